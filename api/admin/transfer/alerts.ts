@@ -8,9 +8,10 @@ import type { Session } from '../../../sql/org/store.ts';
 import { type AlertHolder, alertHolder, registerQuestion } from '../../alerts/question.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
+import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
 import { alertName, alertTemplate } from '../alerts/options.ts';
 import { shapeFaults } from '../common/document-faults.ts';
-import { GRANTS, timestampOption, uuid } from '../common/schemas.ts';
+import { GRANTS, storable, timestampOption, uuid } from '../common/schemas.ts';
 import { singleRow } from '../common/single-row.ts';
 import { idsOf } from './ids.ts';
 import { names } from './organisation.ts';
@@ -33,11 +34,11 @@ export const alerts = section<AlertItem>({
     template: alertTemplate(),
     signals: names(GRANTS.signals).transform((given): string[] => SIGNAL_IDS.filter((id) => given.includes(id))),
     // A faulty alert may have criteria that this release does not take, so they are checked with the other faults.
-    criteria: z.record(z.string(), z.unknown()).nullable(),
+    criteria: z.record(z.string(), z.unknown()).refine(hasStorableTexts, ILL_FORMED).nullable(),
     savedFilter: z.string().min(1, 'must not be empty').nullable(),
     enabled: z.boolean(),
     enabledAt: timestampOption(),
-    fault: z.string().min(1, 'must not be empty').max(1_000, 'must not be longer than 1000 characters').nullable(),
+    fault: storable().min(1, 'must not be empty').nullable(),
     createdAt: timestampOption(),
     updatedAt: timestampOption(),
   }),
@@ -87,10 +88,10 @@ export const alerts = section<AlertItem>({
     const same =
       present.savedFilter === updated.savedFilter &&
       asksTheSame({ ...present, savedFilterId: null }, { ...updated, savedFilterId: null });
-    const asked = same && (present.enabled || !updated.enabled);
+    const isEnabledNow = updated.enabled && !present.enabled;
     return {
       ...updated,
-      enabledAt: asked ? present.enabledAt : new Date().toISOString(),
+      enabledAt: same && !isEnabledNow ? present.enabledAt : new Date().toISOString(),
       fault: same || updated.fault !== present.fault ? updated.fault : null,
     };
   },
@@ -122,6 +123,16 @@ async function holderOf(
 ): Promise<{ organisation: OrganisationRow; holder: AlertHolder }> {
   const organisation = await singleRow(session, organisationRow, organisationOf(organisationId));
   return { organisation, holder: await alertHolder(session, { ...organisation, trialEndsAt: null }) };
+}
+
+/** Returns true when every text in a JSON value is one that the store can hold. */
+function hasStorableTexts(value: unknown): boolean {
+  let storable = true;
+  JSON.stringify(value, (name, inside) => {
+    storable &&= isStorable(name) && (typeof inside !== 'string' || isStorable(inside));
+    return inside;
+  });
+  return storable;
 }
 
 /** The id of a saved filter by its name, or a text that is an id; null when it is neither. */

@@ -275,6 +275,18 @@ describe('a faulty alert', () => {
     expect((await show('Speicher')).fault).toBe(null);
   });
 
+  test.each([
+    ['signals remove % grossspeicher', 'signals add % grossspeicher'],
+    ['alert-templates set % NEW_UNIT', 'alert-templates set % all'],
+    ['trial-end % 2020-01-31', 'trial-end % none'],
+  ])('is told to whoever makes it so: organisations %s', async (taking, giving) => {
+    const { err } = await admin.run(`organisations ${taking.replace('%', name)}`);
+    expect(err).toContain(
+      `Faulty from now on: 1 alert (Speicher). The reasons: npm run admin -- alerts list ${name}\n`,
+    );
+    expect(await admin.run(`organisations ${giving.replace('%', name)}`)).toMatchObject({ code: 0, err: '' });
+  });
+
   test('shows what its last evaluation found, since when, until it asks something else', async () => {
     const { id } = await show('Speicher');
     const [first, second] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];

@@ -98,6 +98,23 @@ test('what cannot be evaluated is refused, each with its place', async () => {
   expect(await admin.refusal(`export ${name}`)).toContain(`There is no organisation ${name}`);
 });
 
+test('what the store cannot hold is refused, also of an alert that is faulty', async () => {
+  const alert = { name: 'A', template: 'NEW_UNIT', fault: 'X' };
+  const unstorable = 'must be well-formed Unicode without NUL';
+  expect(
+    await faults([
+      { ...alert, criteria: { former: ['\0'] } },
+      { ...alert, name: 'B', criteria: { '\ud800': 1 } },
+      { ...alert, name: 'C', savedFilter: '\0' },
+    ]),
+  ).toEqual([`#/alerts/0/criteria ${unstorable}`, `#/alerts/1/criteria ${unstorable}`]);
+  expect(await faults([{ ...alert, fault: '\0' }])).toEqual([
+    '#/alerts/0/fault must be Unicode, without the character NUL',
+  ]);
+  expect(await take([{ ...alert, criteria: { former: ['ä\\u0000'] } }])).toMatchObject({ created: 1 });
+  expect(await exported()).toMatchObject([{ criteria: { former: ['ä\\u0000'] }, fault: 'X' }]);
+});
+
 test('more alerts than the limit allows are refused; those that are there can be changed', async () => {
   const [one, two] = ['Eins', 'Zwei'].map((alert) => ({ name: alert, template: 'NEW_UNIT' }));
   await take([one!, two!]);
