@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { itemAt } from '../../runtime/present.ts';
+import { entryOf, itemAt } from '../../runtime/present.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import {
   type AskedUnits,
@@ -8,9 +8,10 @@ import {
   foundRow,
   holdingOf,
   questionsStatement,
-  searchAmongStatement,
+  wordAmongStatement,
 } from '../../sql/query/changes.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
+import type { SearchWord } from '../../sql/query/suche.ts';
 import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { Problem } from '../problem/problem.ts';
 import { withOwnTexts } from '../units/own-texts.ts';
@@ -153,7 +154,24 @@ function searchesOver(
   { current, store, faulty, keepOn }: Matching,
 ) {
   const asked = new Map<string, Uint8Array | null | Problem>();
+  const words = new Map<string, Uint8Array | null>();
 
+  const marked = (rows: readonly { readonly digits: number }[]): Uint8Array => {
+    const marks = new Uint8Array(places.size);
+    for (const { digits } of rows) marks[entryOf(places, digits)] = 1;
+    return marks;
+  };
+  /** The units with a word, as a 1 at their places; null = all. Alerts with different words often share one. */
+  const unitsWith = async (word: SearchWord, ownedBy: string | null): Promise<Uint8Array | null> => {
+    const key = JSON.stringify([word.text, ownedBy]);
+    const known = words.get(key);
+    if (known !== undefined) return known;
+    keepOn();
+    const statement = wordAmongStatement(units, word, current.dialects);
+    const found = statement === null ? null : marked(await current.query(foundRow, statement));
+    words.set(key, found);
+    return found;
+  };
   /** The search with the units of these that have its words in own texts: whoever else has them does not matter here. */
   const withOwn = async (search: Condition, organisationId: string): Promise<Condition> => {
     const { own, ...whole } = await store.asOperator((session) => withOwnTexts(session, organisationId, search));
@@ -162,16 +180,15 @@ function searchesOver(
     );
     return { ...whole, own: new Map(kept) };
   };
-  const find = async (search: Condition, ownedBy: string | null) => {
-    keepOn();
+  const find = async (search: Condition, ownedBy: string | null): Promise<Uint8Array | null> => {
     const complete = ownedBy === null ? search : await withOwn(search, ownedBy);
-    const statement = searchAmongStatement(units, searchWords(complete), current.dialects);
-    if (statement === null) return null;
-    const found = new Uint8Array(places.size);
-    for (const row of await current.query(foundRow, statement)) found[places.get(row.digits) ?? -1] = 1;
+    let found: Uint8Array | null = null;
+    for (const word of searchWords(complete)) {
+      const having = await unitsWith(word, ownedBy);
+      found = found === null ? having : bothOf(found, having);
+    }
     return found;
   };
-
   return async (alert: AskedAlert): Promise<Uint8Array | null | 'faulty'> => {
     const search = alert.conditions.find(isSearch);
     if (search === undefined) return null;
@@ -184,6 +201,10 @@ function searchesOver(
     return 'faulty';
   };
 }
+
+/** @param other null = all */
+const bothOf = (marks: Uint8Array, other: Uint8Array | null): Uint8Array =>
+  other === null ? marks : marks.map((mark, place) => mark & (other[place] ?? 0));
 
 /** What the words have too many of, and what the version cannot answer, is the alert's fault; anything else may pass. */
 function asFault(error: unknown): Problem {

@@ -119,10 +119,13 @@ export function questionsStatement(
   }
   const columns = answers.map((sum, place) => `CAST(${sum} AS DOUBLE) AS ${answerName(place)}`);
   const lines = [
+    // A block of the register has a few of these units at most. Put together they take a tenth of the time.
+    'WITH asked AS MATERIALIZED (',
+    `  SELECT * FROM units_by_number AS units WHERE ${isAmong(projections.unitNumber, units, projections, values)}`,
+    ')',
     'SELECT * FROM (',
     `  SELECT ${projections.numberDigits(projections.unitNumber)} AS digits,\n    ${columns.join(',\n    ')}`,
-    '  FROM units_by_number AS units',
-    `  WHERE ${isAmong(projections.unitNumber, units, projections, values)}`,
+    '  FROM asked AS units',
     ') AS answers',
     `WHERE ${answers.map((_, place) => `${answerName(place)} > 0`).join(' OR ')}`,
     'ORDER BY digits',
@@ -150,16 +153,17 @@ export function holdingOf(answers: Answers): number[] {
 export const foundRow = z.strictObject({ digits: z.number() });
 
 /**
- * Selects those of the units that have every word, as rows of foundRow, in no order; a unit may come more than once.
- * @returns null when every unit has them
+ * Selects those of the units that have a word, as rows of foundRow, in no order; a unit may come more than once. Of several
+ * words each is asked alone: the engine would keep every unit that has one of them to look for the other.
+ * @returns null when every unit has it
  */
-export function searchAmongStatement(
+export function wordAmongStatement(
   units: AskedUnits,
-  words: readonly SearchWord[],
+  word: SearchWord,
   { projections }: ProjectionDialect,
 ): WarehouseStatement | null {
   const values = binder();
-  const matching = matchingUnitsSql(words, projections, values);
+  const matching = matchingUnitsSql([word], projections, values);
   if (matching === null) return null;
   const text = `SELECT ${projections.numberDigits('matching.nummer')} AS digits
 FROM (${matching}) AS matching
