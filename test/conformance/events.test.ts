@@ -318,7 +318,7 @@ describe('after 30 days', () => {
     await run(sql`INSERT INTO webhook_attempts (organisation_id, delivery_id, number, began_at, took_ms, status)
       SELECT organisation_id, id, 1, now(), 5, 200 FROM webhook_deliveries WHERE organisation_id = ${organisation.id}::uuid`);
     await makeOld(1);
-    expect(await sweep()).toMatch(/, \d+ windows, \d+ events$/);
+    expect(await sweep()).toMatch(/, [1-9]\d* events$/);
     expect(idsOf(await list())).toEqual([kept!.id]);
     expect(await Promise.all(['events', 'webhook_deliveries', 'webhook_attempts'].map(rowsOf))).toEqual([1, 1, 1]);
   });
