@@ -83,7 +83,10 @@ function knownType(name: string) {
 function keptMoment(since: string): string {
   const moment = Date.parse(since);
   if (moment < Date.now() - EVENT_RETENTION_DAYS * DAY_MILLISECONDS) {
-    throw unprocessable('since', `lies more than ${EVENT_RETENTION_DAYS} days back, and events are kept no longer`);
+    throw unprocessable(
+      'since',
+      `lies more than ${EVENT_RETENTION_DAYS} days back, and events are kept no longer; choose a later one, or leave it out`,
+    );
   }
   return new Date(Math.min(moment, LATEST)).toISOString();
 }

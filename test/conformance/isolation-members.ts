@@ -1,9 +1,11 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { makeThread, makeUser } from '../support/channel.ts';
 import { connect } from '../support/connections.ts';
 import { makeContacts } from '../support/contacts.ts';
 import { makeField } from '../support/custom-fields.ts';
 import { ownFields } from '../support/custom-fields-client.ts';
+import { storeAlertEvent } from '../support/events.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, type Portfolio, portfolioOf, unit } from '../support/portfolio.ts';
 import { withKey } from '../support/requests.ts';
@@ -27,6 +29,8 @@ export interface Member {
   readonly user: string;
   /** A field of its own. */
   readonly fieldId: string;
+  /** Id of an event of an alert. */
+  readonly event: string;
   /** Id of a webhook endpoint. */
   readonly endpoint: string;
 }
@@ -45,6 +49,8 @@ export async function newMember(store: OrgStore, service: OwnSubject, name: stri
   const thread = await makeThread(store, connections[0]!, { ...written, participants });
   await makeThread(store, connections[0]!, written);
   const field = await makeField(store, organisation, { name: `Feld von ${name}` });
+  const alert = { id: randomUUIDv7(), name: `Alarm von ${name}`, template: 'NEW_UNIT' } as const;
+  const event = await storeAlertEvent(store, organisation, { alert, mastrNumbers: [unit(1)] });
   const endpoint = await makeEndpoint(store, organisation.id, { description: `Empfang von ${name}` });
   return {
     id: organisation.id,
@@ -55,6 +61,7 @@ export async function newMember(store: OrgStore, service: OwnSubject, name: stri
     thread,
     user,
     fieldId: field.id,
+    event: event.id,
     endpoint: endpoint.id,
   };
 }

@@ -74,6 +74,11 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
       foreign: { body: { savedFilterId: (await savedFilterOf(service, a)).id } },
       unknown: { body: { savedFilterId: randomUUIDv7() } },
     },
+    {
+      what: 'an event of the other',
+      foreign: { body: { eventId: a.event } },
+      unknown: { body: { eventId: randomUUIDv7() } },
+    },
   ],
   'portfolio.list': async ({ service, a, b }) => [
     {
@@ -254,6 +259,13 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
       },
     ];
   },
+  'events.list': async ({ service, a, b }) => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'events', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
   'audit.list': async ({ service, a, b }) => [
     {
       what: 'the calls of a key',

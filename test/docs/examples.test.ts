@@ -17,6 +17,7 @@ import { type OwnSubject, type Subject, serve, subject } from '../support/servic
 import { makeEndpoint } from '../support/webhooks.ts';
 import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
+import { storeExampleEvents } from './examples/events.ts';
 import { recorded } from './examples/recorded.ts';
 import { shareExamples } from './examples/shared.ts';
 
@@ -72,6 +73,7 @@ beforeAll(async () => {
   const partner = await connectExamples(service.store, organisation);
   await writeExamples(service.store, organisation, partner);
   await shareExamples(service.store, partner);
+  await storeExampleEvents(service.store, organisation, service.url);
   await makeEndpoint(service.store, organisation.id, { id: EXAMPLE_ENDPOINT, description: 'Leitstand' });
   await makeEndpoint(service.store, organisation.id, { id: EXAMPLE_ENDPOINT.replace(/1$/, '2') });
   const company = 'Stadtwerke Musterstadt';

@@ -77,6 +77,9 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
     await session.run(sql`INSERT INTO thread_participants VALUES (${thread}::uuid, ${user}::uuid, ${id}::uuid)`);
     await session.run(sql`INSERT INTO messages VALUES (gen_random_uuid(), ${thread}::uuid, 1, ${id}::uuid, ${user}::uuid,
       ${AWKWARD_TEXT}, true, ${AWKWARD_TEXT}, '[{"id": "1", "bytes": 5}]', now(), NULL, NULL)`);
+    await session.run(sql`INSERT INTO event_counters VALUES (${id}::uuid, 1, now(), 0)`);
+    await session.run(sql`INSERT INTO events VALUES (gen_random_uuid(), ${id}::uuid, 1, 'alert.triggered', now(),
+      ${JSON.stringify({ data: AWKWARD_TEXT })}, '{SEE900000000001,SEE900000000002}')`);
     await session.run(sql`INSERT INTO audit_log
       SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
         gen_random_uuid(), NULL, NULL, ${AWKWARD_TEXT}, NULL FROM generate_series(1, ${calls}) n`);

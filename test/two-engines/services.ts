@@ -13,7 +13,8 @@ import { addPublication } from '../../sql/warehouse/clickhouse/publications.ts';
 import { publications } from '../../sql/warehouse/versions.ts';
 import { connectChdb } from '../support/chdb.ts';
 import { engineClient, inEngine } from '../support/clickhouse.ts';
-import { makeCaller } from '../support/organisation.ts';
+import { storeAlertEvent } from '../support/events.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 
 /** Calls a service with a key that has every right. */
@@ -30,6 +31,8 @@ export interface ServiceResponse {
 export interface Pair {
   readonly duckdb: Get;
   readonly clickhouse: Get;
+  /** Stores an event of these units. @returns its id */
+  storeEvent(mastrNumbers: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -60,7 +63,8 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   await putStore(join(state, 'org'));
   const store = await openOrgStore(settings, log);
   await store.migrate('apply');
-  const key = await makeCaller(store);
+  const organisation = await makeOrganisation(store);
+  const { text: key } = await makeKey(store, organisation);
   const address = { url: 'http://127.0.0.1:1', username: 'reader', password: '', prefix: PREFIX };
   const start = async (open: typeof openWarehouse, port: number) => {
     const service = await startService({ ...settings, PORT: port }, log, store, undefined, open);
@@ -81,6 +85,7 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   return {
     duckdb: duckdb.ask,
     clickhouse: clickhouse.ask,
+    storeEvent: async (mastrNumbers) => (await storeAlertEvent(store, organisation, { mastrNumbers })).id,
     async stop() {
       await duckdb.stop();
       await clickhouse.stop();

@@ -98,6 +98,26 @@ test('every unit, whole', async () => {
 test('units: any filters, orders, pages, forms and deltas', () =>
   always(unitQuestions(units, anchors), expectSamePages));
 
+test('the units of an event, few and many, narrowed and sorted', async () => {
+  const served = units.map(({ mastrNummer }) => String(mastrNummer));
+  const unknown = Array.from({ length: 1000 }, (_, index) => `SEE8${String(index).padStart(11, '0')}`);
+  const [day] = anchors.flatMap((anchor) => ('publishedAt' in anchor ? [anchor.publishedAt] : []));
+  for (const numbers of [[], served.slice(0, 5), [...unknown, ...served.filter((_, index) => index % 2 === 0)]]) {
+    const query = `/v1/units?limit=50&eventId=${await pair.storeEvent(numbers)}`;
+    const { json } = await same(query);
+    expect(json.meta.page.total).toBe(numbers.filter((number) => served.includes(number)).length);
+    for (const more of [
+      '',
+      '&sort=bruttoleistungKw:desc',
+      '&suche=wind',
+      '&einheitTyp=solar,wind',
+      `&updatedSince=${day}`,
+    ]) {
+      await expectSamePages(query + more);
+    }
+  }
+});
+
 test('aggregations: every dimension', () => always(aggregationQuestions(units), same, 2 * RUNS));
 
 test('regions: series, ages, snapshots', () => always(regionQuestions(units), same, 2 * RUNS));

@@ -92,6 +92,7 @@ const TIMES = [
   'beantwortetAm',
   'geaendertAm',
   'entferntAm',
+  'occurredAt',
   'hinzugefuegtAm',
   'createdAt',
   'updatedAt',

@@ -52,6 +52,11 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
       INSERT INTO users (id, organisation_id, external_id, name, role, created_at, updated_at)
       VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'U', 'member', now(), now()) RETURNING id)
     INSERT INTO mailbox_users SELECT ${organisation}::uuid, mailbox.id, member.id FROM mailbox, member`,
+  event_counters: (organisation) => sql`
+    INSERT INTO event_counters (organisation_id, last_number, last_at) VALUES (${organisation}, 1, now())`,
+  events: (organisation) => sql`
+    INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
+    VALUES (${randomUUIDv7()}, ${organisation}, 1, 'alert.triggered', now(), '{}', '{}')`,
   custom_field_words: (organisation) => sql`
     INSERT INTO custom_field_words (organisation_id, bucket, words) VALUES (${organisation}, 1, ' w ')`,
   custom_field_word_units: (organisation) => sql`
