@@ -80,6 +80,19 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
     await session.run(sql`INSERT INTO event_counters VALUES (${id}::uuid, 1, now(), 0)`);
     await session.run(sql`INSERT INTO events VALUES (gen_random_uuid(), ${id}::uuid, 1, 'alert.triggered', now(),
       ${JSON.stringify({ data: AWKWARD_TEXT })}, '{SEE900000000001,SEE900000000002}')`);
+    await session.run(sql`
+      WITH endpoint AS (
+        INSERT INTO webhook_endpoints (id, organisation_id, url, description, disabled, secret, secret_key_id, created_at,
+          updated_at)
+        VALUES (gen_random_uuid(), ${id}::uuid, 'https://delivered.example/', '', false, 'c2VjcmV0', 'k', now(), now())
+        RETURNING id)
+      INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, created_at, updated_at,
+        delivered_at)
+      SELECT gen_random_uuid(), ${id}::uuid, endpoint.id, events.id, 'DELIVERED', 1, now(), now(), now()
+      FROM endpoint, events WHERE events.organisation_id = ${id}::uuid`);
+    await session.run(sql`INSERT INTO webhook_attempts
+      SELECT organisation_id, id, 1, now(), 5, 200, NULL, ${AWKWARD_TEXT} FROM webhook_deliveries
+      WHERE organisation_id = ${id}::uuid`);
     await session.run(sql`INSERT INTO audit_log
       SELECT gen_random_uuid(), CASE WHEN n > 1 THEN ${id}::uuid END, now(), 'GET', '/v1/units/' || n, 200, 5, NULL,
         gen_random_uuid(), NULL, NULL, ${AWKWARD_TEXT}, NULL FROM generate_series(1, ${calls}) n`);

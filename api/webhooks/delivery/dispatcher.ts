@@ -64,7 +64,7 @@ export interface Pace {
   readonly leaseSeconds: number;
 }
 
-export const PACE: Pace = {
+const PACE: Pace = {
   now: () => sql`now()`,
   random: Math.random,
   schedule: SCHEDULE,
@@ -84,8 +84,11 @@ const MOST_CLAIMED = 32;
 /** Attempts written in one transaction. */
 const MOST_SETTLED = 64;
 
-/** The loop rests as long as its last turn took, within these limits: half of the embedded store is for requests. */
-const SHORTEST_REST_MS = 5;
+/**
+ * The loop rests as long as its last turn took, within these limits: so half of the embedded store is for requests, and what
+ * ends within a moment is written together.
+ */
+const SHORTEST_REST_MS = 40;
 const LONGEST_REST_MS = 250;
 
 /** Looking takes at most this part of the time, however often it is woken. */

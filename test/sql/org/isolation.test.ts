@@ -57,6 +57,11 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   events: (organisation) => sql`
     INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
     VALUES (${randomUUIDv7()}, ${organisation}, 1, 'alert.triggered', now(), '{}', '{}')`,
+  webhook_deliveries: (organisation) => sql`WITH ${newDelivery(organisation)} SELECT FROM delivery`,
+  webhook_attempts: (organisation) => sql`
+    WITH ${newDelivery(organisation)}
+    INSERT INTO webhook_attempts (organisation_id, delivery_id, number, began_at, took_ms, status, answer)
+    SELECT ${organisation}::uuid, id, 1, now(), 5, 200, '' FROM delivery`,
   custom_field_words: (organisation) => sql`
     INSERT INTO custom_field_words (organisation_id, bucket, words) VALUES (${organisation}, 1, ' w ')`,
   custom_field_word_units: (organisation) => sql`
@@ -75,6 +80,22 @@ const insertCustomField = (organisation: string): StoreStatement => sql`
 const insertMailbox = (organisation: string): StoreStatement => sql`
   INSERT INTO mailboxes (id, organisation_id, name, general, created_at, updated_at)
   VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, false, now(), now())`;
+
+/** Parts of a statement that insert a skipped delivery, with an event and an endpoint of its own. */
+function newDelivery(organisation: string): StoreStatement {
+  const [endpoint, event] = [randomUUIDv7(), randomUUIDv7()];
+  return sql`
+    endpoint AS (
+      INSERT INTO webhook_endpoints (id, organisation_id, url, description, disabled, secret, secret_key_id, created_at, updated_at)
+      VALUES (${endpoint}, ${organisation}, ${`https://${endpoint}.example/`}, '', false, 'encrypted', 'k', now(), now())),
+    event AS (
+      INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
+      VALUES (${event}, ${organisation}, (SELECT 2 + count(*) FROM events WHERE organisation_id = ${organisation}),
+        'alert.triggered', now(), '{}', '{}')),
+    delivery AS (
+      INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, created_at, updated_at)
+      VALUES (${randomUUIDv7()}, ${organisation}, ${endpoint}, ${event}, 'SKIPPED', 0, now(), now()) RETURNING id)`;
+}
 
 const TABLES = Object.keys(ROWS);
 
