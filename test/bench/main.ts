@@ -112,6 +112,7 @@ program
     wholeNumber,
     10,
   )
+  .option('--crowd <count>', 'further organisations, each with 20 endpoints that hang', wholeNumber, 0)
   .option('--engines <names>', `some of ${ENGINES.join(', ')}; comma-separated`, engineNames, [...ENGINES])
   .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
   .action(benchWebhooks);

@@ -21,6 +21,8 @@ interface Options {
   readonly events: number;
   readonly perSecond: number;
   readonly organisations: number;
+  /** Organisations with 20 hanging endpoints each. */
+  readonly crowd: number;
   readonly engines: readonly string[];
   readonly cache: string;
 }
@@ -39,7 +41,7 @@ export async function benchWebhooks(options: Options): Promise<void> {
     const place = await placeOf(engine, folder);
     const receivers = await startChild<{ url: string; host: string; authorityFile: string }>(
       join(ROOT, 'test/bench/webhooks/receivers.ts'),
-      [],
+      [String(options.crowd)],
       {},
     );
     try {
@@ -83,9 +85,9 @@ interface Receivers {
 async function soak(
   service: Subject,
   receivers: Receivers,
-  { events, perSecond, organisations }: Options,
+  { events, perSecond, organisations, crowd }: Options,
 ): Promise<void> {
-  await tell(service, { order: 'arrange', receivers: receivers.ready.url, organisations });
+  await tell(service, { order: 'arrange', receivers: receivers.ready.url, organisations, crowd });
   const quiet = watch(service);
   await sleep(QUIET_SECONDS * 1000);
   const before = await quiet.end();

@@ -64,7 +64,7 @@ export interface Pace {
   readonly leaseSeconds: number;
 }
 
-export const PACE: Pace = {
+const PACE: Pace = {
   now: () => sql`now()`,
   random: Math.random,
   schedule: SCHEDULE,

@@ -5,7 +5,7 @@ import { DISABLED_REASONS } from './endpoints.ts';
 /** What attempts say about endpoints: which of them fail, and which are disabled for it. */
 
 /** An endpoint is disabled by an attempt that fails when all have failed for longer than this. */
-export const PATIENCE_DAYS = 5;
+const PATIENCE_DAYS = 5;
 
 /** What a series of attempts says about an endpoint. */
 export interface EndpointHealth {

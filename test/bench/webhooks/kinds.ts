@@ -7,7 +7,7 @@ export interface Kind {
   readonly arrives: boolean;
 }
 
-export const KINDS = [
+const KINDS = [
   { name: 'healthy', endpoints: 8, arrives: true },
   { name: 'slow', endpoints: 1, arrives: true },
   { name: 'flaky', endpoints: 1, arrives: true },
@@ -28,3 +28,8 @@ export type KindName = (typeof KINDS)[number]['name'];
 export const ENDPOINTS: readonly { readonly path: string; readonly kind: Kind }[] = KINDS.flatMap((kind) =>
   Array.from({ length: kind.endpoints }, (_, index) => ({ path: `/${encodeURIComponent(kind.name)}/${index}`, kind })),
 );
+
+/** Endpoints of each organisation of the crowd, as many as one can have; all of them hang. */
+export const CROWD_ENDPOINTS = 20;
+
+export const crowdPath = (organisation: number, endpoint: number): string => `/crowd/${organisation}/${endpoint}`;

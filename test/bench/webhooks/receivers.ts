@@ -11,10 +11,10 @@ import {
   startReceiver,
   trickling,
 } from '../../support/receiver.ts';
-import { ENDPOINTS, type KindName } from './kinds.ts';
+import { CROWD_ENDPOINTS, crowdPath, ENDPOINTS, type KindName } from './kinds.ts';
 
 /**
- * The receivers of the soak in a process of their own. Prints their address and authority; the message `report` is answered
+ * The receivers of the soak in a process of their own, with so many organisations of the crowd as its word says. Prints their address and authority; the message `report` is answered
  * with what arrived.
  */
 
@@ -63,6 +63,11 @@ for (const { path, kind } of ENDPOINTS) {
     own.first[String(delivery.headers['webhook-id'])] ??= delivery.at;
     BEHAVIOURS[kind.name as KindName](response, delivery, request);
   });
+}
+const crowd = Number(process.argv[2]);
+for (let organisation = 0; organisation < crowd; organisation++) {
+  for (let endpoint = 0; endpoint < CROWD_ENDPOINTS; endpoint++)
+    receiver.behave(crowdPath(organisation, endpoint), hanging);
 }
 // What arrived is summed up above; the texts themselves would be all of the memory.
 setInterval(() => (receiver.deliveries as unknown[]).splice(0), 1_000).unref();

@@ -10,7 +10,7 @@ import { openOrgStore } from '../../../sql/org/store.ts';
 import { storeAlertEvent } from '../../support/events.ts';
 import { makeCaller, makeOrganisation } from '../../support/organisation.ts';
 import { makeEndpoint } from '../../support/webhooks.ts';
-import { ENDPOINTS } from './kinds.ts';
+import { CROWD_ENDPOINTS, crowdPath, ENDPOINTS } from './kinds.ts';
 
 /**
  * The service of the soak in a process of its own: it also makes organisations, endpoints and events, since an embedded
@@ -18,7 +18,7 @@ import { ENDPOINTS } from './kinds.ts';
  */
 
 export type Order =
-  | { readonly order: 'arrange'; readonly receivers: string; readonly organisations: number }
+  | { readonly order: 'arrange'; readonly receivers: string; readonly organisations: number; readonly crowd: number }
   | { readonly order: 'store'; readonly events: number; readonly perSecond: number }
   | { readonly order: 'count' };
 
@@ -51,11 +51,21 @@ process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
 const organisations: { readonly id: string }[] = [];
 
-async function arrange(receivers: string, count: number): Promise<void> {
+/** Messages to each endpoint of the crowd. */
+const CROWD_EVENTS = 10;
+
+async function arrange(receivers: string, count: number, crowd: number): Promise<void> {
   const keys = (settings.ENCRYPTION_KEYS ?? []).map(encryptionKey);
   for (let made = 0; made < count; made++) organisations.push(await makeOrganisation(store));
   for (const [index, { path }] of ENDPOINTS.entries()) {
     await makeEndpoint(store, itemAt(organisations, index % count).id, { url: receivers + path }, keys);
+  }
+  for (let organisation = 0; organisation < crowd; organisation++) {
+    const hanging = await makeOrganisation(store);
+    for (let endpoint = 0; endpoint < CROWD_ENDPOINTS; endpoint++) {
+      await makeEndpoint(store, hanging.id, { url: receivers + crowdPath(organisation, endpoint) }, keys);
+    }
+    for (let events = 0; events < CROWD_EVENTS; events++) await storeAlertEvent(store, hanging);
   }
 }
 
@@ -80,12 +90,13 @@ const count = (): Promise<Count[]> =>
             count(*) FILTER (WHERE d.state = 'FAILED') AS failed, e.disabled,
             (SELECT count(*) FROM webhook_attempts a JOIN webhook_deliveries o ON o.id = a.delivery_id
               WHERE o.endpoint_id = e.id) AS attempts
-          FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id GROUP BY e.id`,
+          FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+          WHERE d.organisation_id = ANY (${organisations.map(({ id }) => id)}::uuid[]) GROUP BY e.id`,
     ),
   );
 
 async function obey(order: Order): Promise<unknown> {
-  if (order.order === 'arrange') return arrange(order.receivers, order.organisations);
+  if (order.order === 'arrange') return arrange(order.receivers, order.organisations, order.crowd);
   if (order.order === 'store') return storeEvents(order.events, order.perSecond);
   return count();
 }
