@@ -92,6 +92,8 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
         delivered_at)
       SELECT gen_random_uuid(), ${id}::uuid, endpoint.id, events.id, 'DELIVERED', 1, now(), now(), now()
       FROM endpoint, events WHERE events.organisation_id = ${id}::uuid`);
+    await session.run(sql`INSERT INTO webhook_endpoints VALUES (gen_random_uuid(), ${id}::uuid, 'https://gone.example/',
+      ${AWKWARD_TEXT}, '{alert.triggered}', true, 'GONE', now(), 'c2VjcmV0', 'k', 'b2xk', 'l', now(), now(), now(), now())`);
     await session.run(sql`INSERT INTO webhook_attempts
       SELECT organisation_id, id, 1, now(), 5, 200, NULL, ${AWKWARD_TEXT} FROM webhook_deliveries
       WHERE organisation_id = ${id}::uuid`);

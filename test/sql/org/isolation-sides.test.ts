@@ -47,6 +47,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   mailboxes: own('organisation_id'),
   mailbox_categories: own('organisation_id'),
   mailbox_users: own('organisation_id'),
+  webhook_endpoints: own('organisation_id'),
   connections: readOnly(side),
   connection_assets: ofConnection,
   connection_fields: ofConnection,

@@ -60,6 +60,9 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   events: (organisation) => sql`
     INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
     VALUES (${randomUUIDv7()}, ${organisation}, 1, 'alert.triggered', now(), '{}', '{}')`,
+  webhook_endpoints: (organisation) => sql`
+    INSERT INTO webhook_endpoints (id, organisation_id, url, description, disabled, secret, secret_key_id, created_at, updated_at)
+    VALUES (${randomUUIDv7()}, ${organisation}, 'https://same.example/', '', false, 'encrypted', 'k', now(), now())`,
   webhook_deliveries: (organisation) => sql`WITH ${newDelivery(organisation)} SELECT FROM delivery`,
   webhook_attempts: (organisation) => sql`
     WITH ${newDelivery(organisation)}

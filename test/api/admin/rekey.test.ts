@@ -11,23 +11,30 @@ import { readSettings } from '../../../runtime/settings.ts';
 import { currentKey, newEncryptionKey } from '../../../sql/org/encryption.ts';
 import { contactsOfKeys } from '../../../sql/org/records/contacts.ts';
 import { sql } from '../../../sql/org/statement.ts';
+import { endpointRow, endpointsOf } from '../../../sql/org/webhooks/endpoints.ts';
+import { makeSecret, signingSecrets } from '../../../sql/org/webhooks/secrets.ts';
 import { makeContacts } from '../../support/contacts.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 import { withKey } from '../../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../../support/service.ts';
 import { POSTGRES, PREPARED, SILENT } from '../../support/store-engines.ts';
+import { makeEndpoint } from '../../support/webhooks.ts';
 import { type Console, openConsole, runCommandLine } from './console.ts';
 
 /** Another key for what is encrypted, while the service runs. */
 
+const [OLD_SECRET, OTHER_SECRET, NEW_SECRET] = [makeSecret(), makeSecret(), makeSecret()];
+const SECRETS = [OLD_SECRET, OTHER_SECRET];
+
 const keyRow = z.strictObject({ keyId: z.string().nullable(), contacts: z.int() });
 
 for (const engine of [PREPARED, POSTGRES]) {
-  describe.skipIf(!engine.here)(`contacts rekey: ${engine.name}`, () => {
+  describe.skipIf(!engine.here)(`encryption rekey: ${engine.name}`, () => {
     let admin: Console;
     let service: OwnSubject;
     let organisation: { readonly id: string };
     let key: string;
+    const endpoints: string[] = [];
     beforeAll(async () => {
       admin = await openConsole(await engine.place());
       service = await serveOwnFixture({ STATE_DIR: admin.settings.STATE_DIR }, admin.store);
@@ -38,7 +45,15 @@ for (const engine of [PREPARED, POSTGRES]) {
         email: index % 3 === 0 ? null : `k${index}@werk.example`,
         telephone: index % 2 === 0 ? null : `030 ${index}`,
       }));
-      await makeContacts(admin.store, organisation.id, contacts, openKeyring(admin.settings).keys());
+      const keys = openKeyring(admin.settings).keys();
+      await makeContacts(admin.store, organisation.id, contacts, keys);
+      for (const secret of SECRETS)
+        endpoints.push((await makeEndpoint(admin.store, organisation.id, { secret }, keys)).id);
+      // One of them had another secret before.
+      await service.send('POST', `/v1/webhooks/endpoints/${endpoints[0]}/secret`, {
+        headers: { ...withKey(key), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ secret: NEW_SECRET }),
+      });
     });
     afterAll(async () => {
       await service.stop();
@@ -52,18 +67,30 @@ for (const engine of [PREPARED, POSTGRES]) {
           sql`SELECT key_id AS "keyId", count(*) AS contacts FROM contacts GROUP BY key_id ORDER BY key_id`,
         ),
       );
+    /** The secrets that sign at this moment, by endpoint, as the service reads them. */
+    const signing = async () => {
+      const rows = await admin.store.asOperator((session) => session.rows(endpointRow, endpointsOf(organisation.id)));
+      return rows.map((row) => signingSecrets(row, openKeyring(admin.settings).keys(), new Date()));
+    };
     const exported = async () => (await admin.json('export werk')).contacts;
     const currentId = () => currentKey(openKeyring(admin.settings).keys()).id;
 
     test('every contact gets the new key and stays the same, geaendertAm included', async () => {
       const [before, keyBefore] = [await exported(), currentId()];
-      const done = await admin.json('contacts rekey');
-      expect(done).toMatchObject({ keyId: currentId(), contacts: 1_083, droppable: [], file: keyFile(admin.settings) });
+      const done = await admin.json('encryption rekey');
+      expect(done).toMatchObject({
+        keyId: currentId(),
+        contacts: 1_083,
+        endpoints: 2,
+        droppable: [],
+        file: keyFile(admin.settings),
+      });
       expect(currentId()).not.toBe(keyBefore);
       expect(await exported()).toEqual(before);
       expect((await keysInUse()).filter(({ keyId }) => keyId !== null)).toEqual([
         { keyId: currentId(), contacts: 1_083 },
       ]);
+      expect(await signing()).toEqual([[NEW_SECRET, OLD_SECRET], [OTHER_SECRET]]);
       expect(readFileSync(keyFile(admin.settings), 'utf8').trim().split('\n')).toHaveLength(1);
       expect(readdirSync(admin.settings.STATE_DIR).filter((name) => name.startsWith('encryption-key'))).toEqual([
         'encryption-key',
@@ -90,7 +117,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         }
       })();
       try {
-        do await admin.json('contacts rekey');
+        do await admin.json('encryption rekey');
         while (statuses.length < 5 || written.length < 5);
       } finally {
         over = true;
@@ -112,17 +139,50 @@ for (const engine of [PREPARED, POSTGRES]) {
       );
       expect((await keysInUse()).filter(({ keyId }) => keyId !== null)).toHaveLength(2);
       const before = await exported();
-      await admin.json('contacts rekey');
+      await admin.json('encryption rekey');
       expect(await exported()).toEqual(before);
       expect((await keysInUse()).flatMap(({ keyId }) => keyId ?? [])).toEqual([currentId()]);
+    });
+
+    test('meanwhile secrets are read and rotated, and what is made then can be read afterwards', async () => {
+      let over = false;
+      const statuses: number[] = [];
+      const [, id] = endpoints;
+      const place = `/v1/webhooks/endpoints/${id}/secret`;
+      let last = '';
+      const calling = (async () => {
+        const headers = { ...withKey(key), 'Content-Type': 'application/json' };
+        while (!over) {
+          const rotated = await service.send('POST', place, { headers, body: '{}' });
+          const shown = await service.get(place, withKey(key));
+          statuses.push(rotated.status, shown.status);
+          expect(shown.json.data?.secret).toBe(rotated.json.data?.secret);
+          last = shown.json.data?.secret;
+        }
+      })();
+      try {
+        do await admin.json('encryption rekey');
+        while (statuses.length < 20);
+      } finally {
+        over = true;
+        await calling;
+      }
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect((await signing())[1]![0]).toBe(last);
+    });
+
+    test('its former name does the same', async () => {
+      const before = currentId();
+      expect(await admin.json('contacts rekey')).toMatchObject({ contacts: expect.any(Number), endpoints: 2 });
+      expect(currentId()).not.toBe(before);
     });
 
     test('two at once are refused: each would drop the key of the other', async () => {
       const file = keyFile(admin.settings);
       const unlock = acquireLock(`${file}.lock`, 'a test', 'locked');
-      expect((await admin.run('contacts rekey')).code).toBe(4);
+      expect((await admin.run('encryption rekey')).code).toBe(4);
       unlock();
-      expect((await admin.run('contacts rekey')).code).toBe(0);
+      expect((await admin.run('encryption rekey')).code).toBe(0);
     });
 
     test('with ENCRYPTION_KEYS the first key encrypts everything, and the others are named', async () => {
@@ -132,7 +192,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         STATE_DIR: dirname(keyFile(admin.settings)),
         ENCRYPTION_KEYS: [next, present, unused].join(),
       });
-      const { out } = await runCommandLine('contacts rekey --json', (command, raw) =>
+      const { out } = await runCommandLine('encryption rekey --json', (command, raw) =>
         execute(command, raw, { store: admin.store, settings, log: SILENT }),
       );
       const [first, ...others] = openKeyring(settings).keys();
@@ -143,7 +203,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       const lines: object[] = [];
       const log = { error: (fields: object) => void lines.push(fields) } as unknown as typeof SILENT;
       await reportMissingKeys(admin.store, openKeyring(admin.settings), log);
-      expect(lines).toEqual([{ keyId: first!.id, contacts: expect.any(Number) }]);
+      expect(lines).toEqual([{ keyId: first!.id, contacts: expect.any(Number), endpoints: 2 }]);
       expect((await service.get('/v1/contacts', withKey(key))).status).toBe(503);
       writeFileSync(keyFile(admin.settings), `${next}\n`);
       await reportMissingKeys(admin.store, openKeyring(admin.settings), log);
@@ -156,7 +216,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       const damage = (email: string) =>
         admin.store.asOperator((session) => session.run(sql`UPDATE contacts SET email = ${email} WHERE name = 'Halb'`));
       await damage('AAAA');
-      const { code, err } = await admin.run('contacts rekey');
+      const { code, err } = await admin.run('encryption rekey');
       expect([code, err]).toEqual([5, expect.stringMatching(/^email of [0-9a-f-]{36} was not encrypted there/)]);
       expect(readFileSync(keyFile(admin.settings), 'utf8').trim().split('\n')).toEqual([expect.any(String), before]);
       const left = await admin.store.asOperator((session) =>
