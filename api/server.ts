@@ -11,14 +11,15 @@ import { boundedDownloads } from './access/downloads.ts';
 import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { portalLinks } from './access/portal-links.ts';
+import { startEvaluator } from './alerts/evaluator.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { mount, type Steps } from './chain/mount.ts';
+import { openWarehouse } from './engines/open-warehouse.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { registerGauges } from './metrics/gauges.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
 import { openMetrics } from './metrics/metrics.ts';
-import { openWarehouse } from './open-warehouse.ts';
 import type { Service } from './operation/service.ts';
 import { operationsOf } from './operations.ts';
 import { healthProbe } from './probe/health-probe.ts';
@@ -135,6 +136,13 @@ export async function startService(
     if (isFirst('drop')) log.warn({ MAX_CONNECTIONS }, 'connections are closed as they come: there are too many');
   });
   const jobs = startJobs(store, settings, log, metrics);
+  const evaluator = startEvaluator({
+    ...service,
+    eventsStored(count) {
+      metrics.eventsStored('alert.triggered', count);
+      webhooks.wake();
+    },
+  });
   registerGauges(metrics.registry, service);
   const listener = mount(operationsOf(settings), service, steps);
   server.on('request', listener);
@@ -151,6 +159,7 @@ export async function startService(
     async close() {
       service.stopping = true;
       await Promise.all([
+        evaluator.stop(),
         closeServer(server, sockets, settings.SHUTDOWN_SECONDS),
         webhooks.stop(settings.SHUTDOWN_SECONDS * 1000),
       ]);

@@ -140,7 +140,8 @@ export const SETTINGS = {
   MAX_CONNECTIONS: {
     schema: wholeNumberSetting(1, 1_000_000),
     preset: defaultMaxConnections,
-    presetText: 'the files that the process may open less 512, at most 10000',
+    presetText:
+      'the files that the process may open, less 512 and an eighth (at most 2048) for webhooks, at most 10000',
     meaning: 'Connections of callers at a time; further ones are closed as they come',
   },
   DEMO: {

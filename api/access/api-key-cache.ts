@@ -1,9 +1,9 @@
-import { isSignal } from '../../sql/catalogue/signals.ts';
 import { type ApiKeyText, hashSecret, isSecret } from '../../sql/org/api-key.ts';
 import { type CallerRow, callerRow, callerStatement } from '../../sql/org/callers.ts';
 import { limitsOf } from '../../sql/org/limits.ts';
-import { isModule, isScope } from '../../sql/org/rights.ts';
+import { isScope } from '../../sql/org/rights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { bookedBy } from './booked.ts';
 import type { Caller } from './caller.ts';
 
 /** The holder of a presented key. */
@@ -81,7 +81,6 @@ export async function holderOfPrefix(store: Lookup, prefix: string): Promise<Key
 }
 
 function known(row: CallerRow): Known {
-  const trialEnded = row.trialEndsAt !== null && Date.parse(row.trialEndsAt) <= Date.now();
   const caller: Caller = {
     key: {
       id: row.keyId,
@@ -90,16 +89,11 @@ function known(row: CallerRow): Known {
       unknownScopes: row.scopes.filter((scope) => !isScope(scope)),
     },
     organisation: {
-      id: row.organisationId,
+      ...bookedBy({ ...row, id: row.organisationId }),
       name: row.name,
-      modules: new Set(trialEnded ? [] : row.modules.filter(isModule)),
-      signals: new Set(row.signals.filter(isSignal)),
-      alertTemplates: row.alertTemplates,
       limits: limitsOf(row.limits),
       ownLimits: Object.keys(row.limits).length > 0,
       quota: row.quota,
-      trialEndsAt: row.trialEndsAt,
-      trialEnded,
     },
   };
   return { row, caller };

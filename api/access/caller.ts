@@ -1,6 +1,6 @@
-import type { SignalId } from '../../sql/catalogue/signals.ts';
 import type { Limits } from '../../sql/org/limits.ts';
-import type { Module, Scope } from '../../sql/org/rights.ts';
+import type { Scope } from '../../sql/org/rights.ts';
+import type { Booked } from './booked.ts';
 
 /** The caller: a key, and the organisation that it belongs to. */
 export interface Caller {
@@ -11,20 +11,12 @@ export interface Caller {
     /** Scopes of the key that this release does not know. */
     readonly unknownScopes: readonly string[];
   };
-  readonly organisation: {
-    readonly id: string;
+  readonly organisation: Booked & {
     readonly name: string;
-    /** Modules that count as booked now: none once a trial has ended. */
-    readonly modules: ReadonlySet<Module>;
-    readonly signals: ReadonlySet<SignalId>;
-    readonly alertTemplates: readonly string[];
     readonly limits: Limits;
     /** True when limits were agreed for this organisation, whatever they are. */
     readonly ownLimits: boolean;
     /** Calls per calendar month. */
     readonly quota: number;
-    /** RFC 3339; null = no trial. */
-    readonly trialEndsAt: string | null;
-    readonly trialEnded: boolean;
   };
 }

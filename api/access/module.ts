@@ -1,13 +1,17 @@
 import { INSTEAD, MODULES, type Module } from '../../sql/org/rights.ts';
 import { Problem } from '../problem/problem.ts';
-import type { Caller } from './caller.ts';
+import type { Booked } from './booked.ts';
 
 /**
  * Refuses what the organisation has not booked.
  * @param what needs the module, as the sentence begins
  * @throws Problem MISSING_MODULE naming it
  */
-export function mustHaveModule({ organisation }: Caller, name: Module, what = 'The operation'): void {
+export function mustHaveModule(
+  { organisation }: { readonly organisation: Booked },
+  name: Module,
+  what = 'The operation',
+): void {
   if (organisation.modules.has(name)) return;
   const why = organisation.trialEnded
     ? `its trial ended on ${organisation.trialEndsAt}`

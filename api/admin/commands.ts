@@ -1,3 +1,4 @@
+import { alertCommands } from './alerts/commands.ts';
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
 import { attachToMessage } from './channel/attach-to-message.ts';
@@ -71,6 +72,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  ...alertCommands,
   ...connectionCommands,
   createMailbox,
   listMailboxes,
@@ -127,6 +129,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  alerts: 'what an organisation is told of when a new version of the register is published',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   connections: 'connections between two organisations',
   'connections assets': 'units in the scope of a connection',

@@ -15,6 +15,8 @@ export const DEMO_PARTNER = 'demo-partner';
 
 const [FIRST_UNIT, SECOND_UNIT] = ['SEE900721100463', 'SEE912163565298'] as const;
 
+const LARGE_WIND = 'Windenergie an Land ab 3 MW, in Betrieb';
+
 /** Ids by which the two documents name each other's records, and the time of both. */
 interface Common {
   readonly demo: string;
@@ -57,7 +59,7 @@ const demoDocument = ({ demo, anna }: Common) => ({
   ],
   savedFilters: [
     {
-      name: 'Windenergie an Land ab 3 MW, in Betrieb',
+      name: LARGE_WIND,
       criteria: {
         einheitTyp: ['wind'],
         betriebsStatus: ['In Betrieb'],
@@ -66,6 +68,19 @@ const demoDocument = ({ demo, anna }: Common) => ({
       },
     },
     { name: 'Speicher in Planung', criteria: { einheitTyp: ['storage'], betriebsStatus: ['In Planung'] } },
+  ],
+  alerts: [
+    {
+      name: 'Neue Großspeicher',
+      template: 'NEW_UNIT',
+      criteria: { einheitTyp: ['storage'], leistungMinKw: 1000 },
+    },
+    {
+      name: 'Windenergie über 20 Jahre',
+      template: 'SIGNAL_CHANGE',
+      signals: ['wind_ueber_20_jahre', 'betreiberwechsel_12_monate'],
+      savedFilter: LARGE_WIND,
+    },
   ],
   customFields: [
     { name: 'Pachtvertrag', type: 'TEXT', shared: true },

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { readJson } from '../wire/json.ts';
-import type { Middleware, RequestState } from './context.ts';
+import type { Context, Middleware, RequestState } from './context.ts';
 import { announcedBytes, readText } from './read-bytes.ts';
 import { readForm } from './read-form.ts';
 import type { Step } from './step.ts';
@@ -21,20 +21,28 @@ export const readBody: Step<Operation, RequestState, { body: unknown }> = {
   ],
   open:
     ({ settings }) =>
-    ({ body, form }) =>
+    ({ body, form, bodyOptional = false }) =>
       body === undefined
         ? refuseBody
         : form === undefined
-          ? readJsonBody
+          ? bodyOptional
+            ? readAnyJsonBody
+            : readJsonBody
           : async (context, next) => next({ body: await readForm(context, settings.BASE_URL) }),
 };
 
 const refuseBody: BodyMiddleware = async (context, next) => {
-  if (announcedBytes(context, MAX_BYTES) > 0 || context.get('Transfer-Encoding') !== '') {
+  if (!isWithoutBody(context)) {
     throw new Problem('INVALID_BODY', 'The operation takes no body; its parameters stand in the query');
   }
   await next({ body: undefined });
 };
+
+const isWithoutBody = (context: Context): boolean =>
+  announcedBytes(context, MAX_BYTES) === 0 && context.get('Transfer-Encoding') === '';
+
+const readAnyJsonBody: BodyMiddleware = (context, next) =>
+  isWithoutBody(context) ? next({ body: {} }) : readJsonBody(context, next);
 
 const readJsonBody: BodyMiddleware = async (context, next) => {
   announcedBytes(context, MAX_BYTES);

@@ -1,4 +1,5 @@
 import type { Settings } from '../../runtime/settings.ts';
+import { EVALUATIONS_KEPT_DAYS } from '../../sql/org/alerts/evaluations.ts';
 import { forgetEvents } from '../../sql/org/alerts/events.ts';
 import { KEPT_HOURS } from '../../sql/org/idempotency.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
@@ -26,6 +27,16 @@ const EXPIRING: readonly {
     what: 'windows',
     table: sql`limit_windows`,
     expired: () => sql`began < now() - interval '1 day'`,
+  },
+  {
+    what: 'outcomes of alerts',
+    table: sql`alert_evaluations`,
+    expired: () => sql`evaluated_at < now() - make_interval(days => ${EVALUATIONS_KEPT_DAYS})`,
+  },
+  {
+    what: 'evaluations of alerts',
+    table: sql`evaluations`,
+    expired: () => sql`published_at < now() - make_interval(days => ${EVALUATIONS_KEPT_DAYS})`,
   },
 ];
 

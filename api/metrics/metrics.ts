@@ -16,6 +16,10 @@ export interface Metrics extends VersionMeter, DeliveryMeter {
   connectionDropped(): void;
   /** An answer was compressed, or sent as it is because too many others were being compressed. */
   compressionEnded(outcome: 'done' | 'passed_over'): void;
+  /** Alerts were evaluated for a version, each with an outcome. */
+  alertsEvaluated(outcomes: Readonly<Record<'NO_MATCH' | 'FIRED' | 'FAULTY', number>>): void;
+  /** An evaluation of all alerts for a version has ended; failed = it is tried again. */
+  evaluationEnded(outcome: 'done' | 'failed' | 'given_up', seconds: number): void;
   jobEnded(name: string, outcome: 'done' | 'failed', seconds: number): void;
   eventsStored(type: string, count: number): void;
 }
@@ -65,6 +69,23 @@ export function openMetrics(): Metrics {
   const unitsRead = new Counter({
     name: 'energy_warehouse_units_read_total',
     help: 'Units that were read from the row file',
+    registers,
+  });
+  const alertEvaluations = new Counter({
+    name: 'energy_alert_evaluations_total',
+    help: 'Alerts that were evaluated for a version, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const evaluations = new Counter({
+    name: 'energy_evaluations_total',
+    help: 'Evaluations of all alerts for a version; failed = it is tried again, given_up = its news are never told',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const evaluationSeconds = new Gauge({
+    name: 'energy_evaluation_last_duration_seconds',
+    help: 'Time that the last evaluation of all alerts took',
     registers,
   });
   const jobRuns = new Counter({
@@ -119,6 +140,15 @@ export function openMetrics(): Metrics {
     compressionEnded: (outcome) => compressions.inc({ outcome }),
     statementEnded: (outcome, seconds) => statements.observe({ outcome }, seconds),
     unitsRead: (count) => unitsRead.inc(count),
+    alertsEvaluated(outcomes) {
+      for (const [outcome, count] of Object.entries(outcomes)) {
+        alertEvaluations.inc({ outcome: outcome.toLowerCase() }, count);
+      }
+    },
+    evaluationEnded(outcome, seconds) {
+      evaluations.inc({ outcome });
+      evaluationSeconds.set(seconds);
+    },
     jobEnded(name, outcome, seconds) {
       jobRuns.inc({ name, outcome });
       jobSeconds.set({ name }, seconds);

@@ -40,6 +40,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
   /** The JSON body; absent = the operation takes none. */
   readonly body?: Body;
+  /** True: a call that sends nothing counts as one with an empty object. */
+  readonly bodyOptional?: true;
   /** True: the body comes as the forms of pages send it, and only from a page of this service; all its members are texts. */
   readonly form?: true;
   /** What people see instead of a problem document: for pages that they reach by themselves, without a program. */

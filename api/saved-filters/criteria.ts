@@ -3,11 +3,13 @@ import { filterCriteria } from '../units/query.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { messageOf } from '../wire/violations.ts';
 
+const unitFilters = z.record(z.string(), z.unknown(), 'must be an object with unit filters, such as einheitTyp');
+
 /**
- * The criteria of a saved filter: unit filters in the notation of the body of POST /v1/units/search. They are checked, and
- * stored as they were written.
+ * The criteria of a saved filter or an alert: unit filters in the notation of the body of POST /v1/units/search. They are
+ * checked, and stored as they were written.
  */
-export const criteriaShape = z.record(z.string(), z.unknown()).superRefine((written, context) => {
+export const criteriaShape = unitFilters.superRefine((written, context) => {
   for (const issue of filterCriteria.safeParse(written).error?.issues ?? []) {
     if (issue.code !== 'unrecognized_keys') {
       context.issues.push({ code: 'custom', path: [...issue.path], message: messageOf(issue), input: undefined });

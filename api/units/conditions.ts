@@ -7,7 +7,7 @@ import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
 import { filterConditions, numbersCondition } from './filters.ts';
-import { unitsWithOwnText } from './own-texts.ts';
+import { searchesOwnTexts, withOwnTexts } from './own-texts.ts';
 import { filterCriteria } from './query.ts';
 
 /** Turns the query of a request into conditions, with the saved filters and texts of the organisation itself. */
@@ -29,19 +29,21 @@ export async function resolveConditions(
   const conditions = filterConditions(filters);
   if (eventId !== undefined) conditions.push(numbersCondition(await eventUnits(String(eventId), call)));
   mustBeEntitledTo(conditions, call.caller);
-  return searchesOwnTexts(call.caller)
-    ? Promise.all(conditions.map((condition) => withOwnTexts(condition, call)))
-    : conditions;
+  const { organisation } = call.caller;
+  const asked = ({ filter }: Condition) => filter.compare === 'search';
+  if (!searchesOwnTexts(organisation) || !conditions.some(asked)) return conditions;
+  return call.records(async (session) => {
+    const resolved: Condition[] = [];
+    for (const condition of conditions) resolved.push(await withOwnTexts(session, organisation.id, condition));
+    return resolved;
+  });
 }
 
 /** Returns true when the answer depends on records of the organisation, not on the register alone. */
 export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
   query.savedFilterId !== undefined ||
   query.eventId !== undefined ||
-  (query.suche !== undefined && searchesOwnTexts(caller));
-
-/** Custom fields are part of the module workspace. */
-const searchesOwnTexts = ({ organisation }: Caller): boolean => organisation.modules.has('workspace');
+  (query.suche !== undefined && searchesOwnTexts(caller.organisation));
 
 async function savedCriteria(
   id: string,
@@ -70,16 +72,4 @@ async function eventUnits(id: string, { caller, records }: CallerRecords): Promi
     'NOT_FOUND',
     `There is no event with this id among those that GET /v1/events lists; they are kept for ${EVENT_RETENTION_DAYS} days`,
   );
-}
-
-async function withOwnTexts(condition: Condition, { caller, records }: CallerRecords): Promise<Condition> {
-  if (condition.filter.compare !== 'search') return condition;
-  const own = await records(async (session) => {
-    const units = new Map<string, readonly string[]>();
-    for (const word of condition.value as readonly string[]) {
-      units.set(word, await unitsWithOwnText(session, caller.organisation.id, word));
-    }
-    return units;
-  });
-  return { ...condition, own };
 }

@@ -10,6 +10,8 @@ import {
   wordsWith,
 } from '../../sql/org/records/custom-field-search.ts';
 import type { Session } from '../../sql/org/store.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
+import type { Booked } from '../access/booked.ts';
 import { Problem } from '../problem/problem.ts';
 import { quoted } from '../wire/quoted.ts';
 
@@ -37,13 +39,31 @@ export async function unitsWithOwnText(session: Session, organisationId: string,
     if (rows.length === 0) break;
     for (const { mastrNumber } of rows) units.add(mastrNumber);
     places += rows.length;
-    if (places > MOST_PLACES) throw tooCommon(term);
+    if (places > MOST_PLACES) break;
     // Postgres inside this process answers without ever yielding to other work.
     await othersTurn();
   }
+  // Also before a refusal: the transaction may go on to search for something else.
   await session.run(closeUnitsWithWords);
+  if (places > MOST_PLACES) throw tooCommon(term);
   return [...units];
 }
+
+/**
+ * Returns a condition as the organisation asks it: free text is also searched for in the organisation's own fields.
+ * @throws Problem INVALID_PARAMETER like unitsWithOwnText
+ */
+export async function withOwnTexts(session: Session, organisationId: string, condition: Condition): Promise<Condition> {
+  if (condition.filter.compare !== 'search') return condition;
+  const own = new Map<string, readonly string[]>();
+  for (const word of condition.value as readonly string[]) {
+    own.set(word, await unitsWithOwnText(session, organisationId, word));
+  }
+  return { ...condition, own };
+}
+
+/** Custom fields are part of the module workspace. */
+export const searchesOwnTexts = ({ modules }: Booked): boolean => modules.has('workspace');
 
 const tooCommon = (term: string): Problem =>
   new Problem(

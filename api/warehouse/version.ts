@@ -16,6 +16,11 @@ export interface OpenVersion {
   close(): void;
 }
 
+/** A version that is read beside the served one: no request waits for its statements, which run one at a time. */
+export interface VersionBeside extends Pick<VersionReader, 'dialects' | 'query' | 'tables'> {
+  close(): void;
+}
+
 /** The call on whose behalf a statement runs. */
 export interface QueryTag {
   /** Id of the operation. */
@@ -73,6 +78,16 @@ export function startTimer(meter: VersionMeter): (outcome: Parameters<VersionMet
   return (outcome) => meter.statementEnded(outcome, (performance.now() - began) / 1000);
 }
 
+/** A version cannot answer this statement, whereas it answers others. */
+export class Unanswerable extends Problem {}
+
+/** @returns the answer to a statement that needs more time or memory than it may take */
+export const tooCostly = (cause: unknown): Unanswerable =>
+  new Unanswerable('SERVICE_UNAVAILABLE', 'The question needs more time or memory than one request may take', {
+    retryAt: Date.now() + 30_000,
+    cause,
+  });
+
 /** The table that was added to versions last. */
 const NEWEST_TABLE = 'gebotstermine';
 
@@ -85,13 +100,21 @@ export function columnMissing(error: unknown, tables: ReadonlySet<string>): unkn
   const detail =
     'The dataset version that is served was built by an earlier release and lacks values that this request asks for; ' +
     'the next build brings them (`npm run ingest -- rebuild` at once)';
-  return new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 600_000, cause: error });
+  return new Unanswerable('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 600_000, cause: error });
 }
 
 export interface QueryLimits {
   readonly threads: number;
   readonly memoryMb: number;
 }
+
+/** Limits of a version that is read beside the served one, of which a comparison opens two. */
+export const limitsBeside = ({ memoryMb }: QueryLimits): QueryLimits => ({
+  threads: 1,
+  memoryMb: Math.min(memoryMb, MEMORY_BESIDE_MB),
+});
+
+const MEMORY_BESIDE_MB = 96;
 
 /** A statement that runs longer is cancelled. */
 export const STATEMENT_SECONDS = 30;

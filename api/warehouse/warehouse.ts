@@ -3,7 +3,7 @@ import type { Logger } from '../../runtime/log.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type DeltaOrigins, type ObservedPublication, readLineage } from './lineage.ts';
-import type { ConnectionGauges, OpenVersion, QueryTag, VersionReader } from './version.ts';
+import type { ConnectionGauges, OpenVersion, QueryTag, VersionBeside, VersionReader } from './version.ts';
 
 /** The dataset versions as requests see them: each acquires the current one and releases it when it is answered. */
 export interface Warehouse {
@@ -11,6 +11,13 @@ export interface Warehouse {
   acquire(tag: QueryTag): Dataset | null;
   /** Returns the publication served now; null while no version could be opened. */
   served(): Publication | null;
+  /** Returns every publication until that one, oldest first. */
+  publications(): readonly Publication[];
+  /**
+   * Opens a complete version of the store beside the served one; whoever opens it closes it.
+   * @param tag of its statements
+   */
+  openBeside(version: string, tag: QueryTag): Promise<VersionBeside>;
   connections(): ConnectionGauges;
   /** Returns true while the published version is served and no damage of it was found. */
   upToDate(): boolean;
@@ -50,6 +57,8 @@ export interface VersionStore {
   /** Lists every publication, oldest first. */
   publications(): Promise<readonly Publication[]>;
   open(version: string): Promise<OpenVersion>;
+  /** Opens a version for statements alone, one at a time and within limits of their own. */
+  openBeside(version: string, tag: QueryTag): Promise<VersionBeside>;
   /** Lists the complete versions, oldest build first. */
   versions(): Promise<readonly Version[]>;
   report(version: string): Promise<StoredReport | null>;
@@ -147,6 +156,8 @@ export async function followVersions(store: VersionStore, log: Logger): Promise<
   return {
     acquire: (tag) => (served === null ? null : acquireVersion(served, tag)),
     served: () => served?.publication ?? null,
+    publications: () => served?.publications ?? [],
+    openBeside: (version, tag) => store.openBeside(version, tag),
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
     upToDate: () => failed === null && served !== null && served.version.damage() === null,
     versions: () => store.versions(),

@@ -31,6 +31,7 @@ export const rotateSecret = operation({
       .optional()
       .describe('Own secret, `whsec_` and 24 to 64 bytes in base64; made by the service if absent'),
   }),
+  bodyOptional: true,
   answer: z.strictObject({
     data: secretShape,
     meta: z.strictObject({ previousSecretValidForSeconds: z.int() }),

@@ -26,9 +26,10 @@ export const limitsShape = z.strictObject({
   standard: count.min(1).optional(),
   mutation: count.min(1).optional(),
   expensive: count.min(1).optional(),
-  /** Limits of the application on rows, alerts and filters: kept here for it, and shown by /v1/me. */
+  /** Limits of the application on rows and filters: kept here for it, and shown by /v1/me. */
   displayRows: count.optional(),
   exportRows: count.optional(),
+  /** Alerts of the organisation, disabled ones included. */
   maxAlerts: count.optional(),
   advancedFilters: z.boolean().optional(),
   webhooksEnabled: z.boolean().optional(),

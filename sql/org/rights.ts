@@ -50,3 +50,7 @@ export const ALERT_TEMPLATES = {
   NEW_UNIT: { name: 'Neue Anlage', exclusive: false },
   SIGNAL_CHANGE: { name: 'Signaländerung', exclusive: false },
 } as const;
+
+export type AlertTemplate = keyof typeof ALERT_TEMPLATES;
+
+export const ALERT_TEMPLATE_NAMES = Object.keys(ALERT_TEMPLATES) as readonly AlertTemplate[];

@@ -53,6 +53,18 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
+/** Numbers in one parameter: a server takes no form field above 128 KiB (http_max_field_value_size). */
+const MAX_LIST = 5000;
+
+/** A list of any length, as an array. */
+function listOf(items: readonly string[], values: Binder): string {
+  const lists = [values.bind(items.slice(0, MAX_LIST))];
+  for (let from = MAX_LIST; from < items.length; from += MAX_LIST) {
+    lists.push(values.bind(items.slice(from, from + MAX_LIST)));
+  }
+  return `arrayConcat(${lists.join(', ')})`;
+}
+
 const bitsText = (number: string): string => String(mastrBits(number));
 
 /** The dialect of `units` and of tables with the same columns. */
@@ -70,7 +82,7 @@ export const clickhouse: Dialect = {
   contains: (expression, placeholder) => `position(${expression}, ${placeholder}) > 0`,
   isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,
   isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
-  isOneOfNumbers: (expression, numbers, values) => clickhouse.isOneOf(expression, values.bind(numbers)),
+  isOneOfNumbers: (expression, numbers, values) => `${expression} IN (SELECT arrayJoin(${listOf(numbers, values)}))`,
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   sharesItems: (list, placeholder) => `hasAny(${list}, CAST(${placeholder} AS Array(Int32)))`,
   summed: (table) => `${table} FINAL`,
@@ -78,6 +90,7 @@ export const clickhouse: Dialect = {
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,
+  isOneOfBits: (expression, bits, values) => `${expression} IN (SELECT toInt64(arrayJoin(${listOf(bits, values)})))`,
   unitsWithText: (placeholder) =>
     `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
 };
@@ -87,8 +100,7 @@ export const clickhouseProjections: Dialect = {
   ...clickhouse,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
-  isOneOfNumbers: (expression, numbers, values) =>
-    `${expression} IN (SELECT toInt64(arrayJoin(${values.bind(numbers.map(bitsText))})))`,
+  isOneOfNumbers: (expression, numbers, values) => clickhouse.isOneOfBits(expression, numbers.map(bitsText), values),
   filterValue: (target, value, compare, values) =>
     isNumber(target) ? clickhouse.numberBits(String(value), values) : filterValue(target, value, compare, values),
   storedValue: (target, value, values) =>

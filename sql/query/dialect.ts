@@ -59,6 +59,8 @@ export interface Dialect {
   readonly unitNumber: string;
   /** A MaStR number, bound, as 64 bits. */
   numberBits(number: string, values: Binder): string;
+  /** Condition that a MaStR number, as 64 bits, is one of these; the list may be long. */
+  isOneOfBits(expression: string, bits: readonly string[], values: Binder): string;
   /** SELECT of the numbers, as `nummer`, of the units with a text that contains a bound folded text. */
   unitsWithText(placeholder: string): string;
 }

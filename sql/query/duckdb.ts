@@ -80,6 +80,7 @@ export const duckdb: Dialect = {
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,
+  isOneOfBits: (expression, bits, values) => `${expression} IN (SELECT unnest(CAST(${values.bind(bits)} AS BIGINT[])))`,
   unitsWithText: (placeholder) =>
     `SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
 };

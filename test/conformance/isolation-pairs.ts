@@ -288,5 +288,6 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
   'webhooks.change': async (world) => [aboutEndpoint(world, { body: { disabled: true } })],
   'webhooks.delete': async (world) => [aboutEndpoint(world)],
   'webhooks.secret': async (world) => [aboutEndpoint(world)],
+  'webhooks.portal': async () => [],
   'webhooks.rotate': async (world) => [aboutEndpoint(world, { body: {} })],
 };

@@ -1,5 +1,5 @@
 import { publishFixture, temporaryFolder } from '../support/fixture.ts';
-import { makeCaller } from '../support/organisation.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
 import { type Engine, openStore, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
@@ -9,19 +9,29 @@ export const PERSISTENT_STORES: readonly { readonly name: string; readonly here:
   { name: POSTGRES.name, here: POSTGRES.here, engine: POSTGRES },
 ];
 
-/** Makes the folders and the store of a service that several processes use one after the other. */
-export async function makeInstallation(engine: Engine) {
+/**
+ * Makes the folders and the store of a service that several processes use one after the other.
+ * @param fill puts versions into the folder of the warehouse. Default: the small register, published
+ */
+export async function makeInstallation(
+  engine: Engine,
+  fill: (warehouse: string) => void | Promise<void> = publishFixture,
+) {
   const folder = temporaryFolder();
-  await publishFixture(folder.path);
+  await fill(folder.path);
   const url = await engine.place();
   const store = await openStore(url);
   await store.migrate('apply');
-  const key = await makeCaller(store);
+  const organisation = await makeOrganisation(store);
+  const key = (await makeKey(store, organisation)).text;
   await store.close();
   return {
     /** A key of an organisation, with all rights. */
     key,
-    start: (script: URL) => startProcess(script, { state: folder.path, warehouse: folder.path, store: url }),
+    organisation,
+    warehouse: folder.path,
+    start: (script: URL, settings: Readonly<Record<string, string>> = {}) =>
+      startProcess(script, { state: folder.path, warehouse: folder.path, store: url }, settings),
     /** Opens the store itself, while no process has it. */
     openStore: () => openStore(url),
     remove: folder.remove,

@@ -26,10 +26,18 @@ import { differencesOf, type Names } from './guides/shown.ts';
 /** Sends every request that these pages show to a service over the sample and compares the answers with those shown. */
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-const GUIDES = ['README.md', 'docs/region-analysts.md', 'docs/api-clients.md', 'docs/administration.md'];
+const GUIDES = [
+  'README.md',
+  'docs/region-analysts.md',
+  'docs/api-clients.md',
+  'docs/webhooks.md',
+  'docs/administration.md',
+];
 
 /** The part of a page that is a guide, where the rest is not. */
 const PARTS: Readonly<Record<string, RegExp>> = {
+  // The receivers are run by test/docs/webhooks.test.ts.
+  'docs/webhooks.md': /^.*?(?=^## A receiver in JavaScript$)/ms,
   'docs/administration.md': /^## Two organisations, step by step$.*?(?=^## )/ms,
 };
 
@@ -62,6 +70,8 @@ async function startDemo(folder: string): Promise<Demo> {
     PORT: '0',
     TODAY,
     QUERY_THREADS: '2',
+    // docs/webhooks.md tells its readers to.
+    WEBHOOK_ALLOWED_HOSTS: 'hooks.example.org',
   });
   const log = pino({ level: 'silent' });
   const store = await openOrgStore(settings, log);

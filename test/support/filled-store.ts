@@ -39,6 +39,8 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       ${JSON.stringify({ [AWKWARD_TEXT]: AWKWARD_TEXT, n: 1.5 })}::text::jsonb, now(), now(), NULL)`);
     await session.run(sql`INSERT INTO saved_filters VALUES (gen_random_uuid(), ${id}::uuid, 'f', 'map', '{"a": [1, null]}',
       now(), now())`);
+    await session.run(sql`INSERT INTO alerts VALUES (gen_random_uuid(), ${id}::uuid, ${AWKWARD_TEXT}, 'SIGNAL_CHANGE',
+      ARRAY[${AWKWARD_TEXT}], NULL, gen_random_uuid(), true, now(), ${AWKWARD_TEXT}, now(), now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
       true, now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${text}::uuid, ${id}::uuid, 't', 'LONG_TEXT', false, '{}', false,

@@ -3,10 +3,14 @@ import type { OrgStore, Session, Work } from '../../sql/org/store.ts';
 /** A step that a store is about to take: `begin`, the text of a statement, or `commit`; `committed` follows it. */
 type StoreStep = string;
 
-/** @param driver the method of the store that takes the step */
+/**
+ * @param driver the method of the store that takes the step
+ * @param before the steps that its transaction has taken; absent where there is none
+ */
 export type StepListener = (
   step: StoreStep,
   driver: 'asOrganisation' | 'asOperator' | 'autocommit',
+  before?: readonly StoreStep[],
 ) => void | Promise<void>;
 
 /**
@@ -14,17 +18,17 @@ export type StepListener = (
  * store itself would; one that waits delays it.
  */
 export function interceptSteps(store: OrgStore, listener: StepListener): OrgStore {
-  const stepped = (session: Session, driver: Parameters<StepListener>[1]): Session => ({
+  const stepped = (session: Session, take: (step: StoreStep) => Promise<void>): Session => ({
     async rows(shape, statement) {
-      await listener(statement.text, driver);
+      await take(statement.text);
       return session.rows(shape, statement);
     },
     async row(shape, statement) {
-      await listener(statement.text, driver);
+      await take(statement.text);
       return session.row(shape, statement);
     },
     async run(statement) {
-      await listener(statement.text, driver);
+      await take(statement.text);
       return session.run(statement);
     },
   });
@@ -33,13 +37,18 @@ export function interceptSteps(store: OrgStore, listener: StepListener): OrgStor
     inTransaction: (work: Work<Result>) => Promise<Result>,
     work: Work<Result>,
   ): Promise<Result> => {
-    await listener('begin', driver);
+    const taken: StoreStep[] = [];
+    const take = async (step: StoreStep): Promise<void> => {
+      await listener(step, driver, taken);
+      taken.push(step);
+    };
+    await take('begin');
     const result = await inTransaction(async (session) => {
-      const done = await work(stepped(session, driver));
-      await listener('commit', driver);
+      const done = await work(stepped(session, take));
+      await take('commit');
       return done;
     });
-    await listener('committed', driver);
+    await take('committed');
     return result;
   };
   return {

@@ -4,6 +4,10 @@ import type { Warehouse } from '../../api/warehouse/warehouse.ts';
 export const NO_WAREHOUSE: Warehouse = {
   acquire: () => null,
   served: () => null,
+  publications: () => [],
+  openBeside: async (version) => {
+    throw new Error(`There is no version ${version}`);
+  },
   connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
   upToDate: () => false,
   versions: async () => [],

@@ -18,11 +18,13 @@ export const MAIN = new URL('../../api/main.ts', import.meta.url);
  * Starts a service and waits until it listens.
  * @param script prints `Listening on <url>` when it listens
  * @param places its STATE_DIR, the folder of WAREHOUSE_URL, and its ORG_STORE_URL
+ * @param settings others of its environment
  * @throws Error with its output when it ends before
  */
 export async function startProcess(
   script: URL,
   places: { readonly state: string; readonly warehouse: string; readonly store: string },
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
   const environment = {
     PORT: '0',
@@ -34,6 +36,7 @@ export async function startProcess(
     LOG_LEVEL: 'warn',
     QUERY_THREADS: '1',
     QUERY_MEMORY_MB: '128',
+    ...settings,
   };
   const child = startNode(script, [], environment, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const ended = once(child, 'close').then(([, signal]) => signal as NodeJS.Signals | null);

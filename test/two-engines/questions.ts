@@ -9,6 +9,7 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
@@ -205,6 +206,13 @@ export const unitQuestions = (units: Units, anchors: readonly Anchor[]): fc.Arbi
       anchor: some(fc.constantFrom(...anchors)),
     })
     .map(({ criteria, anchor, ...asked }) => path('/v1/units', { ...asked, ...deltaFrom(anchor, criteria) }, criteria));
+
+/** What alerts may ask of units; criteria that a search would refuse are left out. */
+export const alertQuestions = (units: Units): fc.Arbitrary<Condition[]> =>
+  filters(units)
+    .map((criteria) => unitsQuery(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria))).data)
+    .filter((data) => data !== undefined)
+    .map(filterConditions);
 
 export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
   fc

@@ -2,9 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openWarehouse } from '../../api/open-warehouse.ts';
+import type { Versions } from '../../api/alerts/versions.ts';
+import { openWarehouse } from '../../api/engines/open-warehouse.ts';
 import { startService } from '../../api/server.ts';
 import { serverVersions } from '../../api/warehouse/clickhouse/version-store.ts';
+import { folderVersions } from '../../api/warehouse/duckdb/version-store.ts';
 import { followVersions } from '../../api/warehouse/warehouse.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -33,6 +35,8 @@ export interface Pair {
   readonly clickhouse: Get;
   /** Stores an event of these units. @returns its id */
   storeEvent(mastrNumbers: readonly string[]): Promise<string>;
+  /** The versions of each engine, to be read beside the served one. */
+  readonly versions: { readonly duckdb: Versions; readonly clickhouse: Versions };
   stop(): Promise<void>;
 }
 
@@ -75,6 +79,11 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
     };
     return { ask: get, stop: service.close };
   };
+  const unmetered = { statementEnded: () => {}, unitsRead: () => {} };
+  const versions = {
+    duckdb: folderVersions(folder, { threads: 1, memoryMb: 500 }, unmetered),
+    clickhouse: serverVersions(address, { threads: 1, memoryMb: 2000 }, unmetered, connectChdb),
+  };
   const [one, other] = [await freePort(), await freePort()];
   const duckdb = await start(openWarehouse, one);
   const clickhouse = await start(
@@ -86,7 +95,9 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
     duckdb: duckdb.ask,
     clickhouse: clickhouse.ask,
     storeEvent: async (mastrNumbers) => (await storeAlertEvent(store, organisation, { mastrNumbers })).id,
+    versions,
     async stop() {
+      versions.clickhouse.close();
       await duckdb.stop();
       await clickhouse.stop();
       await store.close();

@@ -11,9 +11,11 @@ import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { ingestHere } from '../support/command.ts';
 import { expectEqual } from '../support/equal.ts';
 import { folderOfTests } from '../support/exports.ts';
+import { alertMatches, expectedMatches } from './alerts.ts';
 import {
   type Anchor,
   aggregationQuestions,
+  alertQuestions,
   olderQuestions,
   referenceQuestions,
   regionQuestions,
@@ -129,6 +131,27 @@ test('search', () => always(searchQuestions(units), same));
 test('reference values', () => always(referenceQuestions, same));
 
 test('the older variant', () => always(olderQuestions, same));
+
+test('alerts: what has changed between versions, and which of many alerts it meets', async () => {
+  const ids = listVersions(warehouse).map(({ id }) => id);
+  const asked = fc.array(alertQuestions(units), { minLength: 40, maxLength: 40 });
+  const property = fc.asyncProperty(asked, async (questions) => {
+    for (const [from = '', to = ''] of [
+      [ids[0]!, ids[1]!],
+      [ids[1]!, ids[2]!],
+      [ids[2]!, ids[0]!],
+    ]) {
+      const { duckdb, clickhouse } = pair.versions;
+      const [one, other] = [
+        await alertMatches(duckdb, from, to, questions),
+        await alertMatches(clickhouse, from, to, questions),
+      ];
+      expect(other).toEqual(one);
+      expect(one.matches).toEqual(await expectedMatches(warehouse, from, to, questions));
+    }
+  });
+  await fc.assert(property, { numRuns: Math.ceil(RUNS / 20), ...SEED });
+});
 
 test('tenders and their awards', async () => {
   expect((await same('/v1/ausschreibungen')).json.data.length).toBeGreaterThan(100);

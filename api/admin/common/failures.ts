@@ -7,6 +7,7 @@ import { StoreRefused } from '../../../sql/org/driver.ts';
 import { CiphertextDamaged, KeyMissing } from '../../../sql/org/encryption.ts';
 import { MigrationRefused } from '../../../sql/org/migrate.ts';
 import { StoreUnavailable } from '../../../sql/org/store.ts';
+import { NotComparable } from '../../alerts/changes.ts';
 import { SecretFileRefused } from '../../secrets/secret-file.ts';
 
 /** The exits of the administration, documented in docs/administration.md. */
@@ -23,6 +24,7 @@ const RULES: readonly FailureRule[] = [
   [KeyMissing, 'refused'],
   [CiphertextDamaged, 'refused'],
   [SecretFileRefused, 'refused'],
+  [NotComparable, 'refused'],
 ];
 
 /** Postgres: a unique value exists already. Commands check before they write, so another writer was faster. */

@@ -2,7 +2,7 @@ import { type InputOf, rest } from '../../../runtime/command-line/parameter.ts';
 import { type AdminCommand, adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { argumentsOf, GRANTS } from '../common/schemas.ts';
-import { change, changeLogFields, formatChange } from './change.ts';
+import { change, changeLogFields, faultyAlertsNote, formatChange } from './change.ts';
 
 /** The commands `organisations modules|signals|alert-templates set|add|remove`. */
 
@@ -45,6 +45,7 @@ function grant({ member, noun, examples }: Kind, verb: Verb): AdminCommand {
     run: (store, { organisation, names }: InputOf<typeof parameters>) =>
       change(store, organisation, member, (present) => inOrder(known, VERBS[verb].next(present, names))),
     format: formatChange,
+    note: faultyAlertsNote,
     logFields: changeLogFields,
   });
 }

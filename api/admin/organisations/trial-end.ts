@@ -2,7 +2,7 @@ import { argument } from '../../../runtime/command-line/parameter.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { deadlineOrNone } from '../common/schemas.ts';
-import { change, changeLogFields, formatChange } from './change.ts';
+import { change, changeLogFields, faultyAlertsNote, formatChange } from './change.ts';
 
 export const setTrialEnd = adminCommand({
   name: 'organisations trial-end',
@@ -15,7 +15,14 @@ export const setTrialEnd = adminCommand({
   },
   run: (store, { organisation, end }) => change(store, organisation, 'trialEndsAt', () => end),
   format: formatChange,
-  note: ({ after }) =>
-    after !== null && Date.parse(after) <= Date.now() ? 'That is past: no module counts as booked any more.' : '',
+  note: (result) =>
+    [
+      ...(result.after !== null && Date.parse(result.after) <= Date.now()
+        ? ['That is past: no module counts as booked any more.']
+        : []),
+      faultyAlertsNote(result),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
   logFields: changeLogFields,
 });

@@ -80,7 +80,8 @@ async function applySection(
   const now = (await section.timeOfChange?.(session, organisationId)) ?? began;
   const present = await section.read(session, organisationId, context);
   const stored = new Map(present.map((item) => [keyOf(section, item), item]));
-  const identified = section.identify?.(items, present) ?? items;
+  const completed = items.map((members) => section.complete?.(members) ?? members);
+  const identified = section.identify?.(completed, present) ?? completed;
   const pairs = identified.map((members, index): Pair<object> => {
     const created = createItem<object>(members, { ...newId(section), ...section.defaults(now) });
     const present = stored.get(keyOf(section, created)) ?? null;

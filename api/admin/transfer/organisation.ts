@@ -5,7 +5,7 @@ import { suggestion } from '../../wire/nearest.ts';
 import { GRANTS, line, NAME_LENGTH, organisationId, timestampOption, uuid } from '../common/schemas.ts';
 
 /** A list of these names, each at most once. */
-const names = (known: readonly string[]) =>
+export const names = (known: readonly string[]) =>
   z
     .array(
       z.string().superRefine((name, context) => {

@@ -32,6 +32,8 @@ export interface Section<Item extends object = object> {
    * Absent = the time at which the import began.
    */
   timeOfChange?(session: Session, organisationId: string): Promise<string>;
+  /** Adds to an item of a document what follows from the members that it has. */
+  complete?(members: DocumentMembers): DocumentMembers;
   /** Gives those items of a document that name no id the id of a stored one that is the same. */
   identify?(items: readonly DocumentMembers[], stored: readonly Item[]): readonly DocumentMembers[];
   /** Returns the ids that the store has already, of any organisation. Absent where items have no member `id`. */

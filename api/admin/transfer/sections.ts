@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { connections } from './connections.ts';
 import { contacts } from './contacts.ts';
 import { customFieldValues } from './custom-field-values.ts';
@@ -12,14 +13,15 @@ import { threads } from './threads.ts';
 import { users } from './users.ts';
 
 /**
- * The sections of a document, in the order in which they are written: keys name users, values and connections name
- * fields, threads name connections.
+ * The sections of a document, in the order in which they are written: keys name users, alerts name saved filters, values
+ * and connections name fields, threads name connections.
  */
 export const SECTIONS: readonly Section[] = [
   users,
   keys,
   portfolio,
   savedFilters,
+  alerts,
   customFields,
   customFieldValues,
   contacts,

@@ -53,7 +53,9 @@ function requestBodyOf(
   );
   const shown = bodies.length > 0 ? { examples: Object.fromEntries(bodies) } : { example: operation.example?.body };
   const schema = schemaOf(body, 'input', collection);
-  return { requestBody: { required: true, content: { 'application/json': { schema, ...shown } } } };
+  return {
+    requestBody: { required: operation.bodyOptional !== true, content: { 'application/json': { schema, ...shown } } },
+  };
 }
 
 function securityOf(operation: Operation): OperationEntry['security'] {

@@ -22,6 +22,7 @@ const RESOURCES = {
   events: 'What the alerts of an organisation have found',
   webhooks: 'Addresses that events are delivered to, and the secrets that sign deliveries',
   dumps: 'All units of a version as files; outside of the contract of /v1',
+  portal: 'Pages of the delivery log, behind a link; for people, outside of the contract of /v1',
   me: 'Key, organisation, limits',
   usage: 'Calls of the month',
   audit: 'What was called, by which key, with what result',

@@ -37,7 +37,7 @@ export interface OperationEntry {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly ParameterEntry[];
   readonly requestBody?: {
-    readonly required: true;
+    readonly required: boolean;
     readonly content: Readonly<
       Record<
         string,

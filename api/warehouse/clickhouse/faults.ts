@@ -1,5 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { Problem } from '../../problem/problem.ts';
+import { tooCostly } from '../version.ts';
 
 /** Codes for a statement that exceeds a limit of time, memory, rows or quota. */
 const EXHAUSTED = new Set(['158', '159', '160', '201', '241', '307', '394', '396']);
@@ -40,9 +41,7 @@ export function translatedError(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) {
     return unavailable('The warehouse does not answer', 5, error);
   }
-  if (EXHAUSTED.has(error.code)) {
-    return unavailable('The question needs more time or memory than one request may take', 30, error);
-  }
+  if (EXHAUSTED.has(error.code)) return tooCostly(error);
   if (BUSY.has(error.code)) return unavailable('The warehouse has too much to do', 5, error);
   if (NO_ACCESS.has(error.code))
     return unavailable('The warehouse does not give access to the dataset version', 30, error);

@@ -9,7 +9,7 @@ import {
 } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
-import { type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
+import { limitsBeside, type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
 import { openClickhouseVersion } from './version.ts';
 
@@ -50,6 +50,11 @@ export function serverVersions(
     },
     publications: async () => publications,
     open: (version) => openClickhouseVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
+    async openBeside(version, tag) {
+      const database = client(databaseOf(address.prefix, version));
+      const opened = await openClickhouseVersion(database, limitsBeside(limits), meter, 1);
+      return { ...opened.reader(tag), close: opened.close };
+    },
     versions: () => completeVersions(pointer, address.prefix),
     async report(version) {
       const text = await serverReport(pointer, address.prefix, version);

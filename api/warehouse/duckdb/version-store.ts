@@ -5,12 +5,13 @@ import {
   publications,
   reportFile,
   requireFiles,
+  requireTables,
   rowFile,
   versionFile,
 } from '../../../sql/warehouse/versions.ts';
-import type { QueryLimits, VersionMeter } from '../version.ts';
+import { limitsBeside, type QueryLimits, type VersionMeter } from '../version.ts';
 import type { StoredReport, VersionStore } from '../warehouse.ts';
-import { openDuckdbVersion } from './version.ts';
+import { openDuckdbTables, openDuckdbVersion } from './version.ts';
 
 /** The versions of a folder, each in files of its own. */
 export const folderVersions = (folder: string, limits: QueryLimits, meter: VersionMeter): VersionStore => ({
@@ -24,6 +25,10 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   async open(version) {
     requireFiles(folder, version);
     return openDuckdbVersion(versionFile(folder, version), rowFile(folder, version), limits, meter);
+  },
+  async openBeside(version) {
+    requireTables(folder, version);
+    return openDuckdbTables(versionFile(folder, version), limitsBeside(limits), meter, 1);
   },
   versions: async () => listVersions(folder),
   report: async (version) => reportIn(folder, version),

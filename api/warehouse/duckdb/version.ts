@@ -13,7 +13,6 @@ import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
-import { Problem } from '../../problem/problem.ts';
 import {
   type ConnectionGauges,
   checkedRows,
@@ -22,8 +21,10 @@ import {
   type QueryLimits,
   STATEMENT_SECONDS,
   startTimer,
+  tooCostly,
   totalCache,
   type UnitReader,
+  type VersionBeside,
   type VersionMeter,
   type VersionReader,
 } from '../version.ts';
@@ -48,23 +49,46 @@ export async function openDuckdbVersion(
   limits: QueryLimits,
   meter: VersionMeter,
 ): Promise<OpenVersion> {
-  const units = openRowFile(rows);
+  const file = openRowFile(rows);
   try {
-    return await openTables(path, units, limits, meter);
+    const { close, gauges, recordDamage, damage, ...tables } = await openDuckdbTables(path, limits, meter, CONNECTIONS);
+    const totals = totalCache();
+    const reader: VersionReader = {
+      ...tables,
+      total: (statement) => totals(statement, tables.query),
+      units: unitReader(file, meter, recordDamage),
+    };
+    return {
+      reader: () => reader,
+      connections: gauges,
+      damage,
+      close() {
+        file.close();
+        close();
+      },
+    };
   } catch (error) {
-    units.close();
+    file.close();
     throw error;
   }
 }
 
-async function openTables(
+/** The tables of a version alone. */
+interface DuckdbTables extends VersionBeside {
+  gauges(): ConnectionGauges;
+  readonly recordDamage: RecordDamage;
+  damage(): Damaged | null;
+}
+
+/** Opens the database of a version read-only. @param count connections, each for one statement at a time */
+export async function openDuckdbTables(
   path: string,
-  units: RowFile,
   limits: QueryLimits,
   meter: VersionMeter,
-): Promise<OpenVersion> {
+  count: number,
+): Promise<DuckdbTables> {
   let damage: Damaged | null = null;
-  const recordDamage = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const recordDamage: RecordDamage = async (work) => {
     try {
       return await work();
     } catch (error) {
@@ -80,7 +104,7 @@ async function openTables(
     // Both settings hold for the whole instance.
     await first.run('SET enable_external_access = false');
     await first.run('SET lock_configuration = true');
-    const others = await Promise.all(Array.from({ length: CONNECTIONS - 1 }, () => instance.connect()));
+    const others = await Promise.all(Array.from({ length: count - 1 }, () => instance.connect()));
     const connections = [first, ...others];
     const pool = connectionPool(connections);
     const tables = new Set<string>();
@@ -92,21 +116,15 @@ async function openTables(
         throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
       }
     };
-    const totals = totalCache();
     for (const { name } of await query(tableRow, TABLES)) tables.add(name);
-    const reader: VersionReader = {
+    return {
       tables,
       dialects: tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS),
       query,
-      total: (statement) => totals(statement, query),
-      units: unitReader(units, meter, recordDamage),
-    };
-    return {
-      reader: () => reader,
-      connections: pool.gauges,
+      gauges: pool.gauges,
+      recordDamage,
       damage: () => damage,
       close() {
-        units.close();
         for (const connection of connections) connection.closeSync();
         instance.closeSync();
       },
@@ -166,11 +184,7 @@ async function run(
     return rows;
   } catch (error) {
     ended(isExhaustion(error) ? 'exhausted' : 'failed');
-    if (isExhaustion(error)) {
-      const detail = 'The question needs more time or memory than one request may take';
-      throw new Problem('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 30_000, cause: error });
-    }
-    throw error;
+    throw isExhaustion(error) ? tooCostly(error) : error;
   } finally {
     clearTimeout(timer);
   }

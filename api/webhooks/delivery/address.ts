@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AllowedHost } from '../../../runtime/setting-schemas.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import { refusalOfAddress } from './public-ranges.ts';
-import { type Resolver, resolveLocally, resolvePublicly } from './resolvers.ts';
+import { publicResolver, type Resolver, resolveLocally } from './resolvers.ts';
 
 /**
  * Which URLs may be called. Integrators name them, the service calls them from inside the operator's network: without these
@@ -51,7 +51,7 @@ export function addressPolicy(
   { WEBHOOK_ALLOWED_HOSTS: allowedHosts }: Pick<Settings, 'WEBHOOK_ALLOWED_HOSTS'>,
   resolvers: Partial<Resolvers> = {},
 ): AddressPolicy {
-  const { publicly, locally } = { publicly: resolvePublicly, locally: resolveLocally, ...resolvers };
+  const { publicly, locally } = { publicly: publicResolver(), locally: resolveLocally, ...resolvers };
   const isAllowed = (url: URL): boolean => allowedHosts.some((allowed) => matches(allowed, url));
   const resolve: AddressPolicy['resolve'] = async (url, signal) => {
     const fault = faultOf(url);
@@ -91,7 +91,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
 function faultOf(url: URL): string | null {
   if (url.protocol !== 'https:') return 'Only https addresses are called';
   if (url.username !== '' || url.password !== '') return 'The address must not contain a user or a password';
-  if (url.hash !== '') return 'The address must not contain a fragment (#…), which would never be sent';
+  if (url.href.includes('#')) return 'The address must not contain a fragment (#…), which would never be sent';
   if (url.href.length > MAX_URL_LENGTH) return `The address has more than ${MAX_URL_LENGTH} characters`;
   return null;
 }

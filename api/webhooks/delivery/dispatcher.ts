@@ -92,7 +92,7 @@ const SHORTEST_REST_MS = 40;
 const LONGEST_REST_MS = 250;
 
 /** Looking takes at most this part of the time, however often it is woken. */
-const LOOKING_SHARE = 0.1;
+const LOOKING_SHARE = 0.2;
 
 const PAUSE_WITHOUT_STORE_MS = 1_000;
 

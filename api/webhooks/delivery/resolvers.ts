@@ -7,24 +7,28 @@ export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly s
 const QUESTION = { timeout: 2000, tries: 2 };
 
 /**
- * Asks the name servers, and them alone: entries of /etc/hosts and search domains are for the network of this machine. It
- * needs no thread of the pool, so a name server that is silent holds up nothing else; `dns.lookup` would take one of four.
+ * Asks name servers, and them alone: entries of /etc/hosts and search domains are for the network of this machine. It needs no
+ * thread of the pool, so a name server that is silent holds up nothing else; `dns.lookup` would take one of four.
+ * @param servers such as `192.0.2.53:53`; default: those that the machine is set up with
  */
-export const resolvePublicly: Resolver = async (host, signal) => {
-  signal.throwIfAborted();
-  const dns = new Dns(QUESTION);
-  const cancel = () => dns.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const answers = await Promise.allSettled([dns.resolve6(host), dns.resolve4(host)]);
+export const publicResolver =
+  (servers?: readonly string[]): Resolver =>
+  async (host, signal) => {
     signal.throwIfAborted();
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (addresses.length > 0) return addresses;
-    throw answers.find((answer) => answer.status === 'rejected')?.reason ?? new Error(`${host} has no addresses`);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
-};
+    const dns = new Dns(QUESTION);
+    if (servers !== undefined) dns.setServers(servers);
+    const cancel = () => dns.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const answers = await Promise.allSettled([dns.resolve6(host), dns.resolve4(host)]);
+      signal.throwIfAborted();
+      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      if (addresses.length > 0) return addresses;
+      throw answers.find((answer) => answer.status === 'rejected')?.reason ?? new Error(`${host} has no addresses`);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
 
 /** Asks as every program of this machine does, with /etc/hosts and search domains: for hosts that the operator allows. */
 export const resolveLocally: Resolver = async (host, signal) => {

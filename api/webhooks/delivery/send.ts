@@ -44,7 +44,7 @@ interface NoAnswer {
 export const TIMEOUT_MS = 15_000;
 
 /** Of an answer; after that the connection is closed and the status counts. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+export const MAX_ANSWER_BYTES = 64 * 1024;
 
 const KEPT_ANSWER_BYTES = 1024;
 const MAX_HEADER_BYTES = 16 * 1024;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { operation } from '../../operation/operation.ts';
 
-export const CAPABILITIES = ['view_delivery_log', 'replay_message'] as const;
+const CAPABILITIES = ['view_delivery_log', 'replay_message'] as const;
 
 /** Returns true when messages of the organisation can be sent again in the name of the key. */
 export const mayReplay = ({ key, organisation }: Caller): boolean =>

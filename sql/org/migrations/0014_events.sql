@@ -147,7 +147,6 @@ CREATE TABLE webhook_deliveries (
   FOREIGN KEY (organisation_id, event_id) REFERENCES events (organisation_id, id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at) WHERE state = 'PENDING';
-CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organisation_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries (endpoint_id, state, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_arrived ON webhook_deliveries (endpoint_id, delivered_at DESC) WHERE delivered_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries (event_id);

@@ -34,10 +34,11 @@ export const loggedEndpointRow = z.strictObject({
 
 export type LoggedEndpoint = z.infer<typeof loggedEndpointRow>;
 
-/** Counts the deliveries of an endpoint `w` in a state, up to MAX_COUNT + 1. */
+/** Counts the deliveries of an endpoint `w` in a state, up to MAX_COUNT + 1; in their order, so that the index is read no further. */
 const counted = (state: DeliveryState): StoreStatement => sql`(
     SELECT count(*) FROM (
-      SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = ${state} LIMIT ${MAX_COUNT + 1}) first)`;
+      SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = ${state}
+      ORDER BY d.created_at DESC, d.id DESC LIMIT ${MAX_COUNT + 1}) newest)`;
 
 /** All endpoints of an organisation with what became of their deliveries, the oldest endpoint first. */
 export const loggedEndpoints = (organisationId: string): StoreStatement => sql`

@@ -51,6 +51,14 @@ test('the demo has everything booked, and its key may do everything', async () =
   expect(await admin.json('keys list demo')).toMatchObject([{ createdBy: 'owner', environment: 'test' }]);
 });
 
+test('it has an alert from each template, and none is faulty', async () => {
+  await admin.json('demo');
+  expect(await admin.json('alerts list demo')).toMatchObject([
+    { template: 'NEW_UNIT', enabled: true, fault: null },
+    { template: 'SIGNAL_CHANGE', enabled: true, fault: null, savedFilter: { name: expect.any(String) } },
+  ]);
+});
+
 test('the key is in a file that only the user of the process can read', async () => {
   const { key } = await admin.json('demo');
   expect(readFileSync(file, 'utf8')).toBe(`${key}\n`);

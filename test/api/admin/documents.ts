@@ -93,6 +93,44 @@ const filter = fc.record({
   updatedAt: time,
 });
 
+/** An alert with the places of what it names among the choices of its document. */
+const alert = fc.record({
+  id,
+  name,
+  template: fc.constantFrom(...Object.keys(ALERT_TEMPLATES)),
+  signals: fc.subarray(Object.keys(SIGNALS), { minLength: 1 }),
+  criteria: filter.map(({ criteria }) => criteria),
+  filter: fc.nat(),
+  enabled: fc.boolean(),
+  enabledAt: time,
+  fault: orNull(fc.constant('The reason why it cannot be evaluated')),
+  createdAt: time,
+  updatedAt: time,
+});
+
+type Alert = typeof alert extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** An alert of a document that has these saved filters; one that its organisation is not entitled to says that it is faulty. */
+function alertOf(
+  { signals, criteria, filter: place, fault, ...alert }: Alert,
+  filters: readonly { readonly name: string; readonly kind: string }[],
+  organisation: { readonly signals: readonly string[]; readonly alertTemplates: readonly string[] },
+) {
+  const watched = alert.template === 'SIGNAL_CHANGE' ? signals : [];
+  const chosen = filters[place % (filters.length + 1)];
+  const faulty =
+    chosen?.kind === 'map' ||
+    !organisation.alertTemplates.includes(alert.template) ||
+    watched.some((signal) => !organisation.signals.includes(signal));
+  return {
+    ...alert,
+    signals: watched,
+    criteria: chosen === undefined ? criteria : null,
+    savedFilter: chosen?.name ?? null,
+    fault: faulty ? 'The organisation is not entitled to it' : fault,
+  };
+}
+
 const asset = fc.record({
   mastrNumber: entry.map(({ mastrNumber }) => mastrNumber),
   relationType: fc.constantFrom(...RELATION_TYPES),
@@ -202,12 +240,13 @@ export interface Document {
   readonly keys: readonly (object & { readonly prefix: string })[];
   readonly portfolio: readonly (object & { readonly mastrNumber: string })[];
   readonly savedFilters: readonly (object & { readonly name: string })[];
+  readonly alerts: readonly (object & { readonly name: string })[];
   readonly connections: readonly (object & { readonly id: string })[];
   readonly customFields: readonly (object & { readonly name: string })[];
   readonly customFieldValues: readonly object[];
 }
 
-/** Keys name users of the same document or none. */
+/** Keys name users of the same document or none, alerts its saved filters. */
 export const document: fc.Arbitrary<Document> = fc
   .record({
     format: fc.constant(1 as const),
@@ -216,16 +255,19 @@ export const document: fc.Arbitrary<Document> = fc
     keys: unique(key, 'prefix'),
     portfolio: unique(entry, 'mastrNumber'),
     savedFilters: unique(filter, 'name'),
+    alerts: unique(alert, 'name'),
     connections: unique(connection, 'id'),
     fields: fc.uniqueArray(fieldWithValues, { maxLength: 4, selector: ({ field }) => field.name }),
     makers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
   })
-  .map(({ makers, keys, users, fields, ...rest }) => {
+  .map(({ makers, keys, users, fields, alerts, ...rest }) => {
+    const { savedFilters, organisation } = rest;
     const makerOf = (place: number): string | null => users[makers[place]! % (users.length + 1)]?.externalId ?? null;
     return {
       ...rest,
       users,
       keys: keys.map((item, place) => ({ ...item, createdBy: makerOf(place) })),
+      alerts: alerts.slice(0, organisation.limits.maxAlerts).map((item) => alertOf(item, savedFilters, organisation)),
       customFields: fields.map(({ field }) => field),
       customFieldValues: fields.flatMap(({ field, values }) =>
         values.map(({ writer, ...item }) => ({

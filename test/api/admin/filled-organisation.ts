@@ -29,6 +29,25 @@ export const FILTER = {
   updatedAt: '2026-02-01T00:00:00.000Z',
 } as const;
 
+/** Alerts, as an import takes them; the last one asks for a saved filter that is gone. */
+export const ALERTS = [
+  { name: 'Neue Parks', template: 'NEW_UNIT', savedFilter: FILTER.name },
+  {
+    name: 'Signale',
+    template: 'SIGNAL_CHANGE',
+    signals: ['neu_registriert', 'grossspeicher'],
+    criteria: { einheitTyp: ['storage'], leistungMinKw: 0.5 },
+    enabled: false,
+    enabledAt: '2026-02-01T00:00:00.000Z',
+  },
+  {
+    name: 'Verwaist',
+    template: 'NEW_UNIT',
+    savedFilter: '0199c2a4-7c1b-7d52-9f0e-00000000f117',
+    fault: 'The organisation has no saved filter with the id 0199c2a4-7c1b-7d52-9f0e-00000000f117',
+  },
+] as const;
+
 /** Fields with their values, as an import takes them. */
 export const FIELDS = [
   { name: 'Akte', type: 'LONG_TEXT', shared: true, multiple: true },
@@ -53,7 +72,8 @@ export const VALUES = [
 
 /** Creates an organisation with everything. Returns the text of its key. */
 export async function fillOrganisation(admin: Console, name: string): Promise<string> {
-  await admin.json(`organisations create ${name} --name Werk --modules all --signals all --trial-end 2090-01-31`);
+  await admin.json(`organisations create ${name} --name Werk --modules all --signals all --alert-templates all`);
+  await admin.json(`organisations trial-end ${name} 2090-01-31`);
   await admin.json(`organisations limits set ${name} standard=120`);
   await admin.json(`users create ${name} anna --name Anna --email anna@werk.example --role owner`);
   const { key } = await admin.json(`keys create ${name} --name Leitwarte --scopes units:read --by anna`);
@@ -65,6 +85,9 @@ export async function fillOrganisation(admin: Console, name: string): Promise<st
   const partner = { id: randomUUID(), name: 'Partner in einem anderen Speicher' };
   await connect(admin.store, organisation, partner, { assets: [ENTRY.mastrNumber] });
   const own = { format: 1, organisation: { externalId: name, name: 'Werk' } };
-  await admin.json('import -', JSON.stringify({ ...own, customFields: FIELDS, customFieldValues: VALUES }));
+  await admin.json(
+    'import -',
+    JSON.stringify({ ...own, alerts: ALERTS, customFields: FIELDS, customFieldValues: VALUES }),
+  );
   return key;
 }

@@ -9,7 +9,7 @@ import { parseApiKey } from '../../../sql/org/api-key.ts';
 import { cases } from '../../support/cases.ts';
 import { type Console, openConsole } from './console.ts';
 import { document, sorted } from './documents.ts';
-import { ENTRY, FIELDS, FILTER, fillOrganisation, VALUES } from './filled-organisation.ts';
+import { ALERTS, ENTRY, FIELDS, FILTER, fillOrganisation, VALUES } from './filled-organisation.ts';
 
 /** The commands export and import. */
 
@@ -52,6 +52,7 @@ describe('a move to another store', () => {
       savedFilters: [FILTER],
     });
     expect(sorted(exported)).toMatchObject({
+      alerts: ALERTS,
       customFields: Reflect.get(sorted({ customFields: FIELDS }), 'customFields'),
       customFieldValues: Reflect.get(sorted({ customFieldValues: VALUES }), 'customFieldValues'),
       contacts: [],
@@ -64,6 +65,7 @@ describe('a move to another store', () => {
         keys: counts({ created: 1 }),
         portfolio: counts({ created: 2 }),
         savedFilters: counts({ created: 1 }),
+        alerts: counts({ created: 3 }),
         connections: counts({ created: 1 }),
         customFields: counts({ created: 5 }),
         customFieldValues: counts({ created: 4 }),

@@ -22,7 +22,7 @@ export function lifecycle(operations: readonly Operation[]): string {
     '  |      v',
     '  |    handler',
     '  |',
-    '  +--> operations that need a key',
+    '  +--> operations that need a key, or a link',
     ...stepsOf(KEY_CHAIN, ofKey, '         |  '),
     '         v',
     '       handler',

@@ -16,20 +16,26 @@ export interface Chain {
   readonly versions: readonly string[];
   /** A warehouse folder of its own with all four versions, of which none is published yet. */
   copy(name: string): string;
+  /** The same in a folder that there is. */
+  into(path: string): void;
   remove(): void;
 }
 
 export async function buildChain(): Promise<Chain> {
   const warehouse = await sharedFolder('delta-chain', buildVersions);
   const folder = folderOfTests();
+  const into = (path: string): void => {
+    cpSync(warehouse, path, { recursive: true });
+    rmSync(pointerFile(path));
+  };
   return {
     versions: listVersions(warehouse).map(({ id }) => id),
     copy(name) {
       const path = join(folder.path, name);
-      cpSync(warehouse, path, { recursive: true });
-      rmSync(pointerFile(path));
+      into(path);
       return path;
     },
+    into,
     remove: folder.remove,
   };
 }

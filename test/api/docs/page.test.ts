@@ -6,22 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GUIDES } from '../../../api/docs/guides/documents.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { CODES } from '../../../api/problem/codes.ts';
+import { CHROMIUM, QUIET } from '../../support/browser.ts';
 import { NO_KEY } from '../../support/requests.ts';
 import { type Subject, serveFixture } from '../../support/service.ts';
 
 /** The pages lead to each other, and in a real browser they search, send requests, and load nothing from other hosts. */
-
-const CHROMIUM = '/usr/bin/chromium';
-
-/** These options keep the browser from sending requests of its own. */
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 let service: Subject;
 beforeAll(async () => {

@@ -42,6 +42,7 @@ beforeAll(async () => {
   events.statementEnded('failed', 1);
   events.jobEnded('sweep', 'failed', 1);
   events.callRefused('wrong_key');
+  events.evaluationEnded('failed', 1);
   const counted = await events.registry.metrics();
   const families = [served, counted].flatMap((text) => [...readExposition(text).values()]);
   const samples = families.flatMap(({ name, samples: own }) => [{ name, labels: {} }, ...own]);

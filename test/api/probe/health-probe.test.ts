@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { healthProbe } from '../../../api/probe/health-probe.ts';
 import type { Dataset, Warehouse } from '../../../api/warehouse/warehouse.ts';
 import { type OrgStore, StoreUnavailable } from '../../../sql/org/store.ts';
+import { NO_WAREHOUSE } from '../../support/no-warehouse.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,6 +23,7 @@ const store = { autocommit: async () => [{}] as never[] };
 function warehouseThat(query: () => Promise<unknown[]>, publications: readonly object[] = []) {
   const counts = { probes: 0, held: 0 };
   const warehouse: Warehouse = {
+    ...NO_WAREHOUSE,
     acquire() {
       counts.held += 1;
       const release = () => {
@@ -37,12 +39,7 @@ function warehouseThat(query: () => Promise<unknown[]>, publications: readonly o
       };
       return dataset as unknown as Dataset;
     },
-    served: () => null,
-    connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
     upToDate: () => true,
-    versions: async () => [],
-    report: async () => null,
-    close: () => {},
   };
   return { warehouse, counts };
 }

@@ -7,7 +7,9 @@ import type { ServiceResponse } from '../../support/service.ts';
  */
 export function recorded(operationId: string, answer: ServiceResponse, address: string): ExampleAnswer {
   const media = (answer.headers.get('content-type') ?? '').replace(/;.*$/, '');
-  const text = answer.text.replaceAll(address, EXAMPLE_ADDRESS);
+  const text = answer.text
+    .replaceAll(address, EXAMPLE_ADDRESS)
+    .replaceAll(/(\/portal\/)[\w-]{40,}/g, `$1${VARYING.token}`);
   const isJson = /json$/.test(media);
   const { body, notes } = isJson
     ? shortened(ABRIDGED[operationId]?.(JSON.parse(text)) ?? JSON.parse(text))
@@ -95,6 +97,7 @@ const TIMES = [
   'occurredAt',
   'hinzugefuegtAm',
   'createdAt',
+  'expiresAt',
   'updatedAt',
   'checkedAt',
   'watermark',

@@ -267,7 +267,8 @@ const editMessage = rule<MessageDeed>({
   name: 'edit a message',
   weight: 2,
   deeds: someMessage,
-  fits: isOwnLiving,
+  // Nothing is written on a connection that has ended; a message can still be deleted there.
+  fits: (world, deed) => isOwnLiving(world, deed) && world.connection(deed.thread.connection).status === 'ACCEPTED',
   change(world, { thread, message }) {
     Object.assign(message, { text: words(world), edited: true });
     thread.changedAt = world.now;
@@ -291,6 +292,8 @@ const deleteMessage = rule<MessageDeed>({
     thread.changedAt = world.now;
     return 'done';
   },
+  // A message that its side has deleted before is as was wanted.
+  refusal: (_, { organisation, message }) => (message.sender === organisation ? 'done' : 'refused'),
   perform: (reality, { organisation, message }) =>
     reality.order(['messages', 'delete', reality.externalId(organisation), reality.id(message.handle)]),
   tell: ({ organisation, message }) => `${organisation} deletes ${message.handle}`,

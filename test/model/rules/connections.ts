@@ -194,6 +194,8 @@ const changeRole = rule<{ readonly organisation: Organisation; readonly unit: st
     else organisation.portfolio.set(unit, role);
     return { status: 200 };
   },
+  // What is so already stays so.
+  refusal: () => ({ status: 200 }),
   async perform(reality, { organisation, unit, role }) {
     const { handle } = organisation;
     const answer =

@@ -104,6 +104,8 @@ const restoreField = rule<FieldDeed>({
 export interface Attempt {
   readonly inputs: readonly Readonly<Record<string, unknown>>[];
   readonly kept: readonly Slot[] | null;
+  /** No field takes it: it is refused before anything is asked about what the row names. */
+  readonly malformed?: true;
 }
 
 const EMPTY: Slot = { text: null, zahl: null, datum: null, datumsgenauigkeit: 'DAY' };
@@ -136,7 +138,7 @@ export function attemptsFor({ type, multiple }: Pick<Field, 'type' | 'multiple'>
         kept: [{ ...EMPTY, datum: kept, datumsgenauigkeit }],
       });
       const month = day('2026-03-15', 'MONTH', '2026-03-01');
-      return [day('2024-02-29', 'DAY'), month, fault({ datum: '2026-02-30' }), empty];
+      return [day('2024-02-29', 'DAY'), month, { ...fault({ datum: '2026-02-30' }), malformed: true }, empty];
     }
     default:
       return [fault({ text: 'x' })];
@@ -152,6 +154,7 @@ interface Write {
 
 /** The fault of each row of a write; null = it is written. */
 function faultOf({ organisation, field, unit, attempt }: Write): string | null {
+  if (attempt.malformed) return 'UNPROCESSABLE';
   if (field.owner !== organisation || field.retired || field.type === 'FILE' || unit === UNKNOWN_UNIT)
     return 'NOT_FOUND';
   return field.filledByPartner || attempt.kept === null ? 'UNPROCESSABLE' : null;

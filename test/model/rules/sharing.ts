@@ -88,6 +88,7 @@ interface Question {
  * `open`, or the code of the rows; null = the whole call is refused, since it writes only what is shared, not asked.
  */
 function fateOf(world: World, { organisation, connection, field, unit, attempt }: Question): string | null {
+  if (attempt.malformed) return 'UNPROCESSABLE';
   const row = sharedOn(world, connection).find((each) => each.unit === unit && each.field === field);
   if (row?.direction === 'SHARE') return null;
   if (row === undefined || row.writer !== organisation) return 'INSUFFICIENT_SCOPE';

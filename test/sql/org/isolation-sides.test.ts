@@ -37,6 +37,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   limit_windows: own('organisation_id'),
   usage_months: own('organisation_id'),
   idempotency_keys: own('organisation_id'),
+  alerts: own('organisation_id'),
   audit_log: own('organisation_id'),
   portfolio_entries: own('organisation_id'),
   saved_filters: own('organisation_id'),

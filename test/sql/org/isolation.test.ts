@@ -34,6 +34,9 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   saved_filters: (organisation) => sql`
     INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'table', '{}', now(), now())`,
+  alerts: (organisation) => sql`
+    INSERT INTO alerts (id, organisation_id, name, template, signals, criteria, enabled, enabled_at, created_at, updated_at)
+    VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'NEW_UNIT', '{}', '{}', true, now(), now(), now())`,
   contacts: (organisation) => sql`
     INSERT INTO contacts (id, organisation_id, kind, name, email, key_id, origin, status, folded_text, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, 'PERSON', 'N', 'encrypted', 'k', 'IMPORT', 'CONFIRMED', 'n', now(), now())`,

@@ -239,6 +239,7 @@ const FORBIDDEN_URLS = [
   ' https://127.0.0.1/ ',
   'https://127.0.0.1\t/',
   'https://hooks.example.org/#part',
+  'https://hooks.example.org/#',
   `https://hooks.example.org/${'x'.repeat(2000)}`,
   'hooks.example.org',
   '//hooks.example.org',

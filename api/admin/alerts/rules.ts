@@ -1,0 +1,103 @@
+import { refused, usageError } from '../../../runtime/command-line/exit.ts';
+import type { AlertRules } from '../../../sql/org/alerts/alerts.ts';
+import type { AlertTemplate } from '../../../sql/org/rights.ts';
+import type { Session } from '../../../sql/org/store.ts';
+import { alertQuestion } from '../../alerts/question.ts';
+import { criteriaShape } from '../../saved-filters/criteria.ts';
+import { suggestion } from '../../wire/nearest.ts';
+import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
+import { readJson } from '../common/read-json.ts';
+import type { HeldAlerts } from './find-alert.ts';
+
+/** The rules of an alert as they are typed: from options to what is stored. */
+
+export interface TypedRules {
+  readonly template?: AlertTemplate | undefined;
+  readonly signals?: readonly string[] | undefined;
+  /** The text of a JSON document. */
+  readonly criteria?: string | undefined;
+  /** Name or UUID of a saved filter. */
+  readonly filter?: string | undefined;
+}
+
+/** Rules with criteria that are valid as such; whether the organisation may ask them is not known yet. */
+export interface ReadRules extends Omit<TypedRules, 'criteria'> {
+  readonly criteria?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** @throws CommandFailed when options exclude each other, or the criteria are no unit filters: with the place of each fault */
+export function readRules({ criteria, ...others }: TypedRules): ReadRules {
+  if (criteria === undefined) return others;
+  if (others.filter !== undefined) {
+    throw usageError(
+      '--criteria and --filter exclude each other: an alert has criteria of its own, or those of a saved filter',
+    );
+  }
+  const raw = readJson(criteria);
+  const { data, error } = criteriaShape.safeParse(raw);
+  if (error !== undefined) return refuseFaults(shapeFaults(error, raw, criteriaShape));
+  return { ...others, criteria: data };
+}
+
+const EVERY_UNIT = { criteria: {}, savedFilterId: null } as const;
+
+/**
+ * Rules as they are typed, over those that an alert has.
+ * @param present null for a new alert
+ * @throws CommandFailed for a combination that no alert has, for an unknown saved filter, and for what the organisation
+ *   may not ask
+ */
+export async function rulesOf(
+  session: Session,
+  held: HeldAlerts,
+  read: ReadRules,
+  present: AlertRules | null,
+): Promise<AlertRules> {
+  const template = read.template ?? present?.template;
+  if (template === undefined) throw usageError('An alert needs --template');
+  const rules: AlertRules = {
+    template,
+    signals: signalsOf(template, read.signals, present?.signals ?? []),
+    ...(present === null ? EVERY_UNIT : { criteria: present.criteria, savedFilterId: present.savedFilterId }),
+    ...(read.criteria === undefined ? {} : { criteria: read.criteria, savedFilterId: null }),
+    ...(read.filter === undefined ? {} : { criteria: null, savedFilterId: savedFilterId(held, read.filter) }),
+  };
+  await mustBeAskable(session, held, rules);
+  return rules;
+}
+
+function signalsOf(
+  template: AlertTemplate,
+  typed: readonly string[] | undefined,
+  present: readonly string[],
+): string[] {
+  if (template === 'SIGNAL_CHANGE') {
+    const signals = typed ?? present;
+    if (signals.length > 0) return [...signals];
+    throw usageError('An alert from SIGNAL_CHANGE needs --signals: those that it watches');
+  }
+  if (typed === undefined) return [];
+  throw usageError(`--signals is for alerts from SIGNAL_CHANGE; one from ${template} watches none`);
+}
+
+function savedFilterId({ organisation: { externalId }, holder }: HeldAlerts, reference: string): string {
+  const filters = [...holder.filters.values()];
+  const found = filters.find(({ id, name }) => name === reference || id === reference.toLowerCase());
+  if (found !== undefined) return found.id;
+  const names = filters.map(({ name }) => name);
+  throw refused(
+    `${externalId} has no saved filter ${reference}${suggestion(reference, names)}\n` +
+      `Those it has: npm run admin -- filters list ${externalId}`,
+  );
+}
+
+/** @throws CommandFailed saying why an alert with these rules would be faulty */
+export async function mustBeAskable(
+  session: Session,
+  { organisation: { externalId }, holder }: HeldAlerts,
+  rules: AlertRules,
+): Promise<void> {
+  const { fault } = await alertQuestion(session, rules, holder);
+  if (fault === null) return;
+  throw refused(`${fault}\nWhat it has booked: npm run admin -- organisations show ${externalId}`);
+}

@@ -1,0 +1,171 @@
+import { itemAt } from '../../runtime/present.ts';
+import { type Settings, today } from '../../runtime/settings.ts';
+import { signalMask } from '../../sql/catalogue/signals.ts';
+import { type OwnedAlertRow, ownedAlertRow } from '../../sql/org/alerts/alerts.ts';
+import { alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations.ts';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { organisationOf, organisationRow } from '../../sql/org/organisations.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { askedUnits } from '../../sql/query/changes.ts';
+import { digitsOf } from '../../sql/register/mastr-number.ts';
+import { searchesOwnTexts } from '../units/own-texts.ts';
+import { type ChangeCount, type ChangedUnit, changedUnits } from './changes.ts';
+import { type AskedAlert, matchAlerts } from './matching.ts';
+import { type AlertResult, type RecordedCounts, recordResults } from './outcomes.ts';
+import { alertHolder, registerQuestion } from './question.ts';
+import { type OpenComparison, openComparison, type Versions } from './versions.ts';
+
+/** Evaluates the alerts of all organisations for one published version. */
+
+export interface Evaluation {
+  readonly store: OrgStore;
+  readonly versions: Versions;
+  readonly settings: Settings;
+  readonly version: string;
+  /** RFC 3339. */
+  readonly publishedAt: string;
+  readonly comparedWith: string;
+  /** Versions that were published in between and withdrawn: what was told of them is not told again. */
+  readonly withdrawn: readonly string[];
+  /** Is asked before each step; it throws to end the work. */
+  keepOn(): void;
+  /** Is called whenever events were stored. */
+  eventsStored(count: number): void;
+}
+
+/** What an attempt did; earlier attempts may have done the rest. */
+export interface EvaluationResult extends RecordedCounts {
+  /** Units with other content than before; null = no alert was left, so they were not counted. */
+  readonly changed: number | null;
+}
+
+/** Alerts that are evaluated in one pass over the changes: each keeps up to 10,000 units until it is recorded. */
+const ALERTS_TOGETHER = 1000;
+
+/** @throws NotComparable, and whatever `keepOn` throws */
+export async function evaluateAlerts(evaluation: Evaluation): Promise<EvaluationResult> {
+  const { store, versions, version, comparedWith, withdrawn } = evaluation;
+  let opened: OpenComparison | null = null;
+  let changed: number | null = null;
+  const counts: RecordedCounts = { NO_MATCH: 0, FIRED: 0, FAULTY: 0 };
+  try {
+    for (let after: OwnedAlertRow | null = null; ; ) {
+      evaluation.keepOn();
+      const alerts = await store.asOperator((session) =>
+        session.rows(ownedAlertRow, alertsLeft(evaluation, after, ALERTS_TOGETHER)),
+      );
+      if (alerts.length === 0) return { changed, ...counts };
+      opened ??= await openComparison(versions, version, comparedWith, withdrawn);
+      changed = await evaluateTogether(alerts, opened, evaluation, counts);
+      after = itemAt(alerts, alerts.length - 1);
+    }
+  } finally {
+    opened?.close();
+  }
+}
+
+/** @returns the number of units with other content */
+async function evaluateTogether(
+  alerts: readonly OwnedAlertRow[],
+  opened: OpenComparison,
+  evaluation: Evaluation,
+  counts: RecordedCounts,
+): Promise<number> {
+  const { store, settings, keepOn } = evaluation;
+  const results = new Map<string, AlertResult>(
+    alerts.map((alert) => [alert.id, { alert, fault: null, count: 0, numbers: [] }]),
+  );
+  const resultOf = ({ id }: AskedAlert): AlertResult => {
+    const result = results.get(id);
+    if (result === undefined) throw new Error(`The alert ${id} was not asked about`);
+    return result;
+  };
+  const asked = await askedAlerts([...results.values()], evaluation);
+  const count: ChangeCount = { changed: 0 };
+  const wanted = {
+    newUnits: asked.some(({ template }) => template === 'NEW_UNIT'),
+    signals: asked.reduce((mask, { signals }) => mask | signals, 0),
+  };
+  for await (const units of changedUnits(opened, wanted, count, keepOn)) {
+    const isToldAlready = await toldAlready(units, opened, evaluation);
+    await matchAlerts(units, asked, {
+      current: opened.current,
+      store,
+      today: today(settings),
+      keepOn,
+      async matched(alert, matches) {
+        const result = resultOf(alert);
+        const isTold = await isToldAlready(alert);
+        const news = matches.filter((unit) => !isTold(unit));
+        result.count += news.length;
+        const missing = MAX_ROWS_PER_QUERY - result.numbers.length;
+        for (const { digits } of news.slice(0, missing)) result.numbers.push(digits);
+      },
+      faulty(alert, fault) {
+        resultOf(alert).fault = fault;
+      },
+    });
+  }
+  await recordResults([...results.values()], evaluation, counts);
+  return count.changed;
+}
+
+/** Finds out what the alerts ask; those that cannot be asked get their fault. */
+async function askedAlerts(
+  results: readonly AlertResult[],
+  { store, keepOn }: Pick<Evaluation, 'store' | 'keepOn'>,
+): Promise<AskedAlert[]> {
+  const asked: AskedAlert[] = [];
+  for (const [organisationId, own] of Map.groupBy(results, ({ alert }) => alert.organisationId)) {
+    keepOn();
+    const holder = await store.asOperator(async (session) => {
+      const row = await session.row(organisationRow, organisationOf(organisationId));
+      return row === null ? null : alertHolder(session, row);
+    });
+    // The organisation was deleted a moment ago, and its alerts with it.
+    if (holder === null) continue;
+    const ownTexts = searchesOwnTexts(holder.organisation);
+    for (const result of own) {
+      const { id, template, signals } = result.alert;
+      const { conditions, fault } = registerQuestion(result.alert, holder);
+      if (conditions === null) result.fault = fault;
+      else asked.push({ id, organisationId, template, signals: signalMask(signals), conditions, ownTexts });
+    }
+  }
+  return asked;
+}
+
+type IsToldAlready = (unit: ChangedUnit) => boolean;
+
+/**
+ * Returns a function that finds out which news of an alert are none, because an event named the unit when a version was
+ * published that has been withdrawn since. A signal that differs from that version, too, is news.
+ */
+async function toldAlready(
+  units: readonly ChangedUnit[],
+  { withdrawn }: OpenComparison,
+  { store }: Evaluation,
+): Promise<(alert: AskedAlert) => Promise<IsToldAlready>> {
+  if (withdrawn.size === 0) return async () => () => false;
+  const asked = askedUnits(units.map(({ digits }) => digits));
+  const signalsIn = new Map<string, ReadonlyMap<number, number> | null>();
+  for (const [version, stateOf] of withdrawn) signalsIn.set(version, stateOf === null ? null : await stateOf(asked));
+  return async ({ id, template, signals }) => {
+    const rows = await store.asOperator((session) =>
+      session.rows(toldRow, toldUnits(id, [...withdrawn.keys()], asked)),
+    );
+    const versionsOf = Map.groupBy(rows, ({ mastrNumber }) => digitsOf(mastrNumber));
+    return (unit) => {
+      const told = versionsOf.get(unit.digits);
+      if (told === undefined) return false;
+      if (template === 'NEW_UNIT') return true;
+      return told.some(({ version }) => {
+        const then = signalsIn.get(version);
+        // What cannot be looked up any more was, as far as one knows, the same change.
+        if (then === undefined || then === null) return true;
+        const differsFromThen = unit.signals ^ (then.get(unit.digits) ?? 0);
+        return ((unit.signals ^ unit.signalsBefore) & differsFromThen & signals) === 0;
+      });
+    };
+  };
+}

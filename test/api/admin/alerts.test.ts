@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noteFaults } from '../../../sql/org/alerts/alerts.ts';
+import { type Console, openConsole } from './console.ts';
+
+/** The commands `alerts create|list|show|change|enable|disable|delete`. */
+
+let admin: Console;
+let made = 0;
+let name: string;
+
+beforeAll(async () => {
+  admin = await openConsole();
+});
+afterAll(() => admin.close());
+
+/** Every test begins with an organisation that may make alerts, and has none. */
+beforeEach(async () => {
+  made += 1;
+  name = `werk-${made}`;
+  const booked = '--modules api,analysis --signals neu_registriert,grossspeicher --alert-templates all';
+  await admin.json(`organisations create ${name} --name Werk ${booked}`);
+});
+
+const create = (words: string, criteria?: object) =>
+  criteria === undefined
+    ? admin.json(`alerts create ${name} ${words}`)
+    : admin.json(`alerts create ${name} ${words} --criteria -`, JSON.stringify(criteria));
+const show = (alert: string) => admin.json(`alerts show ${name} ${alert}`);
+const refusal = (words: string, criteria?: unknown) =>
+  criteria === undefined
+    ? admin.refusal(`alerts ${words}`)
+    : admin.refusal(`alerts ${words} --criteria -`, typeof criteria === 'string' ? criteria : JSON.stringify(criteria));
+
+/** Saved filters of the organisation, as a document makes them. */
+const makeFilters = (...filters: readonly object[]) =>
+  admin.json(
+    'import -',
+    JSON.stringify({ format: 1, organisation: { externalId: name, name: 'Werk' }, savedFilters: filters }),
+  );
+
+/** Runs a command line that is not valid as such. */
+async function usage(words: string, input?: string): Promise<string> {
+  const { code, err } = await admin.run(words, input);
+  expect(code).toBe(2);
+  return err;
+}
+
+describe('a new alert', () => {
+  test('from NEW_UNIT has criteria in the notation of a search, and is enabled', async () => {
+    const criteria = { einheitTyp: ['storage'], leistungMinKw: 1000 };
+    const { organisation, alert } = await create('Speicher --template NEW_UNIT', criteria);
+    expect(organisation).toBe(name);
+    expect(alert).toMatchObject({
+      name: 'Speicher',
+      template: 'NEW_UNIT',
+      signals: [],
+      criteria,
+      savedFilter: null,
+      enabled: true,
+      fault: null,
+      faultySince: null,
+    });
+    expect(alert.enabledAt).toBe(alert.createdAt);
+    expect(await show('Speicher')).toEqual(alert);
+    expect(await show(alert.id.toUpperCase())).toEqual(alert);
+    expect(await admin.json(`alerts list ${name}`)).toEqual([alert]);
+  });
+
+  test('without criteria is about every unit', async () => {
+    expect((await create('Alle --template NEW_UNIT')).alert.criteria).toEqual({});
+  });
+
+  test('from SIGNAL_CHANGE watches signals, in the order of the catalogue', async () => {
+    const { alert } = await create('Signale --template SIGNAL_CHANGE --signals grossspeicher,neu_registriert');
+    expect(alert.signals).toEqual(['neu_registriert', 'grossspeicher']);
+  });
+
+  test('may have the criteria of a saved filter, by its name or its id', async () => {
+    await makeFilters({ name: 'Parks', criteria: { einheitTyp: ['wind'] } });
+    const [filter] = await admin.json(`filters list ${name}`);
+    for (const reference of ['Parks', filter.id]) {
+      const { alert } = await create(`A${reference.length} --template NEW_UNIT --filter ${reference}`);
+      expect(alert).toMatchObject({ criteria: null, savedFilter: { id: filter.id, name: 'Parks' }, fault: null });
+    }
+  });
+
+  test('may wait to be enabled', async () => {
+    expect((await create('Später --template NEW_UNIT --disabled')).alert.enabled).toBe(false);
+  });
+
+  test('is told as text, with what to try next', async () => {
+    const { out, err } = await admin.run(`alerts create ${name} Speicher --template NEW_UNIT`);
+    const { id } = await show('Speicher');
+    expect(out).toMatch(
+      new RegExp(`^Made an alert of ${name}:\nname +Speicher\nid +${id}\ntemplate +NEW_UNIT\nunits +every unit\n`),
+    );
+    expect(err).toBe(`To see what it would have told of: npm run admin -- alerts test ${name} ${id}\n`);
+  });
+
+  test('leaves its ids in the log, and nothing of its criteria', async () => {
+    const before = admin.log.length;
+    const { alert } = await create('Suche --template NEW_UNIT', { betreiber: ['Muster'] });
+    expect(admin.log.slice(before)).toMatchObject([{ command: 'alerts create', organisation: name, alert: alert.id }]);
+    expect(JSON.stringify(admin.log.slice(before))).not.toContain('Muster');
+  });
+});
+
+describe('an alert is refused', () => {
+  test.each([
+    [{ einheitTyp: ['windd'] }, '#/einheitTyp/0 has "windd"'],
+    [{ leistungMinKw: '5' }, '#/leistungMinKw must be a number'],
+    [{ leistungMinKw: 5, leistungMaxKw: 1 }, '#/leistungMinKw lies beyond leistungMaxKw'],
+    [{ leistungMinKW: 5 }, '#/leistungMinKW is no unit filter; did you mean leistungMinKw?'],
+    [{ savedFilterId: randomUUID() }, '#/savedFilterId is no unit filter'],
+    [[], '# must be an object with unit filters, such as einheitTyp'],
+    ['{', 'The document is no JSON'],
+    [{ eegFoerderendeVon: '2020-01-01' }, 'The filter eegFoerderendeVon needs the module eeg_verguetung'],
+    [{ signals: ['repowering_kandidat'] }, 'The organisation is not entitled to repowering_kandidat'],
+  ])('with the criteria %j', async (criteria, reason) => {
+    expect(await refusal(`create ${name} X --template NEW_UNIT`, criteria)).toContain(reason);
+    expect(await admin.json(`alerts list ${name}`)).toEqual([]);
+  });
+
+  test('with a signal or from a template that the organisation is not entitled to', async () => {
+    expect(await refusal(`create ${name} X --template SIGNAL_CHANGE --signals repowering_kandidat`)).toBe(
+      'The organisation is not entitled to repowering_kandidat; it is entitled to grossspeicher, neu_registriert\n' +
+        `What it has booked: npm run admin -- organisations show ${name}\n`,
+    );
+    await admin.json(`organisations alert-templates remove ${name} NEW_UNIT`);
+    expect(await refusal(`create ${name} X --template NEW_UNIT`)).toContain(
+      'The organisation is not entitled to alerts from NEW_UNIT; it is entitled to SIGNAL_CHANGE\n',
+    );
+  });
+
+  test('once the trial of the organisation has ended', async () => {
+    await admin.json(`organisations trial-end ${name} 2020-01-31`);
+    expect(await refusal(`create ${name} X --template NEW_UNIT`)).toMatch(
+      /^The organisation's trial ended on 2020-01-31T/,
+    );
+  });
+
+  test('with a saved filter that is unknown, or one of the map', async () => {
+    await makeFilters({ name: 'Karte', kind: 'map', criteria: {} });
+    expect(await refusal(`create ${name} X --template NEW_UNIT --filter Kart`)).toContain(
+      `${name} has no saved filter Kart; did you mean Karte?`,
+    );
+    expect(await refusal(`create ${name} X --template NEW_UNIT --filter Karte`)).toContain(
+      'The saved filter Karte is one of the map, and alerts need one of the table',
+    );
+  });
+
+  test('under a name that another has, and only within the organisation', async () => {
+    await create('X --template NEW_UNIT');
+    expect(await refusal(`create ${name} X --template NEW_UNIT`)).toContain(`${name} has an alert X already`);
+    await admin.json(`organisations create other-${name} --name Werk --alert-templates all`);
+    await admin.json(`alerts create other-${name} X --template NEW_UNIT`);
+  });
+
+  test('beyond the limit maxAlerts, which disabled ones count towards', async () => {
+    await admin.json(`organisations limits set ${name} maxAlerts=1`);
+    await create('X --template NEW_UNIT --disabled');
+    expect(await refusal(`create ${name} Y --template NEW_UNIT`)).toBe(
+      `${name} has 1 alert, and its limit maxAlerts is 1\n` +
+        `To raise it: npm run admin -- organisations limits set ${name} maxAlerts=2\n`,
+    );
+  });
+
+  test.each([
+    ['X', "required option '--template <template>' not specified"],
+    ['X --template NEW', 'Allowed choices are NEW_UNIT, SIGNAL_CHANGE'],
+    ['X --template SIGNAL_CHANGE', 'An alert from SIGNAL_CHANGE needs --signals'],
+    ['X --template NEW_UNIT --signals grossspeicher', '--signals is for alerts from SIGNAL_CHANGE'],
+    ['X --template SIGNAL_CHANGE --signals grossspeicer', 'did you mean grossspeicher?'],
+    ['X --template NEW_UNIT --filter F --criteria -', '--criteria and --filter exclude each other'],
+    [`${randomUUID()} --template NEW_UNIT`, 'must not look like a UUID'],
+  ])('as a command line that is not valid: %s', async (words, reason) => {
+    expect(await usage(`alerts create ${name} ${words}`, '{}')).toContain(reason);
+  });
+});
+
+describe('changing an alert', () => {
+  beforeEach(() => create('Speicher --template NEW_UNIT', { einheitTyp: ['storage'] }));
+
+  const change = (words: string, criteria?: object) =>
+    admin.json(`alerts change ${name} Speicher ${words}`, JSON.stringify(criteria));
+
+  test('its name leaves the versions that it is evaluated for', async () => {
+    const before = await show('Speicher');
+    const { alert, changed } = await change('--name Batterien');
+    expect(changed).toBe(true);
+    expect(alert).toEqual({ ...before, name: 'Batterien', updatedAt: alert.updatedAt });
+    expect(alert.updatedAt > before.updatedAt).toBe(true);
+  });
+
+  test.each([
+    ['--criteria -', { criteria: { einheitTyp: ['wind'] } }],
+    ['--filter Parks', { criteria: null, savedFilter: { name: 'Parks' } }],
+    ['--template SIGNAL_CHANGE --signals grossspeicher', { template: 'SIGNAL_CHANGE', signals: ['grossspeicher'] }],
+  ])('what it asks holds for versions from now on: %s', async (words, expected) => {
+    await makeFilters({ name: 'Parks', criteria: { einheitTyp: ['wind'] } });
+    const before = await show('Speicher');
+    const { alert } = await change(words, { einheitTyp: ['wind'] });
+    expect(alert).toMatchObject(expected);
+    expect(alert.enabledAt > before.enabledAt).toBe(true);
+    expect(await show('Speicher')).toEqual(alert);
+  });
+
+  test('back from signals to new units drops the signals', async () => {
+    await change('--template SIGNAL_CHANGE --signals grossspeicher');
+    expect((await change('--template NEW_UNIT')).alert).toMatchObject({ template: 'NEW_UNIT', signals: [] });
+  });
+
+  test('to what it is already changes nothing and says so', async () => {
+    const before = await show('Speicher');
+    expect(await change('--criteria -', { einheitTyp: ['storage'] })).toMatchObject({ alert: before, changed: false });
+    expect(await change('--name Speicher')).toMatchObject({ alert: before, changed: false });
+  });
+
+  test('is refused where a new alert would be, and without anything to change', async () => {
+    await create('Andere --template NEW_UNIT');
+    expect(await refusal(`change ${name} Speicher --name Andere`)).toContain('has an alert Andere already');
+    expect(await refusal(`change ${name} Speicher`, { einheitTyp: [] })).toContain('#/einheitTyp');
+    expect(await refusal(`change ${name} Speichr --name X`)).toBe(
+      `${name} has no alert Speichr; did you mean Speicher?\nThose it has: npm run admin -- alerts list ${name}\n`,
+    );
+    expect(await usage(`alerts change ${name} Speicher`)).toContain('alerts change needs --name');
+    expect(await usage(`alerts change ${name} Speicher --template SIGNAL_CHANGE`)).toContain('needs --signals');
+  });
+});
+
+describe('switching and removing', () => {
+  beforeEach(() => create('Speicher --template NEW_UNIT'));
+
+  test('a disabled alert is kept; enabled again it is evaluated for versions from then on', async () => {
+    const before = await show('Speicher');
+    expect(await admin.json(`alerts disable ${name} Speicher`)).toMatchObject({ changed: true });
+    expect(await show('Speicher')).toMatchObject({ enabled: false, enabledAt: before.enabledAt });
+    expect(await admin.json(`alerts disable ${name} Speicher`)).toMatchObject({ changed: false });
+    expect(await admin.json(`alerts enable ${name} Speicher`)).toMatchObject({ changed: true });
+    const { enabled, enabledAt } = await show('Speicher');
+    expect({ enabled, later: enabledAt > before.enabledAt }).toEqual({ enabled: true, later: true });
+    const { out } = await admin.run(`alerts enable ${name} Speicher`);
+    expect(out).toBe('The alert Speicher is enabled already.\n');
+    expect((await show('Speicher')).enabledAt).toBe(enabledAt);
+  });
+
+  test('one that cannot be evaluated is not enabled', async () => {
+    await admin.json(`alerts disable ${name} Speicher`);
+    await admin.json(`organisations alert-templates remove ${name} NEW_UNIT`);
+    expect(await refusal(`enable ${name} Speicher`)).toContain('not entitled to alerts from NEW_UNIT');
+  });
+
+  test('a removed alert is gone, and another one may have its name', async () => {
+    expect((await admin.run(`alerts delete ${name} Speicher`)).out).toBe(`Removed the alert Speicher from ${name}.\n`);
+    expect(await admin.json(`alerts list ${name}`)).toEqual([]);
+    expect(await refusal(`delete ${name} Speicher`)).toContain(`${name} has no alert Speicher`);
+    await create('Speicher --template NEW_UNIT');
+  });
+});
+
+describe('a faulty alert', () => {
+  beforeEach(() => create('Speicher --template SIGNAL_CHANGE --signals grossspeicher'));
+
+  const fault = 'The organisation is not entitled to grossspeicher; it is entitled to neu_registriert';
+
+  test('shows as soon as what it needs is gone', async () => {
+    await admin.json(`organisations signals remove ${name} grossspeicher`);
+    expect(await show('Speicher')).toMatchObject({ fault, faultySince: null, enabled: true });
+    const { out, err } = await admin.run(`alerts list ${name}`);
+    expect(out).toMatch(/^Speicher +SIGNAL_CHANGE +enabled, faulty +grossspeicher +every unit +/m);
+    expect(err).toBe(`Speicher is faulty, and fires nothing: ${fault}.\n`);
+    expect((await admin.run(`alerts show ${name} Speicher`)).out).toContain(`fault     ${fault}\n`);
+    await admin.json(`organisations signals add ${name} grossspeicher`);
+    expect((await show('Speicher')).fault).toBe(null);
+  });
+
+  test.each([
+    ['signals remove % grossspeicher', 'signals add % grossspeicher'],
+    ['alert-templates set % NEW_UNIT', 'alert-templates set % all'],
+    ['trial-end % 2020-01-31', 'trial-end % none'],
+  ])('is told to whoever makes it so: organisations %s', async (taking, giving) => {
+    const { err } = await admin.run(`organisations ${taking.replace('%', name)}`);
+    expect(err).toContain(
+      `Faulty from now on: 1 alert (Speicher). The reasons: npm run admin -- alerts list ${name}\n`,
+    );
+    expect(await admin.run(`organisations ${giving.replace('%', name)}`)).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('shows what its last evaluation found, since when, until it asks something else', async () => {
+    const { id } = await show('Speicher');
+    const [first, second] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
+    const note = (text: string | null, at: string) =>
+      admin.store.asOperator((session) => session.run(noteFaults([{ id, fault: text }], at)));
+    await note('Zu viel', first);
+    await note('Zu viele Texte', second);
+    expect(await show('Speicher')).toMatchObject({ fault: 'Zu viele Texte', faultySince: first });
+    await note(null, second);
+    expect(await show('Speicher')).toMatchObject({ fault: null, faultySince: null });
+    await note('Zu viel', second);
+    await admin.json(`alerts change ${name} Speicher --name Andere`);
+    expect(await show('Andere')).toMatchObject({ fault: 'Zu viel' });
+    await admin.json(`alerts change ${name} Andere --signals neu_registriert`);
+    expect(await show('Andere')).toMatchObject({ fault: null, faultySince: null });
+  });
+
+  test('is one whose saved filter became one of the map', async () => {
+    await makeFilters({ name: 'Parks', criteria: {} });
+    await create('Parks --template NEW_UNIT --filter Parks');
+    await makeFilters({ name: 'Parks', kind: 'map', criteria: {} });
+    expect((await show('Parks')).fault).toContain('is one of the map');
+  });
+});
+
+test('without alerts the list says so', async () => {
+  expect((await admin.run(`alerts list ${name}`)).out).toBe('No alerts\n');
+});

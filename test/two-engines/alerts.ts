@@ -1,0 +1,84 @@
+import { type ChangedUnit, changedUnits } from '../../api/alerts/changes.ts';
+import { type AskedAlert, matchAlerts } from '../../api/alerts/matching.ts';
+import { openComparison, type Versions } from '../../api/alerts/versions.ts';
+import type { OrgStore } from '../../sql/org/store.ts';
+import { type Condition, conditionSql, whereAll } from '../../sql/query/conditions.ts';
+import { duckdb } from '../../sql/query/duckdb.ts';
+import { withLiterals } from '../../sql/query/inlined.ts';
+import { binder } from '../../sql/query/statement.ts';
+import { withToday } from '../../sql/query/units.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { changesOfAll, EVERYTHING } from '../api/alerts/versions.ts';
+import { queryVersion } from '../support/warehouse.ts';
+import { TODAY } from './services.ts';
+
+/** Alerts with given conditions between two versions: as the service finds them, and by a statement for each. */
+
+const NEW = (place: number) => `${place} NEW_UNIT`;
+const CHANGED = (place: number) => `${place} SIGNAL_CHANGE`;
+
+/** The numbers of the units that each alert matches, by alert; those that match none are left out. */
+type Matches = Readonly<Record<string, readonly string[]>>;
+
+/** Asks every question twice, by either template. */
+export async function alertMatches(
+  versions: Versions,
+  from: string,
+  to: string,
+  questions: readonly (readonly Condition[])[],
+): Promise<{ readonly changes: readonly ChangedUnit[]; readonly matches: Matches }> {
+  const alerts = questions.flatMap((conditions, place): AskedAlert[] => [
+    { ...ASKED, id: NEW(place), template: 'NEW_UNIT', signals: 0, conditions },
+    { ...ASKED, id: CHANGED(place), template: 'SIGNAL_CHANGE', signals: EVERYTHING.signals, conditions },
+  ]);
+  const opened = await openComparison(versions, to, from);
+  const changes: ChangedUnit[] = [];
+  const matches: Record<string, string[]> = {};
+  try {
+    for await (const units of changedUnits(opened, EVERYTHING, { changed: 0 }, () => {})) {
+      changes.push(...units);
+      await matchAlerts(units, alerts, {
+        current: opened.current,
+        store: NO_STORE,
+        today: TODAY,
+        keepOn: () => {},
+        async matched({ id }, found) {
+          matches[id] = [...(matches[id] ?? []), ...found.map(({ digits }) => unitNumberOf(digits))];
+        },
+        faulty({ id }, fault) {
+          throw new Error(`${id}: ${fault}`);
+        },
+      });
+    }
+  } finally {
+    opened.close();
+  }
+  return { changes, matches };
+}
+
+const ASKED = { organisationId: '', ownTexts: false };
+/** Only own texts are searched for there. */
+const NO_STORE = {} as OrgStore;
+
+export async function expectedMatches(
+  warehouse: string,
+  from: string,
+  to: string,
+  questions: readonly (readonly Condition[])[],
+): Promise<Matches> {
+  const changes = await changesOfAll(warehouse, from, to);
+  const matches: Record<string, string[]> = {};
+  for (const [place, conditions] of questions.entries()) {
+    const values = binder();
+    const where = whereAll(conditions.map((condition) => conditionSql(condition, duckdb, values)));
+    const statement = withToday(['SELECT mastrNummer FROM units', where], values.values, TODAY, duckdb);
+    const rows = await queryVersion<{ mastrNummer: string }>(warehouse, to, withLiterals(statement));
+    const meeting = new Set(rows.map(({ mastrNummer }) => mastrNummer));
+    const found = changes.filter(({ mastrNummer }) => meeting.has(mastrNummer));
+    const isNew = found.filter((change) => change.isNew);
+    const hasChanged = found.filter(({ signals, signalsBefore }) => signals !== signalsBefore);
+    if (isNew.length > 0) matches[NEW(place)] = isNew.map(({ mastrNummer }) => mastrNummer);
+    if (hasChanged.length > 0) matches[CHANGED(place)] = hasChanged.map(({ mastrNummer }) => mastrNummer);
+  }
+  return matches;
+}
