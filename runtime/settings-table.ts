@@ -106,7 +106,7 @@ export const SETTINGS = {
     presetText: 'made once, kept in STATE_DIR/encryption-key',
     secret: true,
     meaning:
-      'Keys of 32 bytes in base64, comma-separated, that encrypt e-mail addresses and telephone numbers of contacts: the first encrypts, all decrypt; set them alike on every instance',
+      'Keys of 32 bytes in base64, comma-separated, that encrypt e-mail addresses and telephone numbers of contacts, and secrets of webhooks: the first encrypts, all decrypt; set them alike on every instance',
   },
   AUDIT_RETENTION_DAYS: {
     schema: wholeNumberSetting(1, 3650),
