@@ -29,7 +29,7 @@ interface Trial {
   readonly to: string | null;
 }
 
-export interface TrialMatch {
+interface TrialMatch {
   readonly mastrNummer: string;
   readonly isNew: boolean;
   /** Watched signals that the unit has gained; of a SIGNAL_CHANGE only. */

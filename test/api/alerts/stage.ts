@@ -9,7 +9,7 @@ import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { type AlertRow, putAlerts } from '../../../sql/org/alerts/alerts.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { listVersions, type Publication, parseVersionId, versionFolder } from '../../../sql/warehouse/versions.ts';
+import { type Publication, parseVersionId, versionFolder } from '../../../sql/warehouse/versions.ts';
 import { buildVersion } from '../../support/fixture.ts';
 import { versionsIn } from './versions.ts';
 
@@ -36,7 +36,7 @@ export const buildSmall = (warehouse: string, build: number, upon: readonly numb
   });
 
 /** An event as a test compares it. */
-export interface Told {
+interface Told {
   readonly alert: string;
   readonly version: string;
   /** Last digits of the units. */
@@ -87,9 +87,6 @@ export function openStage(warehouse: string, store: OrgStore): Stage {
     },
   };
 }
-
-/** Numbers of the builds of a folder. */
-export const buildsIn = (warehouse: string): number[] => listVersions(warehouse).map(({ sequence }) => sequence);
 
 /** Stores an alert that was enabled before everything was published. */
 export async function makeAlert(

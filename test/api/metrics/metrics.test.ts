@@ -57,7 +57,9 @@ describe('the metrics', () => {
   test('have these names, types and texts', async () => {
     const described = ours(await scrape()).map(({ name, type, help }) => `${name} (${type}): ${help}`);
     expect(described.sort().join('\n')).toMatchInlineSnapshot(`
-      "energy_audit_rows_waiting (gauge): Audit rows that the store does not have yet
+      "energy_alert_evaluations_total (counter): Alerts that were evaluated for a version, by what became of them
+      energy_alerts_faulty (gauge): Alerts whose last evaluation was impossible
+      energy_audit_rows_waiting (gauge): Audit rows that the store does not have yet
       energy_build_duration_seconds (gauge): Time that the last build took
       energy_build_failed_checks (gauge): Checks that the last build failed
       energy_build_findings (gauge): Findings of the last build by kind
@@ -74,6 +76,8 @@ describe('the metrics', () => {
       energy_dataset_published_timestamp_seconds (gauge): When the version that is served was published, Unix time
       energy_dataset_up_to_date (gauge): Whether what is published is also what is served
       energy_dataset_versions_kept (gauge): Dataset versions in the warehouse
+      energy_evaluation_last_duration_seconds (gauge): Time that the last evaluation of all alerts took
+      energy_evaluations_total (counter): Evaluations of all alerts for a version; failed = it is tried again, given_up = its news are never told
       energy_http_compressions_total (counter): Answers that were to be compressed; passed_over = went as they are, since too many others were being compressed
       energy_http_connections_dropped_total (counter): Connections that were closed as they came, since there were MAX_CONNECTIONS already
       energy_http_refused_calls_total (counter): Calls that were refused for want of a valid key; too_many = turned away, since their address had too many of them
