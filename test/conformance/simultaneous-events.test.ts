@@ -90,7 +90,8 @@ describe.skipIf(!POSTGRES.here)(`events at the same time: ${POSTGRES.name}`, () 
     await mustWait(next);
     const meanwhile = await list();
     await failing.rollBack();
-    expect(idsOf(await readOn(meanwhile))).toEqual([(await next).id]);
+    const { id } = await next;
+    expect(idsOf(await readOn(meanwhile))).toEqual([id]);
     const numbers = await store.autocommit(
       z.strictObject({ number: z.int() }),
       sql`SELECT number FROM events WHERE organisation_id = ${organisation.id}::uuid`,
@@ -124,7 +125,8 @@ describe.skipIf(!POSTGRES.here)(`events at the same time: ${POSTGRES.name}`, () 
     await mustWait(storing);
     end.resolve();
     await deletion;
-    expect(idsOf(await list())).toEqual([(await storing).id]);
+    const { id } = await storing;
+    expect(idsOf(await list())).toEqual([id]);
   });
 
   test('many at once, of two instances: each reader sees each event once, in one order', async () => {

@@ -27,7 +27,7 @@ describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
         await session.run(sql`
           INSERT INTO organisations (id, external_id, name, modules, signals, alert_templates, limits, quota, created_at,
             updated_at)
-          SELECT gen_random_uuid(), 'many-' || n, 'N', '{}', '{}', '{}', '{}', 1, now(), now() FROM generate_series(1, 3000) n`);
+          SELECT gen_random_uuid(), 'many-' || n, 'N', '{}', '{}', '{}', '{}', 1, now(), now() FROM generate_series(1, 1000) n`);
         await session.run(sql`
           INSERT INTO event_counters SELECT id, 10, now(), 0 FROM organisations WHERE external_id LIKE 'many-%'`);
         await session.run(sql`
