@@ -106,7 +106,7 @@ export const SETTINGS = {
     presetText: 'made once, kept in STATE_DIR/encryption-key',
     secret: true,
     meaning:
-      'Keys of 32 bytes in base64, comma-separated, that encrypt e-mail addresses and telephone numbers of contacts: the first encrypts, all decrypt; set them alike on every instance',
+      'Keys of 32 bytes in base64, comma-separated, that encrypt e-mail addresses and telephone numbers of contacts, and secrets of webhooks: the first encrypts, all decrypt; set them alike on every instance',
   },
   AUDIT_RETENTION_DAYS: {
     schema: wholeNumberSetting(1, 3650),
@@ -140,7 +140,8 @@ export const SETTINGS = {
   MAX_CONNECTIONS: {
     schema: wholeNumberSetting(1, 1_000_000),
     preset: defaultMaxConnections,
-    presetText: 'the files that the process may open less 512, at most 10000',
+    presetText:
+      'the files that the process may open, less 512 and an eighth (at most 2048) for webhooks, at most 10000',
     meaning: 'Connections of callers at a time; further ones are closed as they come',
   },
   DEMO: {

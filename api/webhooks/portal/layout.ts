@@ -21,7 +21,6 @@ export const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
-  'X-Frame-Options': 'DENY',
 } as const;
 
 /** Turns the path of a page behind the link (`messages?day=…`; empty = the first page) into an address relative to this page. */

@@ -171,7 +171,9 @@ describe('headers', () => {
     'Content-Type',
     'Host',
     'Origin',
+    'Sec-Fetch-Site',
     'Transfer-Encoding',
+    'X-Robots-Tag',
   ];
 
   const described = [
