@@ -200,16 +200,19 @@ function outcomeOf(request: ClientRequest): { response: Promise<IncomingMessage>
   return { response: answered.promise, failure: failed.promise };
 }
 
-/** Reads the body to its end, or as far as it is read; leaving the loop closes the connection. */
-async function firstBytes(response: IncomingMessage): Promise<Buffer> {
+/** Reads the body to its end, or as far as it is read. What breaks it off is told by `outcomeOf`. */
+function firstBytes(response: IncomingMessage): Promise<Buffer> {
   const kept: Buffer[] = [];
   let length = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    if (length < KEPT_ANSWER_BYTES) kept.push(piece);
-    length += piece.length;
-    if (length >= MAX_ANSWER_BYTES) break;
-  }
-  return Buffer.concat(kept).subarray(0, KEPT_ANSWER_BYTES);
+  return new Promise((resolve) => {
+    const finish = () => resolve(Buffer.concat(kept).subarray(0, KEPT_ANSWER_BYTES));
+    response.on('data', (piece: Buffer) => {
+      if (length < KEPT_ANSWER_BYTES) kept.push(piece);
+      length += piece.length;
+      if (length >= MAX_ANSWER_BYTES) finish();
+    });
+    response.on('end', finish);
+  });
 }
 
 /** The agent ends a connection whose exchange is complete; a receiver that does not is given a moment. */
@@ -229,7 +232,8 @@ function describe(error: unknown): string {
   return [...texts]
     .join('; ')
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, MAX_ERROR_LENGTH);
+    .slice(0, MAX_ERROR_LENGTH)
+    .toWellFormed();
 }
 
 function textOfError(error: unknown): string {

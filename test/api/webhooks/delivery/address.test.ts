@@ -450,6 +450,16 @@ describe('connecting', () => {
   });
 });
 
+test('a host whose addresses all refuse the connection tells of each', async () => {
+  const gone = await startReceiver();
+  await gone.stop();
+  const { port } = new URL(gone.url);
+  const locally = resolving(['127.0.0.8', '127.0.0.9']);
+  const sent = await connect(`https://hooks.internal:${port}/`, policy('hooks.internal', resolving([]), locally));
+  const refusal = (address: string) => `connect ECONNREFUSED ${address}:${port}`;
+  expect(sent).toMatchObject({ error: `While connecting: ${refusal('127.0.0.8')}; ${refusal('127.0.0.9')}` });
+});
+
 describe('WEBHOOK_ALLOWED_HOSTS', () => {
   const refusal = (allowed: string, url: string) => policy(allowed, resolving(['10.0.0.1'])).refusalOf(new URL(url));
 

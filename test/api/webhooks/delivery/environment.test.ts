@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressPolicy } from '../../../../api/webhooks/delivery/address.ts';
+import { send } from '../../../../api/webhooks/delivery/send.ts';
+import { readSettings } from '../../../../runtime/settings.ts';
 import { startNode } from '../../../support/node-process.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
 
-/** Variables that change what Node's clients do, and must not change what webhooks do. */
+/** What the test's own process cannot be: variables that change Node's clients, and a receiver that is stuck. */
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -61,4 +65,29 @@ test('proxies of the environment are not used', async () => {
   // The one question is that of `fetch`, which heeds them.
   expect(fetched).toBe('failed');
   expect(asked).toEqual([`CONNECT ${receiver.host} HTTP/1.1`]);
+});
+
+test('a receiver that accepts no connection has as long as the attempt', async () => {
+  // It listens and does nothing more: its queue takes one or two connections, and the system lets all others wait.
+  const stuck = spawn(process.execPath, [
+    '-e',
+    `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+       require('node:fs').writeSync(1, String(server.address().port));
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     });`,
+  ]);
+  const [port] = await once(stuck.stdout, 'data');
+  const message = { id: 'evt_1', body: '{}', secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] };
+  const addresses = addressPolicy(readSettings({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }));
+  const results = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      send({ ...message, url: `https://127.0.0.1:${port}/` }, { addresses, timeoutMs: 200 }),
+    ),
+  );
+  const gone = once(stuck, 'exit');
+  stuck.kill('SIGKILL');
+  await gone;
+  const errors = results.map((result) => ('error' in result ? result.error : result.status));
+  expect(errors).toContain('While connecting: 0.2 seconds were over');
+  expect(new Set(errors.map((error) => String(error).replace('agreeing on TLS', 'connecting'))).size).toBe(1);
 });
