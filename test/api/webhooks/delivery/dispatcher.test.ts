@@ -33,6 +33,9 @@ import { makeEndpoint, TEST_SECRET } from '../../../support/webhooks.ts';
 
 const DAY = 86_400;
 
+/** Waits for what comes about, on a busy machine too. */
+const eventually = <Seen>(look: () => Seen | Promise<Seen>) => expect.poll(look, { timeout: 60_000 });
+
 const payloadRow = z.strictObject({ payload: z.string() });
 
 for (const engine of [PREPARED, POSTGRES]) {
@@ -68,13 +71,13 @@ for (const engine of [PREPARED, POSTGRES]) {
     const states = async () => (await deliveries()).map(({ state }) => state);
     /** Waits until the attempts so far have been written. */
     const attempted = (count: number) =>
-      expect.poll(async () => (await attemptsOf(store, organisation)).length).toBe(count);
+      eventually(async () => (await attemptsOf(store, organisation)).length).toBe(count);
 
     test('sends what the event says, under its id and with the secrets of the endpoint', async () => {
       const endpoint = await add();
       const event = await happen();
       const { sent } = dispatch(() => answering(204));
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
       const stored = await store.asOperator((session) =>
         session.rows(payloadRow, sql`SELECT payload FROM events WHERE id = ${event.id}::uuid`),
       );
@@ -90,7 +93,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       const dispatcher = dispatch(() => answering(200), { pollMs: 3_600_000 });
       await happen();
       dispatcher.wake();
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
     });
 
     test('attempts ten times, each after the wait of the schedule, and gives up', async () => {
@@ -122,10 +125,10 @@ for (const engine of [PREPARED, POSTGRES]) {
       const other = await makeOrganisation(store);
       await makeEndpoint(store, other.id);
       await storeAlertEvent(store, other);
-      await expect.poll(async () => (await deliveriesOf(store, other))[0]?.state).toBe('DELIVERED');
+      await eventually(async () => (await deliveriesOf(store, other))[0]?.state).toBe('DELIVERED');
       expect(await states()).toEqual(['PENDING']);
       clock.forward(10);
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
     });
 
     test('keeps what the receiver answered', async () => {
@@ -141,13 +144,13 @@ for (const engine of [PREPARED, POSTGRES]) {
       await happen();
       await happen();
       const { sent } = dispatch(() => answering(sent.length === 1 ? 410 : 200), { places: 1 });
-      await expect.poll(async () => (await endpointNow(endpoint))?.disabledReason).toBe('GONE');
+      await eventually(async () => (await endpointNow(endpoint))?.disabledReason).toBe('GONE');
       expect((await states()).toSorted()).toEqual(['FAILED', 'PENDING']);
       await happen();
       expect((await states()).toSorted()).toEqual(['FAILED', 'PENDING', 'SKIPPED']);
       const now = await endpointNow(endpoint);
       await store.asOperator((session) => session.run(putEndpoint(enabledEndpoint(now!, new Date().toISOString()))));
-      await expect.poll(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'FAILED', 'SKIPPED']);
+      await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'FAILED', 'SKIPPED']);
     });
 
     test('disables an endpoint to which nothing arrived for five days', async () => {
@@ -161,7 +164,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(await endpointNow(endpoint)).toMatchObject({ disabled: false });
       clock.forward(DAY);
       await attempted(3);
-      await expect.poll(async () => (await endpointNow(endpoint))?.disabledReason).toBe('FAILING');
+      await eventually(async () => (await endpointNow(endpoint))?.disabledReason).toBe('FAILING');
       clock.forward(30 * DAY);
       expect(await deliveries()).toMatchObject([{ state: 'PENDING', attempts: 3, claimed: false }]);
     });
@@ -175,7 +178,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect((await endpointNow(endpoint))?.failingSince).not.toBeNull();
       status = 200;
       clock.forward(4 * DAY);
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
       expect((await endpointNow(endpoint))?.failingSince).toBeNull();
       status = 500;
       clock.forward(4 * DAY);
@@ -200,12 +203,12 @@ for (const engine of [PREPARED, POSTGRES]) {
       const other = await makeOrganisation(store);
       await makeEndpoint(store, other.id);
       await storeAlertEvent(store, other);
-      await expect.poll(async () => (await deliveriesOf(store, other))[0]?.state).toBe('DELIVERED');
+      await eventually(async () => (await deliveriesOf(store, other))[0]?.state).toBe('DELIVERED');
       expect(sent).toHaveLength(1);
       await store.asOperator((session) =>
         session.run(putEndpoint(enabledEndpoint(endpoint, new Date().toISOString()))),
       );
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
     });
 
     test('sends up to four messages at once to an endpoint, and one while it fails', async () => {
@@ -219,9 +222,9 @@ for (const engine of [PREPARED, POSTGRES]) {
         now -= 1;
         return answering(500);
       });
-      await expect.poll(() => now).toBe(4);
+      await eventually(() => now).toBe(4);
       gate.resolve();
-      await expect.poll(() => dispatcher.sent.length).toBeGreaterThanOrEqual(4);
+      await eventually(() => dispatcher.sent.length).toBeGreaterThanOrEqual(4);
       await attempted(10);
       expect(most).toBe(4);
       [now, most] = [0, 0];
@@ -243,10 +246,10 @@ for (const engine of [PREPARED, POSTGRES]) {
         pace,
       );
       // More hang than there are places.
-      await expect.poll(() => dispatcher.sent.length).toBeGreaterThan(2 * pace.places);
+      await eventually(() => dispatcher.sent.length).toBeGreaterThan(2 * pace.places);
       const before = dispatcher.sent.length;
       await happen();
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
       const begunBefore = dispatcher.sent.slice(before).findIndex(({ url }) => url === healthy.url);
       expect(begunBefore).toBeLessThanOrEqual(3 * pace.places);
     });
@@ -256,16 +259,16 @@ for (const engine of [PREPARED, POSTGRES]) {
       await happen();
       // It sees no time pass, and so claims nothing anew.
       const crashed = dispatch(hanging, { now: () => sql`now()` });
-      await expect.poll(() => crashed.sent.length).toBe(1);
+      await eventually(() => crashed.sent.length).toBe(1);
       const next = dispatch(() => answering(200));
       clock.forward(59);
       const other = await makeOrganisation(store);
       await makeEndpoint(store, other.id, { url: 'https://empfang.example/other' });
       await storeAlertEvent(store, other);
-      await expect.poll(() => crashed.sent.length + next.sent.length).toBe(2);
+      await eventually(() => crashed.sent.length + next.sent.length).toBe(2);
       expect(await deliveries()).toMatchObject([{ state: 'PENDING', claimed: true }]);
       clock.forward(2);
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
     });
 
     test('an attempt that ends after its lease is noted, and changes nothing', async () => {
@@ -276,10 +279,10 @@ for (const engine of [PREPARED, POSTGRES]) {
         await late.promise;
         return answering(500);
       });
-      await expect.poll(() => slow.sent.length).toBe(1);
+      await eventually(() => slow.sent.length).toBe(1);
       clock.forward(61);
       const next = dispatch(() => answering(200));
-      await expect.poll(states).toEqual(['DELIVERED']);
+      await eventually(states).toEqual(['DELIVERED']);
       late.resolve();
       await attempted(2);
       expect(next.sent.length + slow.sent.length).toBe(2);
@@ -294,7 +297,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         await happen();
         both[events % 2]!.wake();
       }
-      await expect.poll(async () => (await states()).every((state) => state === 'DELIVERED')).toBe(true);
+      await eventually(async () => (await states()).every((state) => state === 'DELIVERED')).toBe(true);
       const sent = both.flatMap((dispatcher) => dispatcher.sent.map(({ id, url }) => `${id} ${url}`));
       expect(sent).toHaveLength(120);
       expect(new Set(sent).size).toBe(120);
@@ -309,7 +312,7 @@ for (const engine of [PREPARED, POSTGRES]) {
           await gate.promise;
           return answering(200);
         });
-        await expect.poll(() => dispatcher.sent.length).toBe(4);
+        await eventually(() => dispatcher.sent.length).toBe(4);
         const stopped = dispatcher.stop(60_000);
         gate.resolve();
         await stopped;
@@ -328,12 +331,12 @@ for (const engine of [PREPARED, POSTGRES]) {
         await add();
         await happen();
         const dispatcher = dispatch(hanging);
-        await expect.poll(() => dispatcher.sent.length).toBe(1);
+        await eventually(() => dispatcher.sent.length).toBe(1);
         await dispatcher.stop(10);
         expect(await deliveries()).toMatchObject([{ state: 'PENDING', attempts: 0, claimed: false }]);
         expect(await attemptsOf(store, organisation)).toEqual([]);
         dispatch(() => answering(200));
-        await expect.poll(states).toEqual(['DELIVERED']);
+        await eventually(states).toEqual(['DELIVERED']);
       });
     });
 
@@ -353,10 +356,10 @@ for (const engine of [PREPARED, POSTGRES]) {
           {},
           failing,
         );
-        await expect.poll(() => down).toBe(true);
+        await eventually(() => down).toBe(true);
         expect(await states()).toEqual(['PENDING']);
         down = false;
-        await expect.poll(states, { timeout: 10_000 }).toEqual(['DELIVERED']);
+        await eventually(states).toEqual(['DELIVERED']);
         expect(dispatcher.sent).toHaveLength(1);
       });
 
@@ -368,7 +371,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         );
         await happen();
         const { sent } = dispatch(() => answering(200));
-        await expect.poll(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
+        await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
         expect(sent).toHaveLength(1);
         expect(await attemptsOf(store, organisation)).toHaveLength(1);
       });
@@ -379,7 +382,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         await happen();
         // Postgres has no place for a zero in a text.
         dispatch(({ url }) => answering(200, { answer: url === poisoned.url ? 'a\0b' : 'fine' }));
-        await expect.poll(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
+        await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
       });
     });
   });
