@@ -70,7 +70,7 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
     const at = new Date(Date.now() - 30_000).toISOString();
     const alerts = [
       alertOf(at, { name: 'Alles Neue' }),
-      alertOf(at, { name: 'Neuer Wind', criteria: { einheitTyp: ['wind'] } }),
+      alertOf(at, { name: 'Neue Solaranlagen', criteria: { einheitTyp: ['solar'] } }),
       alertOf(at, { name: 'Gemeldet', template: 'SIGNAL_CHANGE', signals: ['neu_registriert'] }),
     ];
     await store.asOperator((session) => session.run(putAlerts(place.organisation.id, alerts)));
@@ -129,7 +129,7 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
       const { text, json } = await subject(service.url, place.key).get('/v1/events');
       await end(service, 'SIGTERM');
       const events: { eventId: string; data: { alert: { name: string }; matchCount: number } }[] = json.data;
-      expect(events.map(({ data }) => data.alert.name).sort()).toEqual(['Alles Neue', 'Gemeldet', 'Neuer Wind']);
+      expect(events.map(({ data }) => data.alert.name).sort()).toEqual(['Alles Neue', 'Gemeldet', 'Neue Solaranlagen']);
       expect(events.every(({ data }) => data.matchCount > 0)).toBe(true);
 
       for (const path of ['/held', '/failing']) {

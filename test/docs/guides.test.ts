@@ -144,7 +144,12 @@ describe.each(GUIDES)('%s', (file) => {
       cwd: ROOT,
       env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '1' },
     });
-    await serving(service, currentPublication(join(state.path, 'warehouse'))!);
+    const published = currentPublication(join(state.path, 'warehouse'))!;
+    await serving(service, published);
+    // A reader is slower than the evaluation of the alerts.
+    await expect
+      .poll(async () => JSON.parse(await service.administer(['alerts', 'evaluations', '--json'], '')).evaluations)
+      .toContainEqual(expect.objectContaining({ version: published.version, endedAt: expect.any(String) }));
   }
 
   /** The program may print the address of this service and what earlier answers showed. */
