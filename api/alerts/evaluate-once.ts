@@ -89,7 +89,7 @@ export async function evaluateOnce(trial: Trial): Promise<TrialResult> {
       ? { ...result, fault: null, matchCount, matches }
       : { ...result, fault: foundFault, matchCount: 0, matches: [] };
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 

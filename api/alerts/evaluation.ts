@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { itemAt } from '../../runtime/present.ts';
 import { type Settings, today } from '../../runtime/settings.ts';
 import { signalMask } from '../../sql/catalogue/signals.ts';
@@ -42,36 +43,42 @@ export interface EvaluationResult extends RecordedCounts {
 /** Alerts that are evaluated in one pass over the changes: each keeps up to 10,000 units until it is recorded. */
 const ALERTS_TOGETHER = 1000;
 
+/** Alerts that are read in one statement, or understood, before other work gets its turn. */
+const ALERTS_AT_ONCE = 50;
+
 /** @throws NotComparable, and whatever `keepOn` throws */
 export async function evaluateAlerts(evaluation: Evaluation): Promise<EvaluationResult> {
-  const { store, versions, version, comparedWith, withdrawn } = evaluation;
-  let opened: OpenComparison | null = null;
   let changed: number | null = null;
   const counts: RecordedCounts = { NO_MATCH: 0, FIRED: 0, FAULTY: 0 };
-  try {
-    for (let after: OwnedAlertRow | null = null; ; ) {
-      evaluation.keepOn();
-      const alerts = await store.asOperator((session) =>
-        session.rows(ownedAlertRow, alertsLeft(evaluation, after, ALERTS_TOGETHER)),
-      );
-      if (alerts.length === 0) return { changed, ...counts };
-      opened ??= await openComparison(versions, version, comparedWith, withdrawn);
-      changed = await evaluateTogether(alerts, opened, evaluation, counts);
-      after = itemAt(alerts, alerts.length - 1);
-    }
-  } finally {
-    opened?.close();
+  for (let after: OwnedAlertRow | null = null; ; ) {
+    evaluation.keepOn();
+    const alerts = await nextAlerts(after, evaluation);
+    if (alerts.length === 0) return { changed, ...counts };
+    changed = await evaluateTogether(alerts, evaluation, counts);
+    after = itemAt(alerts, alerts.length - 1);
   }
+}
+
+async function nextAlerts(after: OwnedAlertRow | null, evaluation: Evaluation): Promise<OwnedAlertRow[]> {
+  const alerts: OwnedAlertRow[] = [];
+  while (alerts.length < ALERTS_TOGETHER) {
+    const last = alerts.at(-1) ?? after;
+    const some = await evaluation.store.asOperator((session) =>
+      session.rows(ownedAlertRow, alertsLeft(evaluation, last, ALERTS_AT_ONCE)),
+    );
+    alerts.push(...some);
+    if (some.length < ALERTS_AT_ONCE) break;
+    await othersTurn();
+  }
+  return alerts;
 }
 
 /** @returns the number of units with other content */
 async function evaluateTogether(
   alerts: readonly OwnedAlertRow[],
-  opened: OpenComparison,
   evaluation: Evaluation,
   counts: RecordedCounts,
 ): Promise<number> {
-  const { store, settings, keepOn } = evaluation;
   const results = new Map<string, AlertResult>(
     alerts.map((alert) => [alert.id, { alert, fault: null, count: 0, numbers: [] }]),
   );
@@ -81,6 +88,27 @@ async function evaluateTogether(
     return result;
   };
   const asked = await askedAlerts([...results.values()], evaluation);
+  const { versions, version, comparedWith, withdrawn } = evaluation;
+  const opened = await openComparison(versions, version, comparedWith, withdrawn);
+  let changed: number;
+  try {
+    changed = await matchTogether(asked, resultOf, opened, evaluation);
+  } finally {
+    // Before anything is recorded, so that what the engine holds and what events take do not add up.
+    await opened.close();
+  }
+  await recordResults([...results.values()], evaluation, counts);
+  return changed;
+}
+
+/** @returns the number of units with other content */
+async function matchTogether(
+  asked: readonly AskedAlert[],
+  resultOf: (alert: AskedAlert) => AlertResult,
+  opened: OpenComparison,
+  evaluation: Evaluation,
+): Promise<number> {
+  const { store, settings, keepOn } = evaluation;
   const count: ChangeCount = { changed: 0 };
   const wanted = {
     newUnits: asked.some(({ template }) => template === 'NEW_UNIT'),
@@ -106,7 +134,6 @@ async function evaluateTogether(
       },
     });
   }
-  await recordResults([...results.values()], evaluation, counts);
   return count.changed;
 }
 
@@ -125,7 +152,8 @@ async function askedAlerts(
     // The organisation was deleted a moment ago, and its alerts with it.
     if (holder === null) continue;
     const ownTexts = searchesOwnTexts(holder.organisation);
-    for (const result of own) {
+    for (const [place, result] of own.entries()) {
+      if (place % ALERTS_AT_ONCE === 0) await othersTurn();
       const { id, template, signals } = result.alert;
       const { conditions, fault } = registerQuestion(result.alert, holder);
       if (conditions === null) result.fault = fault;

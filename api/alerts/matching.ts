@@ -50,7 +50,7 @@ export interface Matching {
 /** Alerts of one statement. */
 const QUESTIONS_TOGETHER = 150;
 
-/** Units that one alert may look at before other work gets its turn. */
+/** Units that are looked at before other work gets its turn. */
 const MANY = 1000;
 
 /** Alerts with the same conditions, apart from free text; the text of the conditions identifies them. */
@@ -83,9 +83,10 @@ export async function matchAlerts(
       const conditions = together.map((question) => question.conditions);
       const rows = await current.query(answersRow, questionsStatement(asked, conditions, today, current.dialects));
       const holding: number[][] = together.map(() => []);
-      for (const row of rows) {
+      for (const [index, row] of rows.entries()) {
         const place = places.get(row.digits ?? -1);
         if (place !== undefined) for (const question of holdingOf(row)) holding[question]?.push(place);
+        if (index % MANY === MANY - 1) await othersTurn();
       }
       for (const [place, question] of together.entries()) {
         for (const alert of question.alerts) await report(alert, holding[place] ?? []);

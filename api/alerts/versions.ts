@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { VersionBeside } from '../warehouse/version.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
@@ -13,7 +14,7 @@ const TAG = { operation: 'alerts.evaluate', request: null, trace: null };
 export interface OpenComparison extends Comparison {
   /** What units were in versions that were withdrawn, by version; null for one that is not kept any more. */
   readonly withdrawn: ReadonlyMap<string, EarlierState | null>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export const keptVersions = async (versions: Versions): Promise<ReadonlySet<string>> =>
@@ -32,8 +33,12 @@ export async function openComparison(
   const kept = await keptVersions(versions);
   if (!kept.has(version)) throw new NotComparable(`${version} is not kept any more`);
   const opened: VersionBeside[] = [];
-  const close = () => {
-    for (const one of opened) one.close();
+  const close = async () => {
+    for (const one of opened) {
+      one.close();
+      // The engine gives back what it has read, on the thread of the requests.
+      await othersTurn();
+    }
   };
   const open = async (id: string): Promise<VersionBeside> => {
     const one = await versions.openBeside(id, TAG);
@@ -47,7 +52,7 @@ export async function openComparison(
     for (const id of withdrawn) states.set(id, kept.has(id) ? stateIn(await open(id)) : null);
     return { ...(await comparison(current, earlier, before)), withdrawn: states, close };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
 }

@@ -34,11 +34,18 @@ const LONG = 100;
 /** The character that separates units in ASCII. */
 const SEPARATOR = '\u001f';
 
+/** Literals of long lists: an evaluation of alerts asks many statements about the same twenty thousand units. */
+const longLiterals = new WeakMap<readonly string[], string>();
+
 function listLiteral(items: readonly string[]): string {
+  const known = longLiterals.get(items);
+  if (known !== undefined) return known;
   const asOne = items.length > LONG && !items.some((item) => item.includes(SEPARATOR));
-  return asOne
+  const written = asOne
     ? `string_split(${textLiteral(items.join(SEPARATOR))}, chr(31))`
     : `CAST([${items.map(textLiteral).join(', ')}] AS VARCHAR[])`;
+  if (items.length > LONG) longLiterals.set(items, written);
+  return written;
 }
 
 /** The engine reads the character NUL as the end of the statement. */

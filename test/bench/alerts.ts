@@ -118,16 +118,29 @@ function outputOf(path: string, environment: Record<string, string>): Promise<st
 }
 
 function report(rows: readonly Row[], { built, units, alerts }: Options, { times }: Night): string {
-  const heads = ['seconds', 'CPU s', 'MB before', 'MB at most', 'engine MB', 'block ms', 'changed', 'events'];
+  const heads = [
+    'seconds',
+    'CPU s',
+    'MB before',
+    'MB at most',
+    'engine MB',
+    'delay p99',
+    'p99.9',
+    'most ms',
+    'changed',
+    'events',
+    'load',
+  ];
   const lines = rows.map((row) => {
     const { seconds, processorSeconds, memoryBeforeMb, peakMemoryMb, engineMemoryMb } = row;
     const cells = [seconds.toFixed(1), processorSeconds.toFixed(1), memoryBeforeMb.toFixed(0), peakMemoryMb.toFixed(0)];
     const shown = [
       ...cells,
       engineMemoryMb?.toFixed(0) ?? '-',
-      row.longestBlockMs.toFixed(0),
+      ...[row.delayMs.p99, row.delayMs.p999, row.delayMs.most].map((ms) => ms.toFixed(0)),
       row.changedUnits,
       row.events,
+      row.load.toFixed(1),
     ];
     return `${row.engine.padEnd(20)}${shown.map((cell) => String(cell).padStart(11)).join('')}`;
   });

@@ -51,7 +51,7 @@ export async function alertMatches(
       });
     }
   } finally {
-    opened.close();
+    await opened.close();
   }
   return { changes, matches };
 }

@@ -53,7 +53,7 @@ export async function openClickhouseVersion(
           const ended = startTimer(meter);
           try {
             const rows = await limit(() => run(client, statement, tagged, ended));
-            return checkedRows(shape, rows, statement);
+            return await checkedRows(shape, rows, statement);
           } catch (error) {
             throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
           }

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import {
   type DuckDBConnection,
   DuckDBInstance,
@@ -111,7 +112,7 @@ export async function openDuckdbTables(
     const query: VersionReader['query'] = async (shape, statement) => {
       try {
         const rows = await recordDamage(() => pool.use((connection) => run(connection, statement, meter)));
-        return checkedRows(shape, rows, statement);
+        return await checkedRows(shape, rows, statement);
       } catch (error) {
         throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
       }
@@ -190,11 +191,15 @@ async function run(
   }
 }
 
-/** Reads column by column, as the engine stores them: the client's own conversion looks up the type of each value. */
+/**
+ * Reads column by column, as the engine stores them: the client's own conversion looks up the type of each value. Other
+ * work gets its turn between chunks, which have 2,048 rows.
+ */
 async function rowsOf(result: DuckDBMaterializedResult): Promise<object[]> {
   const names = result.columnNames();
   const rows: Record<string, unknown>[] = [];
   for (const chunk of await result.fetchAllChunks()) {
+    if (rows.length > 0) await othersTurn();
     const columns = names.map((name, column) => ({ name, vector: chunk.getColumnVector(column) }));
     for (let row = 0; row < chunk.rowCount; row++) {
       const values: Record<string, unknown> = {};

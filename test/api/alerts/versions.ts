@@ -27,7 +27,7 @@ export async function changesFound(versions: Versions, from: string, to: string)
   try {
     for await (const units of changedUnits(opened, EVERYTHING, { changed: 0 }, () => {})) found.push(...units);
   } finally {
-    opened.close();
+    await opened.close();
   }
   return found.map(({ digits, ...unit }) => ({ mastrNummer: unitNumberOf(digits), ...unit }));
 }

@@ -36,6 +36,12 @@ const copyOf = (bits: string, times: number): string =>
 const isNew = ({ oneIn }: Night): string => `mastrNummer % ${2 * oneIn} = 0`;
 const hasOtherSignals = (night: Night): string => `mastrNummer % ${night.oneIn} = 0 AND NOT (${isNew(night)})`;
 
+/**
+ * A text that at most as many units have, like a name that somebody has chosen, is another one in every copy; one that more
+ * have, like the name of a town, is the same.
+ */
+const RARE = 20;
+
 const lineage = `('${EARLIER}', 2, 2), ('${LATER}', 3, 3)`;
 
 /** @returns the warehouse folder, in which nothing is published */
@@ -47,27 +53,49 @@ export async function nightInFolder({ file }: MeasuredVersion, night: Night, fol
   copyFileSync(file, draft);
   const { times, oneIn } = night;
   await onFile(draft, [
-    `CREATE TABLE night AS SELECT * REPLACE (${copyOf('mastrNummer', times)} AS mastrNummer, 2 AS inhaltSeit)
-     FROM units_by_number, range(${times}) AS copies(i) ORDER BY 1`,
-    'DROP TABLE units_by_number',
-    'ALTER TABLE night RENAME TO units_by_number',
-    `UPDATE units_by_number SET inhaltSeit = 3 WHERE mastrNummer % ${oneIn} = 0`,
-    `UPDATE suchtexte SET einheiten = flatten(list_transform(range(${times}),
-       lambda i: list_transform(einheiten, lambda one: ${copyOf('one', times)})))`,
+    `CREATE TABLE every AS SELECT * REPLACE (${copyOf('mastrNummer', times)} AS mastrNummer)
+     FROM units_by_number, range(${times}) AS copies(i)`,
+    ...madeAnew(
+      'units_by_number',
+      `SELECT * REPLACE (CASE WHEN mastrNummer % ${oneIn} = 0 THEN 3 ELSE 2 END AS inhaltSeit)
+     FROM every ORDER BY mastrNummer`,
+    ),
+    'DROP TABLE every',
+    ...madeAnew(
+      'suchtexte',
+      `FROM (SELECT gefaltet, flatten(list_transform(range(${times}),
+         lambda i: list_transform(einheiten, lambda one: ${copyOf('one', times)}))) AS einheiten
+       FROM suchtexte WHERE len(einheiten) > ${RARE}
+       UNION ALL
+       SELECT gefaltet || ' ' || i, list_transform(einheiten, lambda one: ${copyOf('one', times)})
+       FROM suchtexte, range(${times}) AS copies(i) WHERE len(einheiten) <= ${RARE})
+       ORDER BY hash(gefaltet)`,
+    ),
     `INSERT INTO vorgaenger VALUES ${lineage}`,
     'UPDATE dataset SET ersetztAb = 1, sequence = 3',
   ]);
   mkdirSync(versionFolder(folder, LATER), { recursive: true });
   mkdirSync(versionFolder(folder, EARLIER), { recursive: true });
   copyFileSync(draft, versionFile(folder, EARLIER));
-  await onFile(versionFile(folder, EARLIER), [
-    `DELETE FROM units_by_number WHERE ${isNew(night)}`,
-    `UPDATE units_by_number SET signals = xor(signals, ${SIGNAL}) WHERE ${hasOtherSignals(night)}`,
-  ]);
+  await onFile(
+    versionFile(folder, EARLIER),
+    madeAnew(
+      'units_by_number',
+      `SELECT * REPLACE (CASE WHEN ${hasOtherSignals(night)} THEN xor(signals, ${SIGNAL})
+       ELSE signals END AS signals) FROM units_by_number WHERE NOT (${isNew(night)}) ORDER BY mastrNummer`,
+    ),
+  );
   copyFileSync(draft, versionFile(folder, LATER));
   rmSync(draft);
   return folder;
 }
+
+/** Writes a table anew, as builds do: the engine keeps more in memory of one in which rows were changed or deleted. */
+const madeAnew = (table: string, rows: string): string[] => [
+  `CREATE TABLE anew AS ${rows}`,
+  `DROP TABLE ${table}`,
+  `ALTER TABLE anew RENAME TO ${table}`,
+];
 
 async function onFile(path: string, statements: readonly string[]): Promise<void> {
   const instance = await DuckDBInstance.create(path, { memory_limit: '3GB', preserve_insertion_order: 'true' });
@@ -116,6 +144,10 @@ export async function nightInClickHouse(
       WHERE ${isEarlier ? `NOT (${isNew(night)})` : 'true'}`);
     await run(`INSERT INTO ${database}.suchtexte
       SELECT gefaltet, arrayFlatten(arrayMap(i -> arrayMap(one -> toInt64(${copyOf('one', times)}), einheiten),
-        range(${times}))) FROM ${built}.suchtexte`);
+        range(${times}))) FROM ${built}.suchtexte WHERE length(einheiten) > ${RARE}`);
+    await run(`INSERT INTO ${database}.suchtexte
+      SELECT concat(gefaltet, ' ', toString(i)), arrayMap(one -> toInt64(${copyOf('one', times)}), einheiten)
+      FROM ${built}.suchtexte CROSS JOIN (SELECT toInt64(number) AS i FROM numbers(${times})) AS copies
+      WHERE length(einheiten) <= ${RARE}`);
   }
 }

@@ -73,8 +73,8 @@ async function arrange(receivers: string, count: number, crowd: number): Promise
 async function storeEvents(events: number, perSecond: number): Promise<void> {
   const began = performance.now();
   for (let stored = 0; stored < events; stored++) {
-    const due = began + (stored * 1000) / perSecond;
-    if (due > performance.now()) await sleep(due - performance.now());
+    const early = began + (stored * 1000) / perSecond - performance.now();
+    if (early > 0) await sleep(early);
     await storeAlertEvent(store, itemAt(organisations, stored % organisations.length), {
       mastrNumbers: Array.from({ length: 100 }, (_, index) => `SEE9${String(index).padStart(11, '0')}`),
     });
