@@ -32,6 +32,8 @@ export interface Comparison {
   /** A unit that has not changed since this build is the same in the earlier version. */
   readonly since: number;
   readonly earlier: EarlierState;
+  /** Is called when `earlier` is asked no more, so that its version takes no memory from then on. */
+  earlierIsRead(): void;
 }
 
 /** Finds out the signals of units in an earlier version, by digits; a unit that it did not serve is missing. */
@@ -56,7 +58,7 @@ export async function comparison(
   current: VersionBeside,
   earlier: string,
   opened: VersionBeside | null,
-): Promise<Comparison> {
+): Promise<Omit<Comparison, 'earlierIsRead'>> {
   const predecessors = await current.query(predecessorRow, {
     text: 'SELECT version, sequence, anker AS anchor FROM vorgaenger',
     values: {},
@@ -91,8 +93,8 @@ const byDigits = (rows: readonly z.infer<typeof signalsRow>[]): ReadonlyMap<numb
 /** Units of one statement: reading the answer keeps the thread of the requests busy for some ten milliseconds. */
 const UNITS_AT_ONCE = 10_000;
 
-/** Units that are asked about together: enough for a night, and few enough to be held. */
-const UNITS_TOGETHER = 20_000;
+/** Units that are asked about together: more than in most nights, since every pass has its price, and few enough to be held. */
+const UNITS_TOGETHER = 25_000;
 
 /** The differences that somebody wants to know. */
 export interface Wanted {
@@ -112,7 +114,7 @@ export interface ChangeCount {
  * @param keepOn is asked before each statement; it throws to end the work
  */
 export async function* changedUnits(
-  { current, since, earlier }: Comparison,
+  { current, since, earlier, earlierIsRead }: Comparison,
   wanted: Wanted,
   count: ChangeCount,
   keepOn: () => void,
@@ -144,5 +146,7 @@ export async function* changedUnits(
     after = itemAt(candidates, candidates.length - 1).digits;
     await othersTurn();
   }
+  earlierIsRead();
+  await othersTurn();
   if (together.length > 0) yield together;
 }

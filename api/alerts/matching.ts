@@ -70,6 +70,7 @@ export async function matchAlerts(
   const searches = searchesOver(asked, places, matching);
   const { unconditional, questions } = distinctQuestions(alerts);
   const everywhere = [...units.keys()];
+  await othersTurn();
   for (const alert of unconditional) await report(alert, everywhere);
   for (let from = 0; from < questions.length; from += QUESTIONS_TOGETHER) {
     await ask(questions.slice(from, from + QUESTIONS_TOGETHER));

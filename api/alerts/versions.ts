@@ -32,17 +32,20 @@ export async function openComparison(
 ): Promise<OpenComparison> {
   const kept = await keptVersions(versions);
   if (!kept.has(version)) throw new NotComparable(`${version} is not kept any more`);
-  const opened: VersionBeside[] = [];
+  const opened = new Set<VersionBeside>();
+  const closeOne = (one: VersionBeside) => {
+    if (opened.delete(one)) one.close();
+  };
   const close = async () => {
     for (const one of opened) {
-      one.close();
+      closeOne(one);
       // The engine gives back what it has read, on the thread of the requests.
       await othersTurn();
     }
   };
   const open = async (id: string): Promise<VersionBeside> => {
     const one = await versions.openBeside(id, TAG);
-    opened.push(one);
+    opened.add(one);
     return one;
   };
   try {
@@ -50,7 +53,14 @@ export async function openComparison(
     const before = kept.has(earlier) ? await open(earlier) : null;
     const states = new Map<string, EarlierState | null>();
     for (const id of withdrawn) states.set(id, kept.has(id) ? stateIn(await open(id)) : null);
-    return { ...(await comparison(current, earlier, before)), withdrawn: states, close };
+    return {
+      ...(await comparison(current, earlier, before)),
+      earlierIsRead() {
+        if (before !== null) closeOne(before);
+      },
+      withdrawn: states,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
