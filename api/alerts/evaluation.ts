@@ -2,7 +2,7 @@ import { itemAt } from '../../runtime/present.ts';
 import { type Settings, today } from '../../runtime/settings.ts';
 import { signalMask } from '../../sql/catalogue/signals.ts';
 import { type OwnedAlertRow, ownedAlertRow } from '../../sql/org/alerts/alerts.ts';
-import { alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations.ts';
+import { type AlertPlace, alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations.ts';
 import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { organisationOf, organisationRow } from '../../sql/org/organisations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
@@ -31,6 +31,8 @@ export interface Evaluation {
   keepOn(): void;
   /** Is called whenever events were stored. */
   eventsStored(count: number): void;
+  /** Is called for each alert whose fault was recorded. */
+  faultRecorded(alert: AlertPlace): void;
 }
 
 /** What an attempt did; earlier attempts may have done the rest. */
