@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type EvaluatorParts, evaluatePending } from '../../../api/alerts/evaluator.ts';
@@ -347,6 +348,16 @@ describe('an alert that cannot be asked', () => {
       ['others', 4, [1, 9]],
       ['saved', 4, [1, 9]],
     ]);
+  });
+
+  it('is named in the log once after each evaluation, without what it asks', async () => {
+    const { id } = await alert('saved', { savedFilterId: FILTER });
+    await publish(1);
+    stage.publish(2);
+    const lines: unknown[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+    expect(await evaluateWith({ log })).toBe(true);
+    expect(lines).toMatchObject([{ version: versionOf(2), faulty: 1, first: [{ organisation, alert: id }] }]);
   });
 
   it('asks by the saved filter as it is at that moment', async () => {
