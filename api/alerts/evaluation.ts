@@ -27,11 +27,11 @@ export interface Evaluation {
   readonly comparedWith: string;
   /** Versions that were published in between and withdrawn: what was told of them is not told again. */
   readonly withdrawn: readonly string[];
-  /** Is asked before each step; it throws to end the work. */
+  /** The evaluation calls this before each step; it throws to end the work. */
   keepOn(): void;
-  /** Is called whenever events were stored. */
+  /** The evaluation calls this whenever it has stored events. */
   eventsStored(count: number): void;
-  /** Is called for each alert whose fault was recorded. */
+  /** The evaluation calls this for each alert whose fault it has recorded. */
   faultRecorded(alert: AlertPlace): void;
 }
 

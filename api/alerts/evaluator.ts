@@ -32,7 +32,7 @@ export interface EvaluatorParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'alertsEvaluated' | 'evaluationEnded'>;
-  /** Is called whenever events were stored. */
+  /** The evaluator calls this whenever it has stored events. */
   eventsStored(count: number): void;
 }
 

@@ -43,8 +43,9 @@ export interface NewEvent {
 }
 
 /**
- * Inserts an event with a delivery to each endpoint that subscribes to its type: one that is due, or none at all while
- * the endpoint is disabled or the organisation may not use webhooks. The endpoints cannot be deleted meanwhile.
+ * Inserts an event with a delivery to each endpoint that subscribes to its type: one that is due now, also when the time of
+ * the event is ahead of a clock that was set back; or one that is skipped, while the endpoint is disabled or the
+ * organisation may not use webhooks. The endpoints cannot be deleted meanwhile.
  */
 export const insertEvent = ({
   id,
@@ -67,8 +68,8 @@ export const insertEvent = ({
   INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, next_attempt_at, created_at,
     updated_at)
   SELECT gen_random_uuid(), ${organisationId}::uuid, id, ${id}::uuid, CASE WHEN disabled THEN 'SKIPPED' ELSE 'PENDING' END,
-    0, CASE WHEN disabled THEN NULL ELSE ${occurredAt}::timestamptz END, ${occurredAt}::timestamptz,
-    ${occurredAt}::timestamptz
+    0, CASE WHEN disabled THEN NULL ELSE least(${occurredAt}::timestamptz, clock_timestamp()) END,
+    ${occurredAt}::timestamptz, ${occurredAt}::timestamptz
   FROM subscribed`;
 
 /** An event of a page, with the state of all events of the organisation when it was read. */
