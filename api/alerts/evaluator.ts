@@ -15,6 +15,7 @@ import {
   renewClaim,
 } from '../../sql/org/alerts/evaluations.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
+import { onceAMinute } from '../access/once-a-minute.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { Problem } from '../problem/problem.ts';
 import { Unanswerable } from '../warehouse/version.ts';
@@ -54,6 +55,7 @@ export function startEvaluator(parts: EvaluatorParts): { stop(): Promise<void> }
 }
 
 async function follow(parts: EvaluatorParts, signal: AbortSignal): Promise<void> {
+  const isFirst = onceAMinute();
   let seen: string | null = null;
   let again = 0;
   while (!signal.aborted) {
@@ -62,7 +64,7 @@ async function follow(parts: EvaluatorParts, signal: AbortSignal): Promise<void>
     if (revision !== null && (revision !== seen || performance.now() >= again)) {
       seen = revision;
       const isDone = await evaluatePending(parts, signal).catch((error: unknown) => {
-        parts.log.error({ err: error }, 'alerts could not be evaluated; they are tried again');
+        if (isFirst('failed')) parts.log.error({ err: error }, 'alerts could not be evaluated; they are tried again');
         return false;
       });
       again = isDone ? Number.POSITIVE_INFINITY : performance.now() + AGAIN_MILLISECONDS;
@@ -145,12 +147,13 @@ async function evaluateVersion(
       return false;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    const failures = claim.failures + (isOutage(error) ? 0 : 1);
+    const isPassing = isOutage(error);
+    const failures = claim.failures + (isPassing ? 0 : 1);
     if (error instanceof NotComparable || failures >= MOST_FAILURES) {
       log.error({ err: error, version, failures }, 'alerts cannot be evaluated for this version; later ones go on');
       return await end('given_up', null, reason);
     }
-    const seconds = Math.min(MOST_WAIT_SECONDS, 5 * 2 ** Math.max(0, failures - 1));
+    const seconds = isPassing ? OUTAGE_SECONDS : Math.min(MOST_WAIT_SECONDS, 5 * 2 ** (failures - 1));
     log.error({ err: error, version, failures, seconds }, 'alerts could not be evaluated; they are tried again');
     metrics.evaluationEnded('failed', (performance.now() - began) / 1000);
     await store.asOperator((session) =>
@@ -165,6 +168,9 @@ async function evaluateVersion(
 /** A version whose evaluation fails as often is given up, which takes some hours. */
 const MOST_FAILURES = 20;
 const MOST_WAIT_SECONDS = 600;
+
+/** The wait after an outage of the store or the warehouse. */
+const OUTAGE_SECONDS = 30;
 
 /** Returns true for an error that passes by itself, and says nothing about the version. */
 const isOutage = (error: unknown): boolean =>
