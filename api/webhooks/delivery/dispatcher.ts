@@ -20,7 +20,7 @@ import { openBell } from './bell.ts';
 import { type DeliveryMeter, report } from './report.ts';
 import { SCHEDULE } from './schedule.ts';
 import { type Message, type SendResult, TIMEOUT_MS } from './send.ts';
-import { type EndedAttempt, settle } from './settle.ts';
+import { type EndedAttempt, type Settled, settle } from './settle.ts';
 import { openAttempts } from './underway.ts';
 
 /**
@@ -195,29 +195,32 @@ export function startDispatcher(
   }
 
   async function settleEnded(): Promise<void> {
-    while (ended.length > 0) {
-      const some = ended.slice(0, MOST_SETTLED);
-      await settleAll(some);
-      ended.splice(0, some.length);
-    }
+    while (ended.length > 0) await settleFirst(MOST_SETTLED);
   }
 
-  async function settleAll(some: readonly EndedAttempt[]): Promise<void> {
+  /** Writes the first of those that have ended. What was written is removed at once, so that no outage has it written twice. */
+  async function settleFirst(count: number): Promise<void> {
+    const some = ended.slice(0, count);
+    let settled: Settled;
     try {
-      const settled = await settle(store, some, { ...pace, now: pace.now() });
-      report(settled, log, metrics);
-      for (const { attempt, outcome } of settled.outcomes) {
-        const due = agenda.get(attempt.claim.endpoint.id);
-        if (due !== undefined && attempt.sent)
-          agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
-      }
+      settled = await settle(store, some, { ...pace, now: pace.now() });
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       // One that the store does not take must not keep the others out: its delivery is due again when the claim has run out.
-      for (const one of some.length > 1 ? some : []) await settleAll([one]);
-      const [one] = some;
-      if (some.length === 1)
-        log.error({ delivery: one?.claim.deliveryId, err: error }, 'an attempt could not be written');
+      if (some.length > 1) {
+        for (let left = some.length; left > 0; left--) await settleFirst(1);
+        return;
+      }
+      const refused = ended.shift();
+      log.error({ delivery: refused?.claim.deliveryId, err: error }, 'an attempt could not be written');
+      return;
+    }
+    ended.splice(0, some.length);
+    report(settled, log, metrics);
+    for (const { attempt, outcome } of settled.outcomes) {
+      const due = agenda.get(attempt.claim.endpoint.id);
+      if (due !== undefined && attempt.sent)
+        agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
     }
   }
 
