@@ -1,4 +1,3 @@
-import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { VersionBeside } from '../warehouse/version.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import { type Comparison, comparison, type EarlierState, NotComparable, stateIn } from './changes.ts';
@@ -9,6 +8,9 @@ import { type Comparison, comparison, type EarlierState, NotComparable, stateIn 
 export type Versions = Pick<Warehouse, 'versions' | 'openBeside'>;
 
 const TAG = { operation: 'alerts.evaluate', request: null, trace: null };
+
+/** The version that is to be compared was removed. */
+export class NotKept extends NotComparable {}
 
 export interface OpenComparison extends Comparison {
   /** What units were in versions that were withdrawn, by version; null for one that is not kept any more. */
@@ -25,12 +27,12 @@ export const keptVersions = async (versions: Versions): Promise<ReadonlySet<stri
  */
 export async function openComparison(
   versions: Versions,
-  version: Publication['version'],
+  version: string,
   earlier: string,
   withdrawn: readonly string[] = [],
 ): Promise<OpenComparison> {
   const kept = await keptVersions(versions);
-  if (!kept.has(version)) throw new NotComparable(`${version} is not kept any more`);
+  if (!kept.has(version)) throw new NotKept(`${version} is not kept any more`);
   const opened: VersionBeside[] = [];
   const close = () => {
     for (const one of opened) one.close();
