@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import { type StoreStatement, sql } from '../statement.ts';
 import type { Session } from '../store.ts';
+import { webhooksEnabled } from '../webhooks/enabled.ts';
 
 /** Events of organisations: what their alerts have fired, numbered in the order in which it became visible. */
 
@@ -60,8 +60,7 @@ export const insertEvent = ({
     VALUES (${id}::uuid, ${organisationId}::uuid, ${number}, ${type}, ${occurredAt}::timestamptz, ${event.payload},
       ${event.mastrNumbers}::text[])),
   subscribed AS (
-    SELECT e.id, e.disabled OR NOT coalesce((o.limits ->> 'webhooksEnabled')::boolean,
-        ${DEFAULT_LIMITS.webhooksEnabled}) AS disabled
+    SELECT e.id, e.disabled OR NOT ${webhooksEnabled(sql`o.limits`)} AS disabled
     FROM webhook_endpoints e JOIN organisations o ON o.id = e.organisation_id
     WHERE e.organisation_id = ${organisationId}::uuid AND (e.event_types IS NULL OR ${type} = ANY (e.event_types))
     FOR KEY SHARE OF e)
