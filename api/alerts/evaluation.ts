@@ -3,7 +3,7 @@ import { itemAt } from '../../runtime/present.ts';
 import { type Settings, today } from '../../runtime/settings.ts';
 import { signalMask } from '../../sql/catalogue/signals.ts';
 import { type OwnedAlertRow, ownedAlertRow } from '../../sql/org/alerts/alerts.ts';
-import { alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations.ts';
+import { type AlertPlace, alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations.ts';
 import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { organisationOf, organisationRow } from '../../sql/org/organisations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
@@ -28,10 +28,12 @@ export interface Evaluation {
   readonly comparedWith: string;
   /** Versions that were published in between and withdrawn: what was told of them is not told again. */
   readonly withdrawn: readonly string[];
-  /** Is asked before each step; it throws to end the work. */
+  /** The evaluation calls this before each step; it throws to end the work. */
   keepOn(): void;
-  /** Is called whenever events were stored. */
+  /** The evaluation calls this whenever it has stored events. */
   eventsStored(count: number): void;
+  /** The evaluation calls this for each alert whose fault it has recorded. */
+  faultRecorded(alert: AlertPlace): void;
 }
 
 /** What an attempt did; earlier attempts may have done the rest. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../runtime/log.ts';
+import { itemAt } from '../../runtime/present.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import {
   claimEvaluation,
@@ -7,18 +8,22 @@ import {
   endEvaluation,
   endedAmong,
   endedRow,
+  forgetAbandoned,
   LEASE_SECONDS,
   postponeEvaluation,
   releaseClaim,
   renewClaim,
 } from '../../sql/org/alerts/evaluations.ts';
 import { type OrgStore, StoreUnavailable } from '../../sql/org/store.ts';
+import { onceAMinute } from '../access/once-a-minute.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { Problem } from '../problem/problem.ts';
+import { Unanswerable } from '../warehouse/version.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import { NotComparable } from './changes.ts';
 import { type EvaluationResult, evaluateAlerts } from './evaluation.ts';
-import { firstPublications, lineOf, type PendingVersion, pendingVersions, withdrawnBetween } from './line.ts';
-import { keptVersions } from './versions.ts';
+import { firstPublications, lineOf, type PendingVersion, pendingVersions, withdrawnSince } from './line.ts';
+import { keptVersions, NotKept } from './versions.ts';
 
 /** Evaluates alerts whenever a version is published, and after every start what was published meanwhile. */
 
@@ -28,11 +33,11 @@ export interface EvaluatorParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'alertsEvaluated' | 'evaluationEnded'>;
-  /** Is called whenever events were stored. */
+  /** The evaluator calls this whenever it has stored events. */
   eventsStored(count: number): void;
 }
 
-/** How often it looks for new publications, which is a look at what the service knows already. */
+/** The pause between two looks for new publications; each look is at what the service knows already. */
 const LOOK_MILLISECONDS = 250;
 
 /** The pause before work that another instance has claimed, or that failed, is looked at again. */
@@ -50,6 +55,7 @@ export function startEvaluator(parts: EvaluatorParts): { stop(): Promise<void> }
 }
 
 async function follow(parts: EvaluatorParts, signal: AbortSignal): Promise<void> {
+  const isFirst = onceAMinute();
   let seen: string | null = null;
   let again = 0;
   while (!signal.aborted) {
@@ -58,7 +64,7 @@ async function follow(parts: EvaluatorParts, signal: AbortSignal): Promise<void>
     if (revision !== null && (revision !== seen || performance.now() >= again)) {
       seen = revision;
       const isDone = await evaluatePending(parts, signal).catch((error: unknown) => {
-        parts.log.error({ err: error }, 'alerts could not be evaluated; they are tried again');
+        if (isFirst('failed')) parts.log.error({ err: error }, 'alerts could not be evaluated; they are tried again');
         return false;
       });
       again = isDone ? Number.POSITIVE_INFINITY : performance.now() + AGAIN_MILLISECONDS;
@@ -78,15 +84,17 @@ export async function evaluatePending(parts: EvaluatorParts, signal: AbortSignal
   if (served === undefined) return true;
   const first = firstPublications(publications);
   const line = lineOf(served.version, first);
+  const newest = itemAt(line, 0);
   const rows = await store.asOperator((session) =>
     session.rows(endedRow, endedAmong(line.map(({ version }) => version))),
   );
   const ended = new Set(rows.map(({ version }) => version));
-  if (ended.has(served.version)) return true;
+  if (ended.has(newest.version)) return true;
   for (const pending of pendingVersions(line, ended, await keptVersions(warehouse), Date.now())) {
     if (signal.aborted) return false;
-    if (!(await evaluateVersion(pending, withdrawnBetween(pending, line, first), parts, signal))) return false;
+    if (!(await evaluateVersion(pending, withdrawnSince(pending, line, first), parts, signal))) return false;
   }
+  await store.asOperator((session) => session.run(forgetAbandoned(newest.publishedAt)));
   return true;
 }
 
@@ -118,30 +126,39 @@ async function evaluateVersion(
       log.info({ version }, 'the first version that is published: nothing of it is news');
       return await end('done', null, null);
     }
+    const faulty: FaultyAlert[] = [];
     const result = await evaluateAlerts({
       ...{ store, settings: parts.settings, versions: parts.warehouse, eventsStored: parts.eventsStored },
       ...{ version, publishedAt, comparedWith, withdrawn },
       keepOn() {
         if (signal.aborted || lease.isLost()) throw new Ended();
       },
+      faultRecorded({ organisationId: organisation, id: alert }) {
+        if (faulty.length < FAULTY_NAMED) faulty.push({ organisation, alert });
+      },
     });
     await end('done', result.changed, null);
-    tell(result, { version, comparedWith, ms: Math.round(performance.now() - began) }, parts);
+    tell(result, faulty, { version, comparedWith, ms: Math.round(performance.now() - began) }, parts);
     return true;
   } catch (error) {
-    if (error instanceof Ended) {
+    // One that was removed just now leaves its news to the next version.
+    if (error instanceof Ended || error instanceof NotKept) {
       await store.asOperator((session) => session.run(releaseClaim(version, attempts)));
       return false;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof NotComparable || (attempts >= MOST_ATTEMPTS && !(error instanceof StoreUnavailable))) {
-      log.error({ err: error, version, attempts }, 'alerts cannot be evaluated for this version; later ones go on');
+    const isPassing = isOutage(error);
+    const failures = claim.failures + (isPassing ? 0 : 1);
+    if (error instanceof NotComparable || failures >= MOST_FAILURES) {
+      log.error({ err: error, version, failures }, 'alerts cannot be evaluated for this version; later ones go on');
       return await end('given_up', null, reason);
     }
-    const seconds = Math.min(MOST_WAIT_SECONDS, 5 * 2 ** (attempts - 1));
-    log.error({ err: error, version, attempts, seconds }, 'alerts could not be evaluated; they are tried again');
+    const seconds = isPassing ? OUTAGE_SECONDS : Math.min(MOST_WAIT_SECONDS, 5 * 2 ** (failures - 1));
+    log.error({ err: error, version, failures, seconds }, 'alerts could not be evaluated; they are tried again');
     metrics.evaluationEnded('failed', (performance.now() - began) / 1000);
-    await store.asOperator((session) => session.run(postponeEvaluation(version, attempts, reason, seconds)));
+    await store.asOperator((session) =>
+      session.run(postponeEvaluation(version, attempts, { error: reason, failures, seconds })),
+    );
     return false;
   } finally {
     lease.end();
@@ -149,8 +166,16 @@ async function evaluateVersion(
 }
 
 /** A version whose evaluation fails as often is given up, which takes some hours. */
-const MOST_ATTEMPTS = 20;
+const MOST_FAILURES = 20;
 const MOST_WAIT_SECONDS = 600;
+
+/** The wait after an outage of the store or the warehouse. */
+const OUTAGE_SECONDS = 30;
+
+/** Returns true for an error that passes by itself, and says nothing about the version. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof StoreUnavailable ||
+  (error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE' && !(error instanceof Unanswerable));
 
 const isEnded = async (store: OrgStore, version: string): Promise<boolean> =>
   (await store.asOperator((session) => session.rows(endedRow, endedAmong([version])))).length > 0;
@@ -173,8 +198,17 @@ function heldLease({ store, log }: EvaluatorParts, version: string, attempt: num
   return { isLost: () => lost, end: () => clearInterval(timer) };
 }
 
+/** Faulty alerts that the log names after an evaluation. */
+const FAULTY_NAMED = 10;
+
+interface FaultyAlert {
+  readonly organisation: string;
+  readonly alert: string;
+}
+
 function tell(
   { changed, ...outcomes }: EvaluationResult,
+  first: readonly FaultyAlert[],
   about: { readonly version: string; readonly comparedWith: string; readonly ms: number },
   { log, metrics }: EvaluatorParts,
 ): void {
@@ -182,6 +216,9 @@ function tell(
   metrics.alertsEvaluated(outcomes);
   log.info({ ...about, changed, events, withoutMatch, faulty }, 'alerts evaluated');
   if (faulty > 0) {
-    log.warn({ version: about.version, faulty }, 'alerts could not be asked; `npm run admin -- alerts list` says why');
+    log.warn(
+      { version: about.version, faulty, first },
+      'alerts are faulty; `npm run admin -- alerts list <organisation>` says why',
+    );
   }
 }

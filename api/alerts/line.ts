@@ -79,17 +79,17 @@ export function pendingVersions(
 }
 
 /**
- * Returns the versions that were published between two of a line and withdrawn, as far as they were evaluated: what was
- * told of them is no news any more.
+ * Returns the versions that were published after the earlier one of a comparison and withdrawn: what was told of them is no
+ * news any more. Some may have been published after the later one, too, when it was not evaluated before they were.
  */
-export function withdrawnBetween(
-  { place, comparedWith }: PendingVersion,
+export function withdrawnSince(
+  { comparedWith }: PendingVersion,
   line: readonly FirstPublication[],
   first: ReadonlyMap<string, FirstPublication>,
 ): string[] {
   const onLine = new Set(line.map(({ version }) => version));
   const from = comparedWith === null ? -1 : (first.get(comparedWith)?.place ?? -1);
   return [...first.values()]
-    .filter((one) => one.place > from && one.place < place && !onLine.has(one.version))
+    .filter(({ place, version }) => place > from && !onLine.has(version))
     .map(({ version }) => version);
 }

@@ -1,7 +1,13 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Settings } from '../../runtime/settings.ts';
 import { noteFaults, type OwnedAlertRow } from '../../sql/org/alerts/alerts.ts';
-import { type AlertOutcome, recordEvent, recordedRow, recordOutcomes } from '../../sql/org/alerts/evaluations.ts';
+import {
+  type AlertOutcome,
+  type AlertPlace,
+  recordEvent,
+  recordedRow,
+  recordOutcomes,
+} from '../../sql/org/alerts/evaluations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { alertEventData } from '../events/event.ts';
@@ -28,6 +34,7 @@ interface Recording {
   readonly version: string;
   keepOn(): void;
   eventsStored(count: number): void;
+  faultRecorded(alert: AlertPlace): void;
 }
 
 /**
@@ -46,7 +53,10 @@ export async function recordResults(
     for (let from = 0; from < own.length; from += OUTCOMES_TOGETHER) {
       recording.keepOn();
       const recorded = await recordTogether(organisationId, own.slice(from, from + OUTCOMES_TOGETHER), recording);
-      for (const result of recorded) counts[outcomeOf(result)] += 1;
+      for (const result of recorded) {
+        counts[outcomeOf(result)] += 1;
+        if (result.fault !== null) recording.faultRecorded(result.alert);
+      }
       const fired = recorded.filter((result) => outcomeOf(result) === 'FIRED').length;
       if (fired > 0) recording.eventsStored(fired);
       await othersTurn();

@@ -1,5 +1,4 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Publication } from '../../sql/warehouse/versions.ts';
 import type { VersionBeside } from '../warehouse/version.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import { type Comparison, comparison, type EarlierState, NotComparable, stateIn } from './changes.ts';
@@ -10,6 +9,9 @@ import { type Comparison, comparison, type EarlierState, NotComparable, stateIn 
 export type Versions = Pick<Warehouse, 'versions' | 'openBeside'>;
 
 const TAG = { operation: 'alerts.evaluate', request: null, trace: null };
+
+/** The version that is to be compared was removed. */
+export class NotKept extends NotComparable {}
 
 export interface OpenComparison extends Comparison {
   /** What units were in versions that were withdrawn, by version; null for one that is not kept any more. */
@@ -26,12 +28,12 @@ export const keptVersions = async (versions: Versions): Promise<ReadonlySet<stri
  */
 export async function openComparison(
   versions: Versions,
-  version: Publication['version'],
+  version: string,
   earlier: string,
   withdrawn: readonly string[] = [],
 ): Promise<OpenComparison> {
   const kept = await keptVersions(versions);
-  if (!kept.has(version)) throw new NotComparable(`${version} is not kept any more`);
+  if (!kept.has(version)) throw new NotKept(`${version} is not kept any more`);
   const opened = new Set<VersionBeside>();
   const closeOne = (one: VersionBeside) => {
     if (opened.delete(one)) one.close();

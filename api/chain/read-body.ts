@@ -21,14 +21,11 @@ export const readBody: Step<Operation, RequestState, { body: unknown }> = {
   ],
   open:
     ({ settings }) =>
-    ({ body, form, bodyOptional = false }) =>
-      body === undefined
-        ? refuseBody
-        : form === undefined
-          ? bodyOptional
-            ? readAnyJsonBody
-            : readJsonBody
-          : async (context, next) => next({ body: await readForm(context, settings.BASE_URL) }),
+    ({ body, form, bodyOptional }) => {
+      if (body === undefined) return refuseBody;
+      if (form) return async (context, next) => next({ body: await readForm(context, settings.BASE_URL) });
+      return bodyOptional ? readOptionalJsonBody : readJsonBody;
+    },
 };
 
 const refuseBody: BodyMiddleware = async (context, next) => {
@@ -41,15 +38,20 @@ const refuseBody: BodyMiddleware = async (context, next) => {
 const isWithoutBody = (context: Context): boolean =>
   announcedBytes(context, MAX_BYTES) === 0 && context.get('Transfer-Encoding') === '';
 
-const readAnyJsonBody: BodyMiddleware = (context, next) =>
-  isWithoutBody(context) ? next({ body: {} }) : readJsonBody(context, next);
+const readJsonBody: BodyMiddleware = async (context, next) => next({ body: readJson(await readJsonText(context)) });
 
-const readJsonBody: BodyMiddleware = async (context, next) => {
+/** Takes nothing for an empty object, also nothing that is called JSON or comes in chunks. */
+const readOptionalJsonBody: BodyMiddleware = async (context, next) => {
+  const text = isWithoutBody(context) ? '' : await readJsonText(context);
+  await next({ body: text === '' ? {} : readJson(text) });
+};
+
+async function readJsonText(context: Context): Promise<string> {
   announcedBytes(context, MAX_BYTES);
   const charset = context.request.charset.toLowerCase();
   const encoding = context.get('Content-Encoding');
   if (context.request.type !== 'application/json' || !['', 'utf-8'].includes(charset) || encoding !== '') {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
   }
-  await next({ body: readJson(await readText(context, MAX_BYTES)) });
-};
+  return readText(context, MAX_BYTES);
+}

@@ -83,6 +83,8 @@ export function openMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  // A counter that is not there before it counts has no increase when it counts for the first time.
+  for (const outcome of ['done', 'failed', 'given_up']) evaluations.inc({ outcome }, 0);
   const evaluationSeconds = new Gauge({
     name: 'energy_evaluation_last_duration_seconds',
     help: 'Time that the last evaluation of all alerts took',

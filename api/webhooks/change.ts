@@ -49,7 +49,7 @@ export const changeEndpoint = operation({
   problems: ['MISSING_MODULE', 'NOT_FOUND', 'UNPROCESSABLE'],
   example: { path: { id: EXAMPLE_ENDPOINT }, body: { description: 'Leitwarte' } },
   async handle({ path, body, caller, service, records }) {
-    requireWebhooks(caller);
+    if (needsWebhooks(body)) requireWebhooks(caller);
     const { id } = caller.organisation;
     // An unknown id is answered first, so that it says the same whatever the body has.
     const present = await records((session) => findEndpoint(session, id, path.id));
@@ -58,6 +58,10 @@ export const changeEndpoint = operation({
     return { body: { data: shownEndpoint(row), meta: {} } };
   },
 });
+
+/** Disabling an endpoint and describing it is always allowed. */
+const needsWebhooks = ({ url, eventTypes, disabled }: Change): boolean =>
+  url !== undefined || eventTypes !== undefined || disabled === false;
 
 async function change(session: Session, organisationId: string, id: string, sent: Change): Promise<EndpointRow> {
   // Whoever creates or changes at the same time waits, so that no url is there twice.

@@ -3,7 +3,6 @@ import { deleteEndpoint as deleteRow, endpointToChange } from '../../sql/org/web
 import { operation } from '../operation/operation.ts';
 import { EXAMPLE_ENDPOINT, endpointPath } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { requireWebhooks } from './require-webhooks.ts';
 
 /** Removes an endpoint, for good. */
 export const deleteEndpoint = operation({
@@ -21,10 +20,9 @@ export const deleteEndpoint = operation({
     data: z.null(),
     meta: z.strictObject({ deleted: z.uuid().describe('Id of the endpoint that was') }),
   }),
-  problems: ['MISSING_MODULE', 'NOT_FOUND'],
+  problems: ['NOT_FOUND'],
   example: { path: { id: EXAMPLE_ENDPOINT } },
   async handle({ path, caller, records }) {
-    requireWebhooks(caller);
     const organisationId = caller.organisation.id;
     const { id } = await records(async (session) => {
       const found = await findEndpoint(session, organisationId, path.id, endpointToChange);

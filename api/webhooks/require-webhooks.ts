@@ -1,11 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import { Problem } from '../problem/problem.ts';
 
-/** @throws Problem MISSING_MODULE for an organisation without webhooks, which may only look at its endpoints */
+/**
+ * Refuses what would have more delivered, or to elsewhere, or signed otherwise.
+ * @throws Problem MISSING_MODULE for an organisation without webhooks, which may look at its endpoints, disable and delete them
+ */
 export function requireWebhooks({ organisation }: Caller): void {
   if (organisation.limits.webhooksEnabled) return;
   const detail =
     'Webhooks are not enabled for the organisation: GET /v1/me shows limits.webhooksEnabled false. Its endpoints can be ' +
-    'read, and not changed; nothing is delivered. Events stay readable with GET /v1/events';
+    'read, described, disabled and deleted; nothing is delivered. Events stay readable with GET /v1/events';
   throw new Problem('MISSING_MODULE', detail);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fault } from '../wire/parameters.ts';
+import { faultOf } from './delivery/address.ts';
 
 /** Addresses that deliveries are sent to. What an address leads to is looked at when a call is valid: callable.ts. */
 
@@ -22,11 +23,8 @@ export const endpointUrl = z
     if (sent.length > MAX_LENGTH) return refuse('INVALID_PARAMETER', tooLong);
     const url = BLANK.test(sent) ? null : URL.parse(sent);
     if (url === null) return refuse('INVALID_PARAMETER', FORM);
-    if (url.protocol !== 'https:') return refuse('UNPROCESSABLE', 'must begin with https://');
-    if (url.username !== '' || url.password !== '') {
-      return refuse('UNPROCESSABLE', 'must have no user name or password; deliveries are signed instead');
-    }
-    if (sent.includes('#')) return refuse('UNPROCESSABLE', 'must have no #: what stands behind it is never sent');
-    return url.href.length > MAX_LENGTH ? refuse('INVALID_PARAMETER', tooLong) : url.href;
+    if (url.href.length > MAX_LENGTH) return refuse('INVALID_PARAMETER', tooLong);
+    const ofForm = faultOf(url);
+    return ofForm === null ? url.href : refuse('UNPROCESSABLE', ofForm);
   })
   .meta({ type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]:', maxLength: MAX_LENGTH });

@@ -232,7 +232,9 @@ describe('retention', () => {
     await runJob('sweep', audit.store, settings);
     await insert([31, 30.01, 29.99, 1].map((days) => ({ answeredAt: ago(days), path: `/${days}`, status: 298 })));
     const outcome = await runJob('sweep', audit.store, settings);
-    expect(outcome).toMatch(/^removed 2 audit entries, 0 idempotency keys, \d+ windows, .*\d+ events$/);
+    expect(outcome).toMatch(
+      /^removed 2 audit entries, 0 idempotency keys, \d+ windows, \d+ outcomes of alerts, \d+ evaluations of alerts, \d+ events$/,
+    );
     expect((await log('status=298')).json.data.map(({ pfad }: Entry) => pfad)).toEqual(['/1', '/29.99']);
     expect(await lastRun()).toEqual({ outcome, error: null, recent: true });
   });

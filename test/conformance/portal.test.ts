@@ -87,6 +87,13 @@ describe('POST /v1/webhooks/portal', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test('takes an empty object for no body, and nothing else', async () => {
+    const headers = { ...withKey(service.key), 'Content-Type': 'application/json' };
+    const send = (body: string | null) => service.send('POST', '/v1/webhooks/portal', { headers, body });
+    for (const body of [null, '', '{}']) expect((await send(body)).status).toBe(200);
+    expect((await send('{"app":"x"}')).status).toBe(400);
+  });
+
   test('with webhooks:read alone it only lets read', async () => {
     const { text } = await keyWith('webhooks:read');
     const { json } = await service.send('POST', '/v1/webhooks/portal', { headers: withKey(text) });

@@ -374,6 +374,18 @@ describe('POST /v1/webhooks/endpoints/{id}/secret', () => {
     expect(await stored()).toEqual(before);
   });
 
+  test('needs no body, also of a client that calls nothing JSON', async () => {
+    const { id } = await created();
+    const send = (init: RequestInit & { duplex?: 'half' } = {}) =>
+      service.send('POST', `${ENDPOINTS}/${id}/secret`, { ...init, headers: { ...withKey(key), ...init.headers } });
+    const headers = { 'Content-Type': 'application/json' };
+    const chunked = new Blob([]).stream();
+    for (const init of [{}, { headers }, { headers, body: '' }, { headers, body: chunked, duplex: 'half' as const }])
+      expect((await send(init)).status).toBe(200);
+    expectProblem(await send({ body: '{}' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectProblem(await send({ headers, body: ' ' }), 400, 'INVALID_BODY');
+  });
+
   test('of many at once, each shows its own, and the last two sign', async () => {
     const { id } = await created();
     const shown = (await Promise.all(Array.from({ length: 6 }, () => rotate(id)))).map(({ json }) => json.data.secret);
@@ -432,7 +444,7 @@ describe('scopes and limits', () => {
       expectProblem(response, 403, 'MISSING_SCOPE');
   });
 
-  test('without webhooksEnabled everything can be read and nothing changed', async () => {
+  test('without webhooksEnabled everything can be read, described, disabled and deleted, and nothing else', async () => {
     const made = await makeOrganisation(service.store, { limits: { webhooksEnabled: false } });
     const { id } = await makeEndpoint(service.store, made.id);
     const { text } = await makeKey(service.store, made);
@@ -440,14 +452,17 @@ describe('scopes and limits', () => {
     for (const path of ['', `/${id}`, `/${id}/secret`]) expect((await as('GET', path)).status).toBe(200);
     for (const response of [
       await as('POST', '', { url: address('neu') }),
-      await as('PATCH', `/${id}`, { disabled: true }),
-      await as('DELETE', `/${id}`),
+      await as('PATCH', `/${id}`, { url: address('anders') }),
+      await as('PATCH', `/${id}`, { eventTypes: ['alert.triggered'] }),
+      await as('PATCH', `/${id}`, { disabled: false }),
       await as('POST', `/${id}/secret`, {}),
     ]) {
       expectProblem(response, 403, 'MISSING_MODULE');
       expect(response.json.detail).toContain('webhooksEnabled');
     }
-    expect((await as('GET', `/${id}`)).json.data.disabled).toBe(false);
+    const { json } = await as('PATCH', `/${id}`, { description: 'ruht', disabled: true });
+    expect(json.data).toMatchObject({ description: 'ruht', disabled: true });
+    expect((await as('DELETE', `/${id}`)).status).toBe(200);
   });
 });
 

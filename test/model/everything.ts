@@ -33,6 +33,7 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   const organisation = { externalId: a, name: 'Stadtwerk' };
   const savedFilters = [{ name: 'Wind', criteria: { einheitTyp: ['wind'] } }];
   await run('import -', { format: 1, organisation, savedFilters });
+  await run(`alerts create ${a} Windalarm --template NEW_UNIT --filter Wind`);
   const text = await field(a, 'Zählpunkt --type TEXT --multiple --shared');
   const choice = await field(a, 'Stand --type DROPDOWN --choices offen,fertig --filled-by-partner');
   const day = await field(a, 'Pachtende --type DATE');

@@ -41,6 +41,12 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       now(), now())`);
     await session.run(sql`INSERT INTO alerts VALUES (gen_random_uuid(), ${id}::uuid, ${AWKWARD_TEXT}, 'SIGNAL_CHANGE',
       ARRAY[${AWKWARD_TEXT}], NULL, gen_random_uuid(), true, now(), ${AWKWARD_TEXT}, now(), now(), now())`);
+    await session.run(sql`INSERT INTO evaluations (version, published_at, attempts, error, changed_units, started_at)
+      VALUES (${AWKWARD_TEXT}, now(), 1, ${AWKWARD_TEXT}, 5, now())
+      ON CONFLICT (version) DO NOTHING`);
+    await session.run(sql`INSERT INTO alert_evaluations
+      SELECT organisation_id, id, ${AWKWARD_TEXT}, 'FAULTY', 0, ${AWKWARD_TEXT}, NULL, now() FROM alerts
+      WHERE organisation_id = ${id}::uuid`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
       true, now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${text}::uuid, ${id}::uuid, 't', 'LONG_TEXT', false, '{}', false,

@@ -2,12 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Versions } from '../../api/alerts/versions.ts';
 import { openWarehouse } from '../../api/engines/open-warehouse.ts';
 import { startService } from '../../api/server.ts';
 import { serverVersions } from '../../api/warehouse/clickhouse/version-store.ts';
 import { folderVersions } from '../../api/warehouse/duckdb/version-store.ts';
-import { followVersions } from '../../api/warehouse/warehouse.ts';
+import { followVersions, type VersionStore } from '../../api/warehouse/warehouse.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
@@ -36,7 +35,7 @@ export interface Pair {
   /** Stores an event of these units. @returns its id */
   storeEvent(mastrNumbers: readonly string[]): Promise<string>;
   /** The versions of each engine, to be read beside the served one. */
-  readonly versions: { readonly duckdb: Versions; readonly clickhouse: Versions };
+  readonly versions: { readonly duckdb: VersionStore; readonly clickhouse: VersionStore };
   stop(): Promise<void>;
 }
 

@@ -39,16 +39,21 @@ export function serverVersions(
       ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const pointer = client(null);
-  let publications: readonly Publication[] = [];
+  /** As of the last look; null = nobody has looked. */
+  let publications: readonly Publication[] | null = null;
+  const look = async (): Promise<readonly Publication[]> => {
+    publications = await serverPublications(pointer, address.prefix);
+    return publications;
+  };
   return {
     name: `${address.url}/${address.prefix}`,
     pollMilliseconds: 1000,
     async revision() {
-      publications = await serverPublications(pointer, address.prefix);
-      const newest = publications.at(-1);
-      return newest === undefined ? null : `${publications.length}:${newest.publishedAt}:${newest.version}`;
+      const all = await look();
+      const newest = all.at(-1);
+      return newest === undefined ? null : `${all.length}:${newest.publishedAt}:${newest.version}`;
     },
-    publications: async () => publications,
+    publications: async () => publications ?? look(),
     open: (version) => openClickhouseVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
     async openBeside(version, tag) {
       const database = client(databaseOf(address.prefix, version));

@@ -36,8 +36,6 @@ export interface Resolvers {
 /** As long as whoever sets an endpoint waits for a name server. */
 const SET_TIMEOUT_MS = 5000;
 
-const MAX_URL_LENGTH = 2000;
-
 /**
  * Names that lead to no public host wherever they are asked for: of special use (RFC 6761, 6762, 7686, 8375, 9476), or
  * reserved by ICANN for networks of one's own (`internal`).
@@ -55,7 +53,7 @@ export function addressPolicy(
   const isAllowed = (url: URL): boolean => allowedHosts.some((allowed) => matches(allowed, url));
   const resolve: AddressPolicy['resolve'] = async (url, signal) => {
     const fault = faultOf(url);
-    if (fault !== null) throw new AddressRefused(fault);
+    if (fault !== null) throw new AddressRefused(`The address ${fault}`);
     const host = hostOf(url);
     const allowed = isAllowed(url);
     if (isIP(host) !== 0) {
@@ -71,8 +69,7 @@ export function addressPolicy(
   return {
     resolve,
     async refusalOf(url) {
-      const fault = faultOf(url);
-      if (fault !== null || isAllowed(url)) return fault;
+      if (faultOf(url) === null && isAllowed(url)) return null;
       try {
         await resolve(url, AbortSignal.timeout(SET_TIMEOUT_MS));
         return null;
@@ -88,12 +85,13 @@ export function addressPolicy(
 /** The host as resolvers, sockets and certificates have it: no brackets, no dot at the end. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-function faultOf(url: URL): string | null {
-  if (url.protocol !== 'https:') return 'Only https addresses are called';
-  if (url.username !== '' || url.password !== '') return 'The address must not contain a user or a password';
-  if (url.href.includes('#')) return 'The address must not contain a fragment (#…), which would never be sent';
-  if (url.href.length > MAX_URL_LENGTH) return `The address has more than ${MAX_URL_LENGTH} characters`;
-  return null;
+/** Says what the form of a URL has that no endpoint may have, wherever it leads: `must …`; null = nothing. */
+export function faultOf(url: URL): string | null {
+  if (url.protocol !== 'https:') return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') {
+    return 'must have no user name or password; deliveries are signed instead';
+  }
+  return url.href.includes('#') ? 'must have no #: what stands behind it is never sent' : null;
 }
 
 const portOf = (url: URL): number => Number(url.port || 443);

@@ -20,7 +20,7 @@ import { openBell } from './bell.ts';
 import { type DeliveryMeter, report } from './report.ts';
 import { SCHEDULE } from './schedule.ts';
 import { type Message, type SendResult, TIMEOUT_MS } from './send.ts';
-import { type EndedAttempt, settle } from './settle.ts';
+import { type EndedAttempt, type Settled, settle } from './settle.ts';
 import { openAttempts } from './underway.ts';
 
 /**
@@ -96,8 +96,11 @@ const LOOKING_SHARE = 0.2;
 
 const PAUSE_WITHOUT_STORE_MS = 1_000;
 
-/** An endpoint whose secret cannot be read is left alone for so long. */
-const REST_OF_UNREADABLE_MS = 60_000;
+/** The result of an attempt that ended before anything was sent. The organisation reads it, so it does not name the key. */
+const UNSIGNED: SendResult = {
+  ms: 0,
+  error: 'The service could not sign the message: its operator has to bring back a key',
+};
 
 export function startDispatcher(
   { store, keyring, log, metrics, send }: Parts,
@@ -112,7 +115,6 @@ export function startDispatcher(
   let lookedAt = Number.NEGATIVE_INFINITY;
   let lookTook = 0;
   let woken = true;
-  const unreadable = new Map<string, number>();
   const ended: EndedAttempt[] = [];
   const brokenOff: Claim[] = [];
   let stopping = false;
@@ -156,10 +158,7 @@ export function startDispatcher(
 
   async function beginSome(): Promise<void> {
     const places = Math.min(attempts.free(), MOST_CLAIMED);
-    const open = [...agenda.values()].filter(
-      ({ endpointId }) => (unreadable.get(endpointId) ?? 0) <= performance.now(),
-    );
-    const wanted = shareOut(places, open, attempts);
+    const wanted = shareOut(places, [...agenda.values()], attempts);
     if (wanted.length === 0) return;
     const keys = keyring.keys();
     const claims = await store.asOperator((session) =>
@@ -186,39 +185,42 @@ export function startDispatcher(
         const secrets = withKeyring(keyring, keys, (known) => signingSecrets(endpoint, known, new Date()));
         const result = await send({ id, body, url: endpoint.url, secrets }, { signal });
         if (signal.aborted && !('status' in result)) brokenOff.push(claim);
-        else ended.push({ claim, beganAt, result });
+        else ended.push({ claim, beganAt, result, sent: true });
       } catch (error) {
-        // No attempt was made, and the receiver is not to blame: the delivery is due again when the claim has run out.
+        ended.push({ claim, beganAt, result: UNSIGNED, sent: false });
         const { organisationId: organisation, id: endpoint } = claim.endpoint;
-        unreadable.set(endpoint, performance.now() + REST_OF_UNREADABLE_MS);
-        if (isFirst(endpoint)) log.error({ organisation, endpoint, err: error }, 'a webhook cannot be sent');
+        if (isFirst(endpoint)) log.error({ organisation, endpoint, err: error }, 'a webhook cannot be signed');
       }
     });
   }
 
   async function settleEnded(): Promise<void> {
-    while (ended.length > 0) {
-      const some = ended.slice(0, MOST_SETTLED);
-      await settleAll(some);
-      ended.splice(0, some.length);
-    }
+    while (ended.length > 0) await settleFirst(MOST_SETTLED);
   }
 
-  async function settleAll(some: readonly EndedAttempt[]): Promise<void> {
+  /** Writes the first of those that have ended. What was written is removed at once, so that no outage has it written twice. */
+  async function settleFirst(count: number): Promise<void> {
+    const some = ended.slice(0, count);
+    let settled: Settled;
     try {
-      const settled = await settle(store, some, { ...pace, now: pace.now() });
-      report(settled, log, metrics);
-      for (const { attempt, outcome } of settled.outcomes) {
-        const due = agenda.get(attempt.claim.endpoint.id);
-        if (due !== undefined) agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
-      }
+      settled = await settle(store, some, { ...pace, now: pace.now() });
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       // One that the store does not take must not keep the others out: its delivery is due again when the claim has run out.
-      for (const one of some.length > 1 ? some : []) await settleAll([one]);
-      const [one] = some;
-      if (some.length === 1)
-        log.error({ delivery: one?.claim.deliveryId, err: error }, 'an attempt could not be written');
+      if (some.length > 1) {
+        for (let left = some.length; left > 0; left--) await settleFirst(1);
+        return;
+      }
+      const refused = ended.shift();
+      log.error({ delivery: refused?.claim.deliveryId, err: error }, 'an attempt could not be written');
+      return;
+    }
+    ended.splice(0, some.length);
+    report(settled, log, metrics);
+    for (const { attempt, outcome } of settled.outcomes) {
+      const due = agenda.get(attempt.claim.endpoint.id);
+      if (due !== undefined && attempt.sent)
+        agenda.set(due.endpointId, { ...due, failing: outcome.state !== 'DELIVERED' });
     }
   }
 

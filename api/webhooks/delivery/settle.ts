@@ -19,6 +19,8 @@ export interface EndedAttempt {
   /** RFC 3339. */
   readonly beganAt: string;
   readonly result: SendResult;
+  /** False: it failed before anything was sent, and so says nothing about the receiver. */
+  readonly sent: boolean;
 }
 
 /** What decides about the next attempt, besides what came of the last one. */
@@ -58,7 +60,9 @@ export const settle = (store: OrgStore, ended: readonly EndedAttempt[], rules: R
         outcomes.map(({ attempt, outcome }) => ({ deliveryId: attempt.claim.deliveryId, ...outcome })),
       ),
     );
-    const said = healthOf(ended.map(({ claim, result }) => ({ endpointId: claim.endpoint.id, result })));
+    const said = healthOf(
+      ended.filter(({ sent }) => sent).map(({ claim, result }) => ({ endpointId: claim.endpoint.id, result })),
+    );
     return { outcomes, endpoints: await session.rows(changedHealthRow, writeHealth(rules.now, said)) };
   });
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { signingKeyOf } from '../../../sql/org/webhooks/secrets.ts';
 
 /** Signatures as Standard Webhooks 1.0 defines them (https://www.standardwebhooks.com), which every language can verify. */
 
@@ -17,9 +18,10 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string;
 }
 
-const SECRET_PREFIX = 'whsec_';
-
-/** Signs a message with each of its secrets. The time is part of what is signed, so that nobody can repeat it later. */
+/**
+ * Signs a message with each of its secrets. The time is part of what is signed, so that nobody can repeat it later.
+ * @throws Error for a secret that is none
+ */
 export function signatureHeaders({ id, body, secrets }: SignedMessage, at: Date): SignatureHeaders {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const content = `${id}.${timestamp}.${body}`;
@@ -30,9 +32,5 @@ export function signatureHeaders({ id, body, secrets }: SignedMessage, at: Date)
   };
 }
 
-/** @throws Error for a secret of another form: an empty key would sign like no key at all */
-function signature(content: string, secret: string): string {
-  const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '', 'base64');
-  if (key.length === 0) throw new Error(`A webhook secret does not begin with ${SECRET_PREFIX}`);
-  return createHmac('sha256', key).update(content).digest('base64');
-}
+const signature = (content: string, secret: string): string =>
+  createHmac('sha256', signingKeyOf(secret)).update(content).digest('base64');

@@ -18,6 +18,8 @@ export const createPortalLink = operation({
   scope: 'webhooks:read',
   cost: 'standard',
   source: 'service',
+  body: z.strictObject({}),
+  bodyOptional: true,
   answer: z.strictObject({
     data: z
       .strictObject({
@@ -30,6 +32,7 @@ export const createPortalLink = operation({
       grantedBy: z.enum(['webhooks:read', 'webhooks:manage']).describe('Scope of the key that this follows from'),
     }),
   }),
+  example: { body: {} },
   async handle({ caller, service: { portalLinks, settings } }) {
     const replay = mayReplay(caller);
     const { token, expiresAt } = portalLinks.make(caller, replay);

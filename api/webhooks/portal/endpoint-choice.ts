@@ -1,10 +1,10 @@
-import type { LoggedEndpoint } from '../../../sql/org/webhooks/delivery-log.ts';
+import type { NamedEndpoint } from '../../../sql/org/webhooks/delivery-log.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { shortAddress } from './words.ts';
 
 /** A field of a form in which an endpoint is chosen. @param chosen its id; null = all */
 export const endpointChoice = (
-  endpoints: readonly LoggedEndpoint[],
+  endpoints: readonly NamedEndpoint[],
   chosen: string | null,
 ): Html => html`<label class="wide">Endpunkt
 <select name="endpoint">

@@ -48,7 +48,7 @@ ${visited.mayReplay ? replayForm(delivery, visited, beside) : null}
 <h2>Versuche</h2>
 ${attemptList(attempts)}
 <h2>Inhalt</h2>
-<p class="faint">Genau diese Angaben wurden gesendet; hier sind sie eingerückt.</p>
+<p class="faint">Genau diese Angaben werden gesendet; hier sind sie eingerückt.</p>
 ${codeBlock(indented(delivery.payload), 'json')}`,
     });
   },

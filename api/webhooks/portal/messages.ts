@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   DELIVERY_STATES,
   type LoggedDelivery,
-  type LoggedEndpoint,
   loggedDeliveryRow,
-  loggedEndpointRow,
-  loggedEndpoints,
   logPage,
+  type NamedEndpoint,
+  namedEndpointRow,
+  namedEndpoints,
 } from '../../../sql/org/webhooks/delivery-log.ts';
 import { operation } from '../../operation/operation.ts';
 import { type Html, html } from '../../pages/html.ts';
@@ -49,7 +49,7 @@ export const listMessages = operation({
     const visited = visit(call);
     const { records, organisation } = visited;
     const { query, search, service } = call;
-    const endpoints = await records((session) => session.rows(loggedEndpointRow, loggedEndpoints(organisation.id)));
+    const endpoints = await records((session) => session.rows(namedEndpointRow, namedEndpoints(organisation.id)));
     const { endpoint: endpointId = null, state, day, cursor } = query;
     if (endpointId !== null && !endpoints.some(({ id }) => id === endpointId)) return gone(visited, 'endpoint');
     const filter = {
@@ -85,7 +85,7 @@ ${pages(query, meta.cursor, beside)}`,
 });
 
 const filterForm = (
-  endpoints: readonly LoggedEndpoint[],
+  endpoints: readonly NamedEndpoint[],
   { endpoint, state, day }: Filter,
   beside: Beside,
 ): Html => html`<form class="filter panel" method="get" action="${beside('messages')}">

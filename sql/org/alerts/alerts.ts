@@ -39,9 +39,14 @@ const COLUMNS = sql`id, name, template, signals, criteria, saved_filter_id AS "s
 export const alertsOf = (organisationId: string): StoreStatement => sql`
   SELECT ${COLUMNS} FROM alerts WHERE organisation_id = ${organisationId}::uuid ORDER BY name COLLATE german, id`;
 
-/** The same, locked until the transaction ends: what an evaluation finds out about an alert is noted before or after. */
-export const alertsToChange = (organisationId: string): StoreStatement =>
-  sql`${alertsOf(organisationId)} FOR NO KEY UPDATE`;
+/**
+ * The same, locked until the transaction ends: what an evaluation finds out about an alert is noted before or after. Like
+ * an evaluation this locks in the order of the ids, so that the two never wait for each other.
+ */
+export const alertsToChange = (organisationId: string): StoreStatement => sql`
+  SELECT * FROM (
+    SELECT ${COLUMNS} FROM alerts WHERE organisation_id = ${organisationId}::uuid ORDER BY id FOR NO KEY UPDATE) AS locked
+  ORDER BY name COLLATE german, id`;
 
 /** An alert with the organisation that it belongs to. */
 export const ownedAlertRow = alertRow.extend({ organisationId: z.uuid() });
@@ -49,12 +54,12 @@ export const ownedAlertRow = alertRow.extend({ organisationId: z.uuid() });
 export type OwnedAlertRow = z.infer<typeof ownedAlertRow>;
 
 /**
- * The alerts of all organisations that are to be evaluated for a version, those of an organisation behind each other.
+ * The alerts of all organisations that are to be evaluated for a version, in no order.
  * @param publishedAt time of its publication, RFC 3339
  */
 export const alertsToEvaluate = (publishedAt: string): StoreStatement => sql`
   SELECT organisation_id AS "organisationId", ${COLUMNS} FROM alerts
-  WHERE enabled AND enabled_at <= ${publishedAt}::timestamptz ORDER BY organisation_id, id`;
+  WHERE enabled AND enabled_at <= ${publishedAt}::timestamptz`;
 
 /** Inserts or updates alerts; an update keeps the time of creation. */
 export const putAlerts = (organisationId: string, rows: readonly AlertRow[]): StoreStatement => sql`

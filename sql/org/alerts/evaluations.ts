@@ -11,7 +11,10 @@ export const evaluationRow = z.strictObject({
   /** The version that it was compared with; null = there was none, and so nothing of it is news. */
   comparedWith: z.string().nullable(),
   claimedUntil: z.iso.datetime().nullable(),
+  /** Claims; a process that was killed leaves one without an end. */
   attempts: z.int(),
+  /** Attempts that ended with an error of the version. */
+  failures: z.int(),
   /** The reason why the last attempt failed; null = it did not. */
   error: z.string().nullable(),
   /** Units whose content differs; null = nobody wanted to know. */
@@ -29,7 +32,7 @@ export type EvaluationRow = z.infer<typeof evaluationRow>;
 export const EVALUATIONS_KEPT_DAYS = 90;
 
 const COLUMNS = sql`version, published_at AS "publishedAt", compared_with AS "comparedWith", claimed_until AS "claimedUntil",
-  attempts, error, changed_units AS "changedUnits", evaluated_alerts AS "evaluatedAlerts", events,
+  attempts, failures, error, changed_units AS "changedUnits", evaluated_alerts AS "evaluatedAlerts", events,
   started_at AS "startedAt", ended_at AS "endedAt"`;
 
 /** The evaluations that are kept, newest version first. */
@@ -55,7 +58,7 @@ export const LEASE_SECONDS = 120;
 
 const lease = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 
-export const claimRow = z.strictObject({ attempts: z.int() });
+export const claimRow = z.strictObject({ attempts: z.int(), failures: z.int() });
 
 /**
  * Claims a version for as long as a lease lasts. No row: it is done, or somebody else is at it, or an attempt that failed
@@ -67,7 +70,7 @@ export const claimEvaluation = ({ version, publishedAt, comparedWith }: Claim): 
   ON CONFLICT (version) DO UPDATE SET compared_with = excluded.compared_with, claimed_until = excluded.claimed_until,
     attempts = e.attempts + 1
   WHERE e.ended_at IS NULL AND (e.claimed_until IS NULL OR e.claimed_until < now())
-  RETURNING attempts`;
+  RETURNING attempts, failures`;
 
 const claimed = (version: string, attempt: number): StoreStatement =>
   sql`version = ${version} AND attempts = ${attempt} AND ended_at IS NULL`;
@@ -80,14 +83,16 @@ export const renewClaim = (version: string, attempt: number): StoreStatement =>
 export const releaseClaim = (version: string, attempt: number): StoreStatement =>
   sql`UPDATE evaluations SET claimed_until = NULL WHERE ${claimed(version, attempt)}`;
 
-/** Notes why an attempt failed; the next one has to wait. */
+/**
+ * Notes why an attempt failed; the next one has to wait.
+ * @param failures attempts that have failed by the version itself, with this one if it did
+ */
 export const postponeEvaluation = (
   version: string,
   attempt: number,
-  error: string,
-  seconds: number,
+  { error, failures, seconds }: { readonly error: string; readonly failures: number; readonly seconds: number },
 ): StoreStatement => sql`
-  UPDATE evaluations SET error = ${error}, claimed_until = now() + make_interval(secs => ${seconds})
+  UPDATE evaluations SET error = ${error}, failures = ${failures}, claimed_until = now() + make_interval(secs => ${seconds})
   WHERE ${claimed(version, attempt)}`;
 
 /**
@@ -105,6 +110,14 @@ export const endEvaluation = (
     evaluated_alerts = (SELECT count(*) FROM alert_evaluations a WHERE a.version = ${version}),
     events = (SELECT count(*) FROM alert_evaluations a WHERE a.version = ${version} AND a.outcome = 'FIRED')
   WHERE ${claimed(version, attempt)}`;
+
+/**
+ * Forgets evaluations that nobody will end, once a version that was published later is done: of versions that were removed
+ * before, whose news were told with it, and of withdrawn ones, which begin anew if they are served again.
+ * @param publishedAt time of the publication of the later version, RFC 3339
+ */
+export const forgetAbandoned = (publishedAt: string): StoreStatement =>
+  sql`DELETE FROM evaluations WHERE ended_at IS NULL AND published_at < ${publishedAt}::timestamptz`;
 
 /** The place of an alert in the order in which alerts are evaluated. */
 export interface AlertPlace {
@@ -137,7 +150,7 @@ export const recordedRow = z.strictObject({ id: z.uuid() });
 /**
  * Records outcomes of alerts of an organisation, once for each alert and version, and returns the ones that it recorded:
  * not those that were recorded before, nor those of alerts that were changed, disabled or deleted meanwhile. Until the
- * transaction ends, others that record the same wait.
+ * transaction ends, others that record the same wait, and so do commands that change these alerts.
  */
 export const recordOutcomes = (
   organisationId: string,
@@ -150,7 +163,7 @@ export const recordOutcomes = (
     "outcome" text, "matches" int, "fault" text)
   JOIN alerts a ON a.id = r."id"
   WHERE a.organisation_id = ${organisationId}::uuid AND a.enabled AND a.enabled_at = r."enabledAt"
-  ORDER BY a.id
+  ORDER BY a.id FOR NO KEY UPDATE OF a
   ON CONFLICT (alert_id, version) DO NOTHING
   RETURNING alert_id AS id`;
 

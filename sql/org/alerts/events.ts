@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import { type StoreStatement, sql } from '../statement.ts';
 import type { Session } from '../store.ts';
+import { webhooksEnabled } from '../webhooks/enabled.ts';
 
 /** Events of organisations: what their alerts have fired, numbered in the order in which it became visible. */
 
@@ -43,8 +43,9 @@ export interface NewEvent {
 }
 
 /**
- * Inserts an event with a delivery to each endpoint that subscribes to its type: one that is due, or none at all while
- * the endpoint is disabled or the organisation may not use webhooks. The endpoints cannot be deleted meanwhile.
+ * Inserts an event with a delivery to each endpoint that subscribes to its type: one that is due now, also when the time of
+ * the event is ahead of a clock that was set back; or one that is skipped, while the endpoint is disabled or the
+ * organisation may not use webhooks. The endpoints cannot be deleted meanwhile.
  */
 export const insertEvent = ({
   id,
@@ -59,16 +60,15 @@ export const insertEvent = ({
     VALUES (${id}::uuid, ${organisationId}::uuid, ${number}, ${type}, ${occurredAt}::timestamptz, ${event.payload},
       ${event.mastrNumbers}::text[])),
   subscribed AS (
-    SELECT e.id, e.disabled OR NOT coalesce((o.limits ->> 'webhooksEnabled')::boolean,
-        ${DEFAULT_LIMITS.webhooksEnabled}) AS disabled
+    SELECT e.id, e.disabled OR NOT ${webhooksEnabled(sql`o.limits`)} AS disabled
     FROM webhook_endpoints e JOIN organisations o ON o.id = e.organisation_id
     WHERE e.organisation_id = ${organisationId}::uuid AND (e.event_types IS NULL OR ${type} = ANY (e.event_types))
     FOR KEY SHARE OF e)
   INSERT INTO webhook_deliveries (id, organisation_id, endpoint_id, event_id, state, attempts, next_attempt_at, created_at,
     updated_at)
   SELECT gen_random_uuid(), ${organisationId}::uuid, id, ${id}::uuid, CASE WHEN disabled THEN 'SKIPPED' ELSE 'PENDING' END,
-    0, CASE WHEN disabled THEN NULL ELSE ${occurredAt}::timestamptz END, ${occurredAt}::timestamptz,
-    ${occurredAt}::timestamptz
+    0, CASE WHEN disabled THEN NULL ELSE least(${occurredAt}::timestamptz, clock_timestamp()) END,
+    ${occurredAt}::timestamptz, ${occurredAt}::timestamptz
   FROM subscribed`;
 
 /** An event of a page, with the state of all events of the organisation when it was read. */

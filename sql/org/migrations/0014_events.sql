@@ -35,7 +35,10 @@ CREATE TABLE evaluations (
   compared_with text,
   -- Set while it is under way; another instance takes it over once that time has passed.
   claimed_until timestamptz(3),
+  -- Claims, of which a process that was killed leaves one without an end; the number identifies the last claim.
   attempts integer NOT NULL,
+  -- Attempts that ended with an error of the version; after too many it is given up.
+  failures integer NOT NULL DEFAULT 0,
   -- The reason why the last attempt failed; it is tried again.
   error text,
   changed_units integer,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import { type StoreStatement, sql } from '../statement.ts';
+import { webhooksEnabled } from './enabled.ts';
 import { ENDPOINT_COLUMNS, endpointRow } from './endpoints.ts';
 
 /**
@@ -11,9 +11,7 @@ import { ENDPOINT_COLUMNS, endpointRow } from './endpoints.ts';
  * the clocks of the instances say. It must not be volatile, or no index is used.
  */
 
-/** Deliveries of organisations that may not use webhooks wait, as those of disabled endpoints do. */
-const SENDING = sql`NOT webhook_endpoints.disabled
-  AND coalesce((organisations.limits ->> 'webhooksEnabled')::boolean, ${DEFAULT_LIMITS.webhooksEnabled})`;
+const SENDING = sql`NOT webhook_endpoints.disabled AND ${webhooksEnabled(sql`organisations.limits`)}`;
 
 const isDue = (now: StoreStatement): StoreStatement => sql`d.state = 'PENDING' AND d.next_attempt_at <= ${now}
   AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})`;

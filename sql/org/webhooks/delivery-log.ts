@@ -51,6 +51,15 @@ export const loggedEndpoints = (organisationId: string): StoreStatement => sql`
     ${counted('PENDING')} AS pending, ${counted('FAILED')} AS failed, ${counted('SKIPPED')} AS skipped
   FROM webhook_endpoints w WHERE w.organisation_id = ${organisationId}::uuid ORDER BY w.created_at, w.id`;
 
+export const namedEndpointRow = loggedEndpointRow.pick({ id: true, url: true, description: true });
+
+export type NamedEndpoint = z.infer<typeof namedEndpointRow>;
+
+/** What the endpoints of an organisation are called, in the same order. */
+export const namedEndpoints = (organisationId: string): StoreStatement => sql`
+  SELECT id, url, description FROM webhook_endpoints WHERE organisation_id = ${organisationId}::uuid
+  ORDER BY created_at, id`;
+
 export const loggedDeliveryRow = z.strictObject({
   id: z.uuid(),
   endpointId: z.uuid(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import { type StoreStatement, sql } from '../statement.ts';
 import type { Session } from '../store.ts';
+import { webhooksEnabled } from './enabled.ts';
 
 /** Deliveries that are attempted once more, from the beginning of their schedule. Their attempts so far are kept. */
 
 /** The most deliveries that one call replays. */
 export const MAX_REPLAYED = 10_000;
 
-const SENDING = sql`NOT e.disabled AND coalesce((o.limits ->> 'webhooksEnabled')::boolean, ${DEFAULT_LIMITS.webhooksEnabled})`;
+const SENDING = sql`NOT e.disabled AND ${webhooksEnabled(sql`o.limits`)}`;
 
 const sendingRow = z.strictObject({ sending: z.boolean() });
 

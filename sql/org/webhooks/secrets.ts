@@ -19,6 +19,12 @@ export const SECRET_PATTERN =
 
 const FORM = new RegExp(SECRET_PATTERN);
 
+/** The key in a secret. @throws Error for a text of another form: an empty key would sign like no key at all */
+export function signingKeyOf(secret: string): Buffer {
+  if (!isSecret(secret)) throw new Error(`A webhook secret is not ${PREFIX} and 24 to 64 bytes in base64`);
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+}
+
 export const isSecret = (text: string): boolean => FORM.test(text);
 
 /** How long the secret before the last rotation signs as well. */

@@ -10,7 +10,7 @@ async function outputOf(words: string | readonly string[]): Promise<Output & { r
   let ran = false;
   const result = await runCommandLine(words, async () => {
     ran = true;
-    return { organisation: {} };
+    return { organisation: {}, arrived: true };
   });
   return { ...result, ran };
 }
@@ -105,6 +105,7 @@ const FILES = [
   'contact.json',
   'change.json',
   'contacts.csv',
+  'criteria.json',
 ];
 
 describe('in a folder with documents', () => {

@@ -176,7 +176,7 @@ describe('with another key than that of the store', () => {
       const { code, err } = await admin.run(words, JSON.stringify({ art: 'PERSON', name: 'x' }));
       expect([code, err]).toEqual([
         5,
-        expect.stringMatching(/encrypted with keys which are not here:\n {2}[0-9a-f]{12}: \d+ contact/),
+        expect.stringMatching(/encrypted with keys that are not here:\n {2}[0-9a-f]{12}: \d+ contact/),
       ]);
     }
     expect(await admin.run(`contacts list ${name}`)).toMatchObject({

@@ -108,6 +108,9 @@ test('what the store cannot hold is refused, also of an alert that is faulty', a
       { ...alert, name: 'C', savedFilter: '\0' },
     ]),
   ).toEqual([`#/alerts/0/criteria ${unstorable}`, `#/alerts/1/criteria ${unstorable}`]);
+  expect(await faults([{ ...alert, name: 'A\0' }])).toEqual([
+    '#/alerts/0/name must be one line of Unicode, without control characters',
+  ]);
   expect(await faults([{ ...alert, fault: '\0' }])).toEqual([
     '#/alerts/0/fault must be Unicode, without the character NUL',
   ]);

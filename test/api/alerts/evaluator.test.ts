@@ -1,10 +1,13 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type EvaluatorParts, evaluatePending } from '../../../api/alerts/evaluator.ts';
+import { Problem } from '../../../api/problem/problem.ts';
 import { evaluationRow, evaluationsByAge } from '../../../sql/org/alerts/evaluations.ts';
 import { putSavedFilters } from '../../../sql/org/records/saved-filters.ts';
-import { sql } from '../../../sql/org/statement.ts';
+import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { cases } from '../../support/cases.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
@@ -63,6 +66,9 @@ async function publish(...builds: readonly (number | { readonly back: number })[
     expect(await stage.evaluate()).toBe(true);
   }
 }
+
+const evaluateWith = (parts: Partial<EvaluatorParts>) =>
+  evaluatePending({ ...stage.parts, ...parts }, new AbortController().signal);
 
 const told = async (): Promise<[string, number, readonly number[]][]> =>
   (await stage.told()).map(({ alert: name, version, units }) => [name, Number(version.slice(-4)), units]);
@@ -190,6 +196,14 @@ describe('a version that is rolled back', () => {
     await publish({ back: 3 });
     expect((await told()).map(([, version]) => version)).toEqual([2, 3]);
   });
+
+  it('before anybody was told, and is served again, is told without what a later one has named', async () => {
+    await alert('new');
+    await publish(1);
+    stage.publish(2);
+    await publish({ back: 1 }, 3, { back: 2 });
+    expect(await told()).toEqual([['new', 3, [6, 7, 8, 9]]]);
+  });
 });
 
 describe('after the service was down', () => {
@@ -218,6 +232,27 @@ describe('after the service was down', () => {
     ]);
   });
 
+  it('a version that is removed at the last moment leaves its news to the next', async () => {
+    await alert('new');
+    await publish(1);
+    stage.publish(2);
+    stage.publish(4);
+    let looks = 0;
+    const { warehouse } = stage.parts;
+    const pruned = {
+      ...warehouse,
+      versions() {
+        looks += 1;
+        if (looks === 2) stage.prune(2);
+        return warehouse.versions();
+      },
+    };
+    expect(await evaluateWith({ warehouse: pruned })).toBe(false);
+    expect(await stage.evaluate()).toBe(true);
+    expect(await told()).toEqual([['new', 4, [6, 7, 9]]]);
+    expect((await evaluations()).map(({ version }) => version)).toEqual([versionOf(1), versionOf(4)]);
+  });
+
   it('a version that cannot be compared is given up, and later ones go on', async () => {
     await alert('new');
     await publish(1, 2);
@@ -239,6 +274,43 @@ describe('after the service was down', () => {
     for (const one of old) one.publishedAt = new Date(Date.now() - days).toISOString();
     expect(await stage.evaluate()).toBe(true);
     expect(await evaluations()).toEqual([]);
+  });
+});
+
+describe('an evaluation that fails', () => {
+  const failingWith = (error: Error) =>
+    evaluateWith({ warehouse: { ...stage.parts.warehouse, openBeside: () => Promise.reject(error) } });
+  const set = (columns: StoreStatement) =>
+    store.autocommit(
+      z.unknown(),
+      sql`UPDATE evaluations SET ${columns}, claimed_until = NULL WHERE version = ${versionOf(2)}`,
+    );
+  const last = async () => (await evaluations()).at(-1)!;
+
+  beforeEach(async () => {
+    await alert('new');
+    await publish(1);
+    stage.publish(2);
+  });
+
+  it('is tried again, and given up after twenty errors, with which crashes do not count', async () => {
+    expect(await failingWith(new Error('broken'))).toBe(false);
+    await set(sql`attempts = 100`);
+    expect(await failingWith(new Error('broken'))).toBe(false);
+    expect(await last()).toMatchObject({ attempts: 101, failures: 2, error: 'broken', endedAt: null });
+    await set(sql`failures = 19`);
+    expect(await failingWith(new Error('broken'))).toBe(true);
+    expect(await last()).toMatchObject({ error: 'broken', endedAt: expect.any(String), events: 0 });
+  });
+
+  it('is never given up because the warehouse did not answer', async () => {
+    expect(await failingWith(new Error('broken'))).toBe(false);
+    await set(sql`failures = 19`);
+    expect(await failingWith(new Problem('SERVICE_UNAVAILABLE', 'The warehouse does not answer'))).toBe(false);
+    await set(sql`failures = 19`);
+    expect(await stage.evaluate()).toBe(true);
+    expect(await told()).toEqual([['new', 2, [6, 7]]]);
+    expect(await last()).toMatchObject({ error: null, failures: 19 });
   });
 });
 
@@ -276,6 +348,16 @@ describe('an alert that cannot be asked', () => {
       ['others', 4, [1, 9]],
       ['saved', 4, [1, 9]],
     ]);
+  });
+
+  it('is named in the log once after each evaluation, without what it asks', async () => {
+    const { id } = await alert('saved', { savedFilterId: FILTER });
+    await publish(1);
+    stage.publish(2);
+    const lines: unknown[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+    expect(await evaluateWith({ log })).toBe(true);
+    expect(lines).toMatchObject([{ version: versionOf(2), faulty: 1, first: [{ organisation, alert: id }] }]);
   });
 
   it('asks by the saved filter as it is at that moment', async () => {

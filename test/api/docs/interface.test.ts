@@ -213,7 +213,9 @@ describe('headers', () => {
 });
 
 test('every name in capitals in the documentation (a setting, a code, a value) occurs in the code', () => {
-  const code = files('{{api,ingest,runtime,sql}/**/*.{ts,sql},test/{fuzz,two-engines}/*.ts}').map(read).join('\n');
+  const code = files('{{api,ingest,runtime,sql}/**/*.{ts,sql},docs/webhooks/*,test/{fuzz,two-engines}/*.ts}')
+    .map(read)
+    .join('\n');
   const ofNode = ['NODE_EXTRA_CA_CERTS'];
   const ofDuckdb = ['EXTRA_HTTP_HEADERS'];
   const known = new Set([...ofNode, ...ofDuckdb, ...[...code.matchAll(CAPITALS)].map(([name]) => name)]);

@@ -145,6 +145,13 @@ describe('the metrics', () => {
     expect(reading(families, 'energy_dataset_up_to_date')).toBe(1);
   });
 
+  test('have evaluations that failed from the start, so that the first one is an increase', async () => {
+    const families = await scrape();
+    for (const outcome of ['failed', 'given_up']) {
+      expect(reading(families, 'energy_evaluations_total', { outcome })).toBe(0);
+    }
+  });
+
   test('show the report of the last build', async () => {
     const families = await scrape();
     expect(reading(families, 'energy_build_duration_seconds')).toBe(61.5);

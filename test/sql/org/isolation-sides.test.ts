@@ -38,6 +38,9 @@ const TABLES: Readonly<Record<string, Table>> = {
   usage_months: own('organisation_id'),
   idempotency_keys: own('organisation_id'),
   alerts: own('organisation_id'),
+  alert_evaluations: own('organisation_id'),
+  event_counters: own('organisation_id'),
+  events: own('organisation_id'),
   audit_log: own('organisation_id'),
   portfolio_entries: own('organisation_id'),
   saved_filters: own('organisation_id'),
@@ -48,6 +51,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   mailbox_categories: own('organisation_id'),
   mailbox_users: own('organisation_id'),
   webhook_endpoints: own('organisation_id'),
+  webhook_deliveries: own('organisation_id'),
+  webhook_attempts: own('organisation_id'),
   connections: readOnly(side),
   connection_assets: ofConnection,
   connection_fields: ofConnection,
@@ -62,7 +67,7 @@ const TABLES: Readonly<Record<string, Table>> = {
 };
 
 /** Tables without rows of organisations. */
-const OF_NOBODY = ['job_runs', 'schema_migrations', 'write_probe'];
+const OF_NOBODY = ['evaluations', 'job_runs', 'schema_migrations', 'write_probe'];
 
 const line = z.strictObject({ line: z.string() });
 

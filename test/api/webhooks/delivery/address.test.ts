@@ -240,7 +240,6 @@ const FORBIDDEN_URLS = [
   'https://127.0.0.1\t/',
   'https://hooks.example.org/#part',
   'https://hooks.example.org/#',
-  `https://hooks.example.org/${'x'.repeat(2000)}`,
   'hooks.example.org',
   '//hooks.example.org',
   '',

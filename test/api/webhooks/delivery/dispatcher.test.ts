@@ -363,8 +363,8 @@ for (const engine of [PREPARED, POSTGRES]) {
         expect(dispatcher.sent).toHaveLength(1);
       });
 
-      test('past an endpoint whose secret cannot be read', async () => {
-        await add({ url: 'https://empfang.example/unreadable' });
+      test('past an endpoint whose secret cannot be read: its attempts fail, and the receiver is not blamed', async () => {
+        const unreadable = await add({ url: 'https://empfang.example/unreadable' });
         await add();
         await store.asOperator((session) =>
           session.run(sql`UPDATE webhook_endpoints SET secret = 'AAAA' WHERE url LIKE '%unreadable'`),
@@ -372,8 +372,49 @@ for (const engine of [PREPARED, POSTGRES]) {
         await happen();
         const { sent } = dispatch(() => answering(200));
         await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
+        await attempted(2);
         expect(sent).toHaveLength(1);
-        expect(await attemptsOf(store, organisation)).toHaveLength(1);
+        expect((await attemptsOf(store, organisation)).filter(({ error }) => error !== null)).toEqual([
+          {
+            number: 1,
+            status: null,
+            error: 'The service could not sign the message: its operator has to bring back a key',
+            answer: null,
+            ms: 0,
+          },
+        ]);
+        const refused = (await deliveries()).find(({ endpointId }) => endpointId === unreadable.id);
+        expect(refused).toMatchObject({ state: 'PENDING', attempts: 1, claimed: false });
+        expect(await endpointNow(unreadable)).toMatchObject({ failingSince: null, disabled: false });
+        await store.asOperator((session) => session.run(putEndpoint(unreadable)));
+        clock.forward(5);
+        await eventually(states).toEqual(['DELIVERED', 'DELIVERED']);
+      });
+
+      test('past an attempt whose delivery, or whose endpoint, is gone when it ends', async () => {
+        const gate = Promise.withResolvers<void>();
+        const { sent } = dispatch(async () => {
+          if (sent.length <= 2) await gate.promise;
+          return answering(500);
+        });
+        await add({ url: 'https://empfang.example/swept' });
+        const swept = await happen();
+        await eventually(() => sent.length).toBe(1);
+        const deleted = await add({ url: 'https://empfang.example/deleted' });
+        await store.asOperator(async (session) => {
+          await session.run(sql`UPDATE webhook_endpoints SET event_types = '{}' WHERE id <> ${deleted.id}::uuid`);
+        });
+        await happen();
+        await eventually(() => sent.length).toBe(2);
+        await store.asOperator(async (session) => {
+          await session.run(sql`DELETE FROM events WHERE id = ${swept.id}::uuid`);
+          await session.run(sql`DELETE FROM webhook_endpoints WHERE id = ${deleted.id}::uuid`);
+        });
+        gate.resolve();
+        const kept = await add({ url: 'https://empfang.example/kept' });
+        await happen();
+        await attempted(1);
+        expect(await deliveries()).toMatchObject([{ endpointId: kept.id, state: 'PENDING', attempts: 1 }]);
       });
 
       test('past an attempt that the store does not take', async () => {

@@ -105,7 +105,7 @@ describe('a delivery', () => {
 
   test('signed by a text that is no secret is a fault of ours, and is not sent', async () => {
     const unsigned = { ...MESSAGE, secrets: ['hunter2'], url: receiver.url + path };
-    await expect(send(unsigned, { addresses })).rejects.toThrow('does not begin with whsec_');
+    await expect(send(unsigned, { addresses })).rejects.toThrow('is not whsec_ and 24 to 64 bytes');
     expect(receiver.to(path)).toEqual([]);
   });
 });
