@@ -61,9 +61,9 @@ export const networks = z.string().transform((text, context) => {
 
 /** A host that webhooks may call wherever it leads. */
 export interface AllowedHost {
-  /** As URLs have it, in lower case; IPv6 without brackets. */
+  /** The host as URLs have it, in lower case; IPv6 without brackets. */
   readonly host: string;
-  /** Null = each. */
+  /** Null = any port. */
   readonly port: number | null;
 }
 

@@ -2,7 +2,7 @@ import { isSignal, type SignalId } from '../../sql/catalogue/signals.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { isModule, type Module } from '../../sql/org/rights.ts';
 
-/** What an organisation has booked: it decides on the questions of its callers, and on those of its alerts. */
+/** The modules, signals and templates of alerts that an organisation has booked. They decide what callers and alerts may ask. */
 export interface Booked {
   readonly id: string;
   /** Modules that count as booked now: none once a trial has ended. */
@@ -14,7 +14,7 @@ export interface Booked {
   readonly trialEnded: boolean;
 }
 
-/** Reads it from the row of an organisation. Names that this release does not know are left out. */
+/** Reads from the row of an organisation what it has booked. Names that this release does not know are left out. */
 export function bookedBy({
   id,
   modules,

@@ -16,11 +16,11 @@ export interface PortalLinks {
   /** @throws Problem LINK_EXPIRED for what is none of our links, or too old */
   read(token: string): PortalLink;
   /**
-   * Finds out in whose name a link is used. This counts against the link and its organisation.
+   * Finds out in whose name a link is used. Each call counts against the link and its organisation.
    * @throws Problem RATE_LIMITED; LINK_EXPIRED when the key has lost its rights, or is gone with its organisation
    */
   holderOf(link: PortalLink): Promise<Known>;
-  /** Returns a text that only a page behind this link has, for a form about a subject. */
+  /** Returns a text that only a page behind this link can have; a form about a subject sends it as a proof. */
   proof(link: PortalLink, subject: string): string;
   isProof(text: string, link: PortalLink, subject: string): boolean;
   /** Signs what a page behind this link shall say after a redirect, so that nobody can make it say something else. */
@@ -47,7 +47,7 @@ const VALID_MILLISECONDS = 15 * 60_000;
 /** Pages a minute: more than a person looks at. */
 const PAGES_OF_LINK = 60;
 
-/** Links can be made without end, so what all links of an organisation ask for is bounded as well. */
+/** Links can be made without end, so the pages of all links of an organisation together are bounded as well. */
 const PAGES_OF_ORGANISATION = 300;
 
 const contentShape = z.tuple([z.uuid(), z.uuid(), z.string(), z.boolean(), z.int()]);

@@ -7,9 +7,9 @@ export interface SteadyShares {
 }
 
 interface Share {
-  /** What is used and has not come back yet. */
+  /** The amount that is used and has not come back yet. */
   readonly used: number;
-  /** performance.now(), which does not change when the clock is set. */
+  /** The time of the last use, by performance.now(), which does not change when the clock is set. */
   readonly at: number;
 }
 

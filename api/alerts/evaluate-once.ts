@@ -21,7 +21,7 @@ interface Trial {
   readonly publications: readonly Publication[];
   readonly settings: Settings;
   readonly organisation: OrganisationRow;
-  /** What the alert says, whether or not there is one. */
+  /** The rules of the alert, which need not be stored. */
   readonly rules: AlertRules;
   /** Default: the version that was served before `to`. */
   readonly from: string | null;
@@ -32,7 +32,7 @@ interface Trial {
 interface TrialMatch {
   readonly mastrNummer: string;
   readonly isNew: boolean;
-  /** Watched signals that the unit has gained; of a SIGNAL_CHANGE only. */
+  /** Watched signals that the unit has gained; only a SIGNAL_CHANGE has any. */
   readonly gained: readonly SignalId[];
   readonly lost: readonly SignalId[];
 }
@@ -49,7 +49,7 @@ export interface TrialResult {
   readonly matches: readonly TrialMatch[];
 }
 
-/** Matches that are told by number. */
+/** The most matches whose units are named. */
 const MAX_MATCHES = 100;
 
 /** @throws NotComparable, with a sentence that says what to do, when the versions cannot be compared */

@@ -101,7 +101,7 @@ export async function evaluatePending(parts: EvaluatorParts, signal: AbortSignal
 /** The claim has passed to another instance, or the service stops: whoever goes on finds what is left. */
 class Ended extends Error {}
 
-/** @returns true when the version is done with */
+/** @returns true when the evaluation of the version has ended */
 async function evaluateVersion(
   { version, publishedAt, comparedWith }: PendingVersion,
   withdrawn: readonly string[],
@@ -141,7 +141,7 @@ async function evaluateVersion(
     tell(result, faulty, { version, comparedWith, ms: Math.round(performance.now() - began) }, parts);
     return true;
   } catch (error) {
-    // One that was removed just now leaves its news to the next version.
+    // A version that was removed just now leaves its news to the next one.
     if (error instanceof Ended || error instanceof NotKept) {
       await store.asOperator((session) => session.run(releaseClaim(version, attempts)));
       return false;
@@ -165,7 +165,7 @@ async function evaluateVersion(
   }
 }
 
-/** A version whose evaluation fails as often is given up, which takes some hours. */
+/** The number of failures after which the evaluation of a version is given up, which takes some hours. */
 const MOST_FAILURES = 20;
 const MOST_WAIT_SECONDS = 600;
 
@@ -198,7 +198,7 @@ function heldLease({ store, log }: EvaluatorParts, version: string, attempt: num
   return { isLost: () => lost, end: () => clearInterval(timer) };
 }
 
-/** Faulty alerts that the log names after an evaluation. */
+/** The most faulty alerts that the log names after an evaluation. */
 const FAULTY_NAMED = 10;
 
 interface FaultyAlert {

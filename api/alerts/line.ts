@@ -1,8 +1,8 @@
 import type { Publication } from '../../sql/warehouse/versions.ts';
 
 /**
- * Which published versions are news, and of what. The line of a version is the version that was served when it was first
- * published, the one that was served when that one was, and so on. A version that was rolled back is not on the line of
+ * Decides which published versions are news, and compared with what. The line of a version is the version that was served
+ * when it was first published, the one that was served when that one was, and so on. A version that was rolled back is not on the line of
  * what is served since: nobody is told of it any more.
  */
 
@@ -44,7 +44,7 @@ const DAY_MILLISECONDS = 86_400_000;
 
 /** A version whose news are still to be told. */
 export interface PendingVersion extends FirstPublication {
-  /** Tells what is news; null = nothing is, as nothing was served before. */
+  /** The version that this one is compared with; null = nothing is news, as nothing was served before. */
   readonly comparedWith: string | null;
 }
 

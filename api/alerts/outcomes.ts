@@ -13,19 +13,19 @@ import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { alertEventData } from '../events/event.ts';
 import { storeEvent } from '../events/store-event.ts';
 
-/** Records what became of alerts, and stores the events that they fire: each alert once for each version. */
+/** Records the outcomes of alerts, and stores the events that they fire: each alert once for each version. */
 
 export interface AlertResult {
   readonly alert: OwnedAlertRow;
-  /** The reason why it could not be asked; null = it could. */
+  /** The reason why the alert could not be asked; null = it could. */
   fault: string | null;
   /** Units that match. */
   count: number;
-  /** The first of them, in order: digits of their numbers. */
+  /** The first units that match, in order: the digits of their numbers. */
   readonly numbers: number[];
 }
 
-/** How many alerts had which outcome. */
+/** The number of alerts by outcome. */
 export type RecordedCounts = Record<AlertOutcome['outcome'], number>;
 
 interface Recording {

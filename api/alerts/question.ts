@@ -12,14 +12,14 @@ import { filterCriteria } from '../units/query.ts';
 import { messageOf } from '../wire/violations.ts';
 
 /**
- * What an alert asks of a version. Whether it can be asked is decided anew each time: entitlements end, saved filters
+ * Finds out what an alert asks of a version. An alert may become faulty without being changed: entitlements end, saved filters
  * change, and a release may know a filter no longer.
  */
 
-/** What of an organisation its alerts depend on. */
+/** The parts of an organisation that its alerts depend on. */
 export interface AlertHolder {
   readonly organisation: Booked;
-  /** Its saved filters by id, of both kinds. */
+  /** The saved filters of the organisation by id, of both kinds. */
   readonly filters: ReadonlyMap<string, SavedFilterRow>;
 }
 

@@ -41,7 +41,7 @@ async function callerOf(context: Context, service: Service, accepted: KeyHeaders
   }
 }
 
-/** Whoever has the link calls in the name of the key that it was made with. */
+/** Finds the caller of a page: whoever has the link calls in the name of the key that the link was made with. */
 async function callerByLink(context: OperationContext, links: PortalLinks): Promise<Caller> {
   const holder = await links.holderOf(links.read(context.params.token ?? ''));
   context.state.identity = holder;

@@ -40,7 +40,7 @@ const isWithoutBody = (context: Context): boolean =>
 
 const readJsonBody: BodyMiddleware = async (context, next) => next({ body: readJson(await readJsonText(context)) });
 
-/** Takes nothing for an empty object, also nothing that is called JSON or comes in chunks. */
+/** Reads an empty body as an empty object, also one that is declared as JSON or comes in chunks. */
 const readOptionalJsonBody: BodyMiddleware = async (context, next) => {
   const text = isWithoutBody(context) ? '' : await readJsonText(context);
   await next({ body: text === '' ? {} : readJson(text) });

@@ -2,7 +2,7 @@ import { Problem } from '../problem/problem.ts';
 import type { Context } from './context.ts';
 import { readText } from './read-bytes.ts';
 
-/** The forms of our pages are a few short fields. */
+/** The largest form: those of our pages have a few short fields. */
 const MAX_BYTES = 16 * 1024;
 
 /**

@@ -5,7 +5,7 @@ import { folderVersions } from '../warehouse/duckdb/version-store.ts';
 import type { VersionMeter } from '../warehouse/version.ts';
 import { followVersions, type VersionStore, type Warehouse } from '../warehouse/warehouse.ts';
 
-/** The versions of the warehouse that WAREHOUSE_URL names: a folder, or a server. Whoever asks for them closes them. */
+/** The versions of the warehouse that WAREHOUSE_URL names: a folder, or a server. The caller closes them. */
 export function publishedVersions(settings: Settings, meter: VersionMeter): VersionStore {
   const limits = { threads: settings.QUERY_THREADS, memoryMb: settings.QUERY_MEMORY_MB };
   const server = warehouseServer(settings);

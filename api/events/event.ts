@@ -3,9 +3,9 @@ import type { Settings } from '../../runtime/settings.ts';
 import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import { ALERT_TEMPLATES } from '../../sql/org/rights.ts';
 
-/** What an event says: the same in GET /v1/events and in deliveries. */
+/** The content of an event, which is the same in GET /v1/events and in deliveries. */
 
-/** Units that an event names by itself. */
+/** The most units that an event names. */
 const MAX_MATCHES = 100;
 
 const alertTriggered = z

@@ -43,7 +43,7 @@ const EXPIRING: readonly {
 /** Rows that one statement removes, so that none holds its locks for long. */
 const BATCH_SIZE = 10_000;
 
-/** Events that one statement removes: each may have hundreds of attempts at its deliveries. */
+/** The most events that one statement removes: each may have hundreds of attempts at its deliveries. */
 const EVENT_BATCH_SIZE = 200;
 
 /**

@@ -41,7 +41,7 @@ export interface GaugeSnapshot {
 /** Long enough for all metrics of one answer. */
 const TTL_MILLISECONDS = 1_000;
 
-/** Prometheus waits ten seconds: gauges for which warehouse or store need longer than this are absent. */
+/** The time that warehouse and store have for gauges, which are absent otherwise: Prometheus waits ten seconds. */
 const TIMEOUT_MILLISECONDS = 3_000;
 
 const QUERY_TAG = { operation: 'metrics', request: null, trace: null };

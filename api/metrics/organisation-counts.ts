@@ -3,9 +3,9 @@ import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { DISABLED_REASONS } from '../../sql/org/webhooks/endpoints.ts';
 
-/** What gauges count in the store of the organisations. */
+/** The counts of the store of the organisations that gauges show. */
 export interface OrganisationCounts {
-  /** By reason, in lower case. */
+  /** Disabled webhook endpoints by reason, in lower case. */
   readonly disabledEndpoints: Readonly<Record<string, number>>;
   readonly faultyAlerts: number;
 }

@@ -44,7 +44,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly bodyOptional?: true;
   /** True: the body comes as the forms of pages send it, and only from a page of this service; all its members are texts. */
   readonly form?: true;
-  /** What people see instead of a problem document: for pages that they reach by themselves, without a program. */
+  /** Makes the page that people see instead of a problem document, for operations that a browser opens. */
   problemPage?(problem: Problem, request: FailedRequest): ProblemPage;
   /** The whole answer, as it goes over the wire; null when it is not JSON. */
   readonly answer: z.ZodType | null;
@@ -181,7 +181,7 @@ export interface OperationResult {
 /** A request that ended in a problem, as the page about it needs to know it. */
 export interface FailedRequest {
   readonly id: string;
-  /** Leads from its path to the root of the service. */
+  /** The relative address that leads from the path of the request to the root of the service. */
   readonly root: string;
 }
 

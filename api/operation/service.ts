@@ -30,7 +30,7 @@ export interface Service {
   readonly sealedCursors: CursorSigner;
   /** Keys of what the store keeps encrypted. */
   readonly keyring: Keyring;
-  /** Which addresses deliveries may be sent to. */
+  /** Decides which addresses deliveries may be sent to. */
   readonly webhookAddresses: AddressPolicy;
   readonly syncTokens: SyncTokenSigner;
   /** Finds out whose key it is. */

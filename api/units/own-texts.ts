@@ -43,7 +43,7 @@ export async function unitsWithOwnText(session: Session, organisationId: string,
     // Postgres inside this process answers without ever yielding to other work.
     await othersTurn();
   }
-  // Also before a refusal: the transaction may go on to search for something else.
+  // The cursor is closed also before a refusal: the transaction may go on to search for something else.
   await session.run(closeUnitsWithWords);
   if (places > MOST_PLACES) throw tooCommon(term);
   return [...units];

@@ -11,7 +11,7 @@ export interface Warehouse {
   acquire(tag: QueryTag): Dataset | null;
   /** Returns the publication served now; null while no version could be opened. */
   served(): Publication | null;
-  /** Returns every publication until that one, oldest first. */
+  /** Returns every publication up to that of the served version, oldest first. */
   publications(): readonly Publication[];
   /**
    * Opens a complete version of the store beside the served one; whoever opens it closes it.

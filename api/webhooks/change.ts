@@ -64,7 +64,7 @@ const needsWebhooks = ({ url, eventTypes, disabled }: Change): boolean =>
   url !== undefined || eventTypes !== undefined || disabled === false;
 
 async function change(session: Session, organisationId: string, id: string, sent: Change): Promise<EndpointRow> {
-  // Whoever creates or changes at the same time waits, so that no url is there twice.
+  // Other calls that create or change endpoints wait here, so that no two endpoints get the same url.
   await session.run(organisationToChange(organisationId));
   const present = await findEndpoint(session, organisationId, id, endpointToChange);
   if (sent.url !== undefined) await mustBeFree(session, present, sent.url);
@@ -79,7 +79,7 @@ function changed(present: EndpointRow, { url, description, eventTypes, disabled 
     ...present,
     description: description ?? present.description,
     eventTypes: eventTypes === undefined ? present.eventTypes : [...eventTypes],
-    // What failed at another address says nothing about this one.
+    // Failures at the former address say nothing about the new one.
     ...(url === undefined || url === present.url ? {} : { url, failingSince: null }),
     updatedAt: at,
   };

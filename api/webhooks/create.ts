@@ -68,7 +68,7 @@ async function create(
   { url, description = '', eventTypes }: NewEndpoint,
   secret: string,
 ): Promise<EndpointRow> {
-  // Whoever creates at the same time waits, and then counts this one.
+  // Other calls that create endpoints wait here, and then count this one.
   await session.run(organisationToChange(organisationId));
   await session.run(holdKeys);
   const present = await session.rows(endpointRow, endpointsOf(organisationId));

@@ -9,7 +9,7 @@ const MAX_DESCRIPTION = 500;
 
 export const description = bodyText(MAX_DESCRIPTION);
 
-/** Some types, each once and in one order. */
+/** Some types of events; each is kept once, in the order of the list of types. */
 export const eventTypes = z
   .array(z.unknown(), 'must be an array of texts')
   .transform((sent, context): readonly string[] => {

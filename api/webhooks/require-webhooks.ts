@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { Problem } from '../problem/problem.ts';
 
 /**
- * Refuses what would have more delivered, or to elsewhere, or signed otherwise.
+ * Refuses a call after which more would be delivered, or elsewhere, or with another signature.
  * @throws Problem MISSING_MODULE for an organisation without webhooks, which may look at its endpoints, disable and delete them
  */
 export function requireWebhooks({ organisation }: Caller): void {

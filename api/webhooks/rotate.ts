@@ -12,7 +12,7 @@ import { secret } from './members.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { secretShape } from './secret.ts';
 
-/** Replaces the secret of an endpoint; the one before signs as well for a day. */
+/** Replaces the secret of an endpoint; the former one signs as well for a day. */
 export const rotateSecret = operation({
   id: 'webhooks.rotate',
   method: 'POST',

@@ -78,7 +78,7 @@ interface Page {
   readonly more: boolean;
   /** Values of the sort keys in the last row delivered, by this page or one before; null = there was none yet. */
   readonly lastKey: Position['key'] | null;
-  /** The position from which a resumable list goes on after its end; null = it does not. */
+  /** The position from which a resumable list goes on after its end; null = the list does not go on. */
   readonly resumeAt: Position['key'] | null;
 }
 

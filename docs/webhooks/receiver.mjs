@@ -64,7 +64,7 @@ async function receive(request) {
 }
 
 const server = createServer(async (request, response) => {
-  // What could not be kept is answered 500, and comes again.
+  // A delivery that could not be kept is answered 500, and comes again.
   const status = await receive(request).catch(() => 500);
   response.writeHead(status, { Connection: 'close' }).end();
 });

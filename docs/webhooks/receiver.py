@@ -68,7 +68,7 @@ class Receiver(BaseHTTPRequestHandler):
         try:
             keep(self.headers["webhook-id"], body)
         except Exception:
-            # What could not be kept comes again.
+            # A delivery that could not be kept comes again.
             return self.answer(500)
         return self.answer(204)
 

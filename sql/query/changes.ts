@@ -34,11 +34,11 @@ ORDER BY ${projections.unitNumber} LIMIT ${values.bind(limit)}`;
   return { text, values: values.values };
 }
 
-/** Units that statements ask about, written once for all of them. */
+/** The units that statements ask about, prepared once for all statements. */
 export interface AskedUnits {
   readonly first: string;
   readonly last: string;
-  /** Their numbers as 64 bits. */
+  /** The MaStR numbers as 64 bits. */
   readonly bits: readonly string[];
 }
 
@@ -89,7 +89,7 @@ interface ProjectionDialect {
 const unitAndSignals = (number: string, dialect: Dialect): string =>
   `${dialect.numberDigits(number)} AS digits, ${dialect.toJson('signals', 'units.signals')} AS signals`;
 
-/** Questions whose answers fit into one number, so that adding them up cannot overflow an integer. */
+/** The number of questions whose answers fit into one number, so that adding them up cannot overflow an integer. */
 const BITS = 30;
 
 /** The answers about a unit: its digits, then the numbers that hold the answers. */
@@ -149,7 +149,7 @@ export function holdingOf(answers: Answers): number[] {
   }
 }
 
-/** A unit with the words. */
+/** A unit that has the word. */
 export const foundRow = z.strictObject({ digits: z.number() });
 
 /**

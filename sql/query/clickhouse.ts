@@ -53,7 +53,7 @@ function storedValue({ kind }: Target, value: string, values: Binder): string {
 
 const filterValue = filterValueBy(storedValue);
 
-/** Numbers in one parameter: a server takes no form field above 128 KiB (http_max_field_value_size). */
+/** The most numbers in one parameter: a server takes no form field above 128 KiB (http_max_field_value_size). */
 const MAX_LIST = 5000;
 
 /** A list of any length, as an array. */

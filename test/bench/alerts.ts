@@ -24,7 +24,7 @@ interface Options {
   readonly cache: string;
 }
 
-/** What the project aims at. */
+/** The figures that the project aims at. */
 const AIM = { seconds: 60, memoryMb: 300 };
 
 export async function benchAlerts(options: Options): Promise<void> {

@@ -27,10 +27,10 @@ interface Options {
   readonly cache: string;
 }
 
-/** What is measured before the first event. */
+/** The seconds that are measured before the first event. */
 const QUIET_SECONDS = 10;
 
-/** After the last event, for what arrives at the second or third attempt, or waits in a queue. */
+/** The seconds after the last event for messages that arrive at the second or third attempt, or wait in a queue. */
 const PATIENCE_SECONDS = 600;
 
 export async function benchWebhooks(options: Options): Promise<void> {
@@ -130,7 +130,7 @@ async function arrivalsOf({ child }: Receivers): Promise<Arrivals> {
 
 interface Watched {
   readonly seconds: number;
-  /** Of GET /v1/me, asked ten times a second; milliseconds. */
+  /** Latencies of GET /v1/me, asked ten times a second; milliseconds. */
   readonly latencies: readonly number[];
   /** Resident memory, MB, once a second. */
   readonly memory: readonly number[];

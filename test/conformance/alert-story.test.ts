@@ -81,7 +81,7 @@ async function admin(words: string, input = ''): Promise<any> {
   return JSON.parse(out);
 }
 
-/** Which units are news in a version, read from the files of both: the alert of new units, and that of a signal. */
+/** The units that are news in a version, read from the files of both: for the alert of new units, and for that of a signal. */
 async function newsOf(number: number, before: number): Promise<{ new: string[]; signal: string[] }> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
@@ -153,7 +153,7 @@ test('a version is published: its news arrive, signed, as GET /v1/events has the
   await serveVersion(2);
   await evaluated(2);
   const expected = await newsOf(2, 1);
-  // The first attempt of one fails.
+  // The first attempt at one message fails.
   await receiver.arrived(before + namesOf(expected).length + 1);
   const { text, json } = await service.get('/v1/events');
   const told: AlertEvent[] = json.data;
@@ -207,7 +207,7 @@ test('while the endpoint is disabled events are stored, and enabled again it get
   const later = (await events()).slice(earlier.length);
   expect(later.map(({ data }) => [data.alert.name, data.matchCount]).sort()).toEqual(namesOf(expected));
   expect((await change({ disabled: false })).json.data.disabled).toBe(false);
-  // The ping comes after whatever would have been due.
+  // The ping arrives after any delivery that would have been due.
   await admin(`webhooks ping ORG ${endpoint.id}`);
   expect(receiver.deliveries.slice(arrived).map((delivery) => read(delivery).type)).toEqual(['ping']);
 });

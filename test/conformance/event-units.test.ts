@@ -34,7 +34,7 @@ const search = (body: object) =>
 const eventOf = async (...mastrNumbers: string[]): Promise<string> =>
   (await storeAlertEvent(service.store, organisation, { mastrNumbers })).id;
 
-test('lists exactly the units of the event, by GET and by POST', async () => {
+test('eventId lists exactly the units of the event, by GET and by POST', async () => {
   const id = await eventOf(unit(2), unit(7), unit(9));
   const response = await units(`eventId=${id}`);
   expect(shortNumbers(response)).toEqual(['02', '07', '09']);
@@ -42,7 +42,7 @@ test('lists exactly the units of the event, by GET and by POST', async () => {
   expect(shortNumbers(await search({ eventId: id }))).toEqual(['02', '07', '09']);
 });
 
-test('is where the links of the event lead', async () => {
+test('the links of the event lead to its units', async () => {
   const settings = { BASE_URL: service.url, APP_URL: null };
   await storeAlertEvent(service.store, organisation, { mastrNumbers: [unit(3)], settings });
   const { data } = (await service.get('/v1/events', withKey(key))).json.data[0];
@@ -50,7 +50,7 @@ test('is where the links of the event lead', async () => {
   expect(shortNumbers(await service.get(data.resultsUrl.slice(service.url.length), withKey(key)))).toEqual(['03']);
 });
 
-test('leaves out units that are no longer served', async () => {
+test('units that are no longer served are left out', async () => {
   const response = await units(`eventId=${await eventOf(unit(1), unit(999_999))}`);
   expect([shortNumbers(response), response.json.meta.page.total]).toEqual([['01'], 1]);
   expect(response.json.meta.hinweise).toBeUndefined();
@@ -66,7 +66,7 @@ test('an event without units has none', async () => {
   expect((await units(`eventId=${id}`)).json.meta.page.total).toBe(0);
 });
 
-describe('narrowed', () => {
+describe('the units of an event can be narrowed', () => {
   test('by filters, sorted, page by page', async () => {
     const wind = shortNumbers(await units('einheitTyp=wind'));
     const id = await eventOf(...Array.from({ length: 60 }, (_, index) => unit(index + 1)));
@@ -90,7 +90,7 @@ describe('narrowed', () => {
     expect(shortNumbers(await units(`eventId=${id}&mastrNummern=${unit(7)},${unit(9)}`))).toEqual(['07']);
   });
 
-  test('an event of thousands of units: as the filters alone do', async () => {
+  test('in an event of thousands of units as the filters alone do', async () => {
     const id = await eventOf(...Array.from({ length: 10_000 }, (_, index) => unit(index + 1)));
     const all = 'limit=250&sort=bruttoleistungKw:desc';
     for (const query of [all, `${all}&suche=wind`, `${all}&bundesland=Bayern`, 'updatedSince=2026-08-11T00:00:00Z']) {
@@ -100,7 +100,7 @@ describe('narrowed', () => {
     }
   });
 
-  test('changes since the last read', async () => {
+  test('to those that changed since the last read', async () => {
     const id = await eventOf(unit(2), unit(7));
     const { token } = (await units(`eventId=${id}`)).json.meta.sync;
     expect((await units(`eventId=${id}&syncToken=${token}`)).json.data).toEqual([]);
@@ -108,7 +108,7 @@ describe('narrowed', () => {
   });
 });
 
-test('answers CSV and GeoJSON', async () => {
+test('the units are also answered as CSV and GeoJSON', async () => {
   const id = await eventOf(unit(2), unit(7));
   const csv = await units(`eventId=${id}&fields=mastrNummer&format=csv`);
   expect(csv.text.split('\r\n')).toEqual(expect.arrayContaining(['mastrNummer', unit(2), unit(7)]));
@@ -120,12 +120,12 @@ test('the answer follows the event: it has no entity tag', async () => {
   expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
 });
 
-test('needs no scope beyond that of units, like a saved filter', async () => {
+test('eventId needs no scope beyond that of units, like a saved filter', async () => {
   const { text } = await makeKey(service.store, organisation, { scopes: ['units:read'] });
   expect((await units(`eventId=${await eventOf(unit(2))}`, text)).status).toBe(200);
 });
 
-describe('is refused', () => {
+describe('eventId is refused', () => {
   test('for an event that is unknown, of another organisation, or no id', async () => {
     const id = await eventOf(unit(2));
     expectProblem(await units(`eventId=${id}`, await makeCaller(service.store)), 404, 'NOT_FOUND');

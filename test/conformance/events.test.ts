@@ -120,7 +120,7 @@ describe('who may read', () => {
 });
 
 describe('pages', () => {
-  test('oldest first; Link while a page follows now, a cursor also when none does', async () => {
+  test('begin with the oldest event, have a Link while another page follows, and always a cursor', async () => {
     const ids = (await addMany(3)).map(({ id }) => id);
     const first = await list('limit=2');
     expect(idsOf(first)).toEqual(ids.slice(0, 2));
@@ -135,7 +135,7 @@ describe('pages', () => {
     expect(last.headers.get('link')).toBe(`<${address}>; rel="first"`);
   });
 
-  test('a cursor also before the first event: it reads what comes later', async () => {
+  test('have a cursor also before the first event, which reads later events', async () => {
     const nothing = await list();
     expect(nothing.json).toEqual({
       data: [],
@@ -148,7 +148,7 @@ describe('pages', () => {
     expect(idsOf(await readOn(nothing))).toEqual([id]);
   });
 
-  test('whatever happens between pages of any size: each event once, in the order of its time', async () => {
+  test('of any size read each event once, in the order of their times, whatever happens in between', async () => {
     const turns = fc.array(fc.record({ limit: fc.integer({ min: 1, max: 4 }), more: fc.nat(4) }), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(turns, async (drawn) => {
@@ -176,7 +176,7 @@ describe('pages', () => {
     );
   });
 
-  test('10,000 events end a list, and its cursor goes on with the next', async () => {
+  test('end after 10,000 events, and the cursor goes on with the next', async () => {
     const { id } = await add();
     await run(sql`
       INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
@@ -196,7 +196,7 @@ describe('pages', () => {
     expect((await readOn(beyond, 'limit=250')).json.meta).toMatchObject({ count: 50, hasMore: false });
   });
 
-  test('a cursor belongs to its organisation, to its type, and to this list', async () => {
+  test('have a cursor that belongs to the organisation, to the type, and to this list', async () => {
     await addMany(2);
     const page = await list('limit=1');
     const other = await makeCaller(service.store);
@@ -229,7 +229,7 @@ describe('since', () => {
     }
   });
 
-  test('after the last event: an empty page, whose cursor reads what comes later', async () => {
+  test('gives an empty page after the last event, with a cursor that reads later ones', async () => {
     await addMany(2);
     for (const since of [
       new Date(Date.now() + 1000).toISOString(),
@@ -243,7 +243,7 @@ describe('since', () => {
     }
   });
 
-  test('before what is kept is refused: events may be missing', async () => {
+  test('is refused for a moment before the events that are kept, as some may be missing', async () => {
     await add();
     for (const since of [daysAgo(30.001), '0001-01-01T00:00:00Z']) {
       const response = await list(`since=${since}`);
@@ -262,7 +262,7 @@ describe('since', () => {
 });
 
 describe('type', () => {
-  test('narrows to it', async () => {
+  test('narrows the list to events of this type', async () => {
     const [event] = await addMany(1);
     const page = await list('type=alert.triggered');
     expect(idsOf(page)).toEqual([event!.id]);
@@ -270,7 +270,7 @@ describe('type', () => {
     expect(idsOf(await readOn(page, 'type=alert.triggered'))).toEqual([id]);
   });
 
-  test('of events that others are stored beside: the cursor goes on after all of them', async () => {
+  test('does not hold the cursor up: it goes on after the events of other types, too', async () => {
     await addMany(2);
     await run(sql`UPDATE events SET type = 'of.a.later.release' WHERE organisation_id = ${organisation.id}::uuid`);
     const page = await list('type=alert.triggered');
@@ -289,7 +289,7 @@ describe('type', () => {
     ]);
   });
 
-  test('what has the wrong form is told before it', async () => {
+  test('is looked at after the form of the other parameters', async () => {
     expectProblem(await list('type=ping&limit=0'), 400, 'INVALID_PARAMETER');
   });
 });
@@ -323,7 +323,7 @@ describe('after 30 days', () => {
     expect(await Promise.all(['events', 'webhook_deliveries', 'webhook_attempts'].map(rowsOf))).toEqual([1, 1, 1]);
   });
 
-  test('a cursor before what is forgotten is refused, one after it goes on', async () => {
+  test('a cursor before a forgotten event is refused, one after it goes on', async () => {
     const events = await addMany(4);
     const [first, second, third] = [await list('limit=1'), await list('limit=2'), await list('limit=3')];
     await makeOld(2);

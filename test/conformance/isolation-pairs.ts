@@ -51,7 +51,7 @@ const aboutThread = ({ a }: World): Pair => ({
   unknown: { path: { id: randomUUIDv7() } },
 });
 
-/** A question about the webhook endpoint of the other, and about none. */
+/** A question about the webhook endpoint of the other organisation, and about one that does not exist. */
 const aboutEndpoint = ({ a }: World, more: object = {}): Pair => ({
   what: 'a webhook endpoint of the other',
   foreign: { path: { id: a.endpoint }, ...more },

@@ -13,7 +13,7 @@ import { openStore, POSTGRES } from '../support/store-engines.ts';
 
 describe.skipIf(!POSTGRES.here)(`events at the same time: ${POSTGRES.name}`, () => {
   let store: OrgStore;
-  /** That of another instance. */
+  /** The store of another instance. */
   let other: OrgStore;
   let service: OwnSubject;
   let organisation: OrganisationRow;
@@ -84,7 +84,7 @@ describe.skipIf(!POSTGRES.here)(`events at the same time: ${POSTGRES.name}`, () 
     },
   );
 
-  test('one that is rolled back leaves no gap: the next takes its number', async () => {
+  test('an event that is rolled back leaves no gap: the next takes its number', async () => {
     const failing = await begin();
     const next = storeAlertEvent(other, organisation);
     await mustWait(next);
@@ -106,7 +106,7 @@ describe.skipIf(!POSTGRES.here)(`events at the same time: ${POSTGRES.name}`, () 
     await late.commit();
   });
 
-  test('an endpoint is deleted meanwhile: the event is stored without it', async () => {
+  test('an event is stored without the delivery to an endpoint that is deleted meanwhile', async () => {
     const endpoint = '019a0f6e-7c1b-7d52-9f0e-00000000b001';
     await store.asOperator((session) =>
       session.run(sql`
@@ -129,7 +129,7 @@ describe.skipIf(!POSTGRES.here)(`events at the same time: ${POSTGRES.name}`, () 
     expect(idsOf(await list())).toEqual([id]);
   });
 
-  test('many at once, of two instances: each reader sees each event once, in one order', async () => {
+  test('when two instances store many at once, each reader sees each event once, in one order', async () => {
     const follow = async (limit: number): Promise<string[]> => {
       const ids: string[] = [];
       for (let cursor = ''; ids.length < 40; ) {

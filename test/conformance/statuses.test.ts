@@ -74,7 +74,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   const { status: success = 200 } = operation;
 
   if (operation.id.startsWith('webhooks.')) {
-    // Their examples can be asked once: what was created is there, and what was deleted is gone.
+    // These examples can be asked only once: what they create is then there, and what they delete is gone.
     beforeEach(() => giveExampleEndpoint(store, service.organisation));
   }
 

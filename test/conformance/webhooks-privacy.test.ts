@@ -19,8 +19,8 @@ import { openFresh, PREPARED } from '../support/store-engines.ts';
 import { ALLOWED_HOST } from '../support/webhooks.ts';
 
 /**
- * Secrets of endpoints stand in the three answers that interface.md names, and nowhere else. Two are made, shown, rotated and
- * sent in every wrong place; then they are looked for in everything that the service writes.
+ * Secrets of endpoints stand in the three answers that interface.md names, and nowhere else. Two secrets are made, shown, rotated
+ * and sent in every wrong place; then they are looked for in everything that the service writes.
  */
 
 const ENDPOINTS = '/v1/webhooks/endpoints';

@@ -31,7 +31,7 @@ const SELF_KILLING = new URL('self-killing-alerts.ts', import.meta.url);
 /** The engines take the same steps, so each process dies on one of them. CASES=2 tries all on both. */
 const shareOf = (index: number): string => (POSTGRES.here && cases(1) === 1 ? `${index}/2` : '0/1');
 
-/** Moments that must be among those tried, whatever the statements are called. */
+/** Moments that must be among those tried, however the statements are named. */
 const MOMENTS = [
   /^INSERT INTO evaluations/,
   /^INSERT INTO alert_evaluations/,
@@ -114,7 +114,7 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
       let kills = 0;
       for (;;) {
         service = await start(SELF_KILLING).catch(() => undefined);
-        // One that died before it listened has added its step, too.
+        // A process that died before it listened has added its step, too.
         if (service !== undefined && (await hasDoneAll(service)) === null) break;
         kills += 1;
       }
@@ -151,7 +151,7 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
   );
 });
 
-test('the moments that matter were among those at which it was killed', () => {
+test('the moments that matter were among those at which the service was killed', () => {
   expect(MOMENTS.filter((moment) => !tried.some((step) => moment.test(step)))).toEqual([]);
 });
 

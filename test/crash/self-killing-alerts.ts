@@ -16,8 +16,8 @@ import { interceptSteps } from '../support/intercepted-store.ts';
 const TABLES = 'alerts|alert_evaluations|evaluations|event_counters|events|webhook_\\w+';
 
 /**
- * What is written on the way. To die before or after a statement that only reads is to die after the one that wrote before
- * it, or before the one that will.
+ * Matches the statements that write on the way. To die before or after a statement that only reads is to die after the one
+ * that wrote before it, or before the one that will.
  */
 const OF_THE_WAY = new RegExp(`\\b(INSERT INTO|UPDATE|DELETE FROM) (${TABLES})\\b`);
 
@@ -37,7 +37,7 @@ await store.asOperator(async (session) => {
     WHERE state = 'PENDING'`);
 });
 
-/** Returns a name of the step: its statement on one line, or the end of the transaction with the last one that wrote. */
+/** Returns the name of a step: its statement on one line, or the end of the transaction with the last one that wrote. */
 function nameOf(step: string, before: readonly string[]): string | null {
   const last = before.findLast((each) => OF_THE_WAY.test(each));
   if (step === 'commit' || step === 'committed') return last === undefined ? null : `${step}: ${onOneLine(last)}`;

@@ -70,7 +70,7 @@ async function startDemo(folder: string): Promise<Demo> {
     PORT: '0',
     TODAY,
     QUERY_THREADS: '2',
-    // docs/webhooks.md tells its readers to.
+    // docs/webhooks.md tells its readers to set this.
     WEBHOOK_ALLOWED_HOSTS: 'hooks.example.org',
   });
   const log = pino({ level: 'silent' });
@@ -146,7 +146,7 @@ describe.each(GUIDES)('%s', (file) => {
     });
     const published = currentPublication(join(state.path, 'warehouse'))!;
     await serving(service, published);
-    // A reader is slower than the evaluation of the alerts.
+    // The alerts may not be evaluated yet: a reader who types this is slower than the test.
     await expect
       .poll(async () => JSON.parse(await service.administer(['alerts', 'evaluations', '--json'], '')).evaluations)
       .toContainEqual(expect.objectContaining({ version: published.version, endedAt: expect.any(String) }));

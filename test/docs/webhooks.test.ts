@@ -52,7 +52,7 @@ describe.each([
   let receiver: { child: ChildProcess; url: string };
   let proxy: { url: string; stop(): Promise<void> };
 
-  /** Starts it on a free port. */
+  /** Starts the receiver on a free port. */
   async function start(): Promise<typeof receiver> {
     const child = spawn(command, [path], {
       env: { ...OF_EVERY_PROCESS, WEBHOOK_SECRET: secret, PORT: '0', EVENTS_FILE: join(folder.path, 'events.jsonl') },
@@ -76,7 +76,7 @@ describe.each([
     await closed;
   }
 
-  /** Ends TLS in front of it, as the page tells integrators to. */
+  /** Ends TLS in front of the receiver, as the page tells integrators to. */
   async function startProxy(): Promise<typeof proxy> {
     const server = createServer(testAuthority().issue(['127.0.0.1']), (socket) => {
       const inside = connect(Number(new URL(receiver.url).port), '127.0.0.1');
@@ -121,7 +121,7 @@ describe.each([
     return status;
   };
 
-  /** What is in its file since the last look. */
+  /** The deliveries that the receiver's file has gained since the last look. */
   let looked = 0;
   function kept(): unknown[] {
     const events = join(folder.path, 'events.jsonl');

@@ -42,7 +42,7 @@ afterAll(async () => {
 const statuses = new Map<string, Map<number, number>>();
 
 async function mustHold(id: string, request: FuzzRequest): Promise<void> {
-  // What was deleted, or created as often as it may be, would be all that they meet.
+  // Otherwise requests would soon meet only an endpoint that was deleted, or an organisation that may create no more.
   if (id.startsWith('webhooks.')) await service.restoreEndpoint();
   const answer = await connection.send(request);
   const counts = statuses.get(id) ?? new Map<number, number>();

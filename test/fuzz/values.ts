@@ -37,7 +37,7 @@ export function valid(schema: JsonSchema, document: OpenApiDocument): fc.Arbitra
 function text({ format, pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date') return days.map((day) => day.slice(0, 10));
   if (format === 'date-time') return days;
-  // Other hosts would be looked for.
+  // The service would ask name servers for any other host.
   if (format === 'uri') return fc.webPath().map((path) => `https://${ALLOWED_HOST}${path}`);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength });
   return fc.oneof(

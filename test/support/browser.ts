@@ -1,7 +1,7 @@
 /** Debian's browser, for tests of pages; where it is missing they are skipped. */
 export const CHROMIUM = '/usr/bin/chromium';
 
-/** These options keep the browser from sending requests of its own. */
+/** Options that keep the browser from sending requests of its own. */
 export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',

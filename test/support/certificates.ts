@@ -74,7 +74,7 @@ function certificate(statement: Statement, extensions: readonly Buffer[]): strin
   const publicKey = key.export({ type: 'spki', format: 'der' });
   const content = sequence(
     tagged(0, der(0x02, Buffer.of(2))),
-    // Positive, and different for each key.
+    // The serial number is positive, and different for each key.
     der(0x02, Buffer.concat([Buffer.of(1), createHash('sha256').update(publicKey).digest().subarray(0, 15)])),
     ECDSA_WITH_SHA256,
     distinguishedName(issuer),
@@ -95,7 +95,7 @@ function certificate(statement: Statement, extensions: readonly Buffer[]): strin
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** Tag, length, content. */
+/** Encodes an element: tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content]);
@@ -109,7 +109,7 @@ const tagged = (number: number, content: Buffer): Buffer => der(0xa0 + number, c
 
 const TRUE = der(0x01, Buffer.of(0xff));
 
-/** Numbers above 127 take several bytes of seven bits. */
+/** Encodes an object identifier, in which numbers above 127 take several bytes of seven bits. */
 function objectIdentifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   const bytes = rest.flatMap((number) => {
@@ -125,7 +125,7 @@ const ECDSA_WITH_SHA256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
 const distinguishedName = (commonName: string): Buffer =>
   sequence(der(0x31, sequence(objectIdentifier('2.5.4.3'), der(0x0c, Buffer.from(commonName)))));
 
-/** `YYMMDDhhmmssZ`; the form is for years up to 2049. */
+/** Encodes a moment as `YYMMDDhhmmssZ`; the form is for years up to 2049. */
 const time = (at: Date): Buffer => der(0x17, Buffer.from(`${at.toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`));
 
 const extension = (id: string, value: Buffer, critical?: 'critical'): Buffer =>

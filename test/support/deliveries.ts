@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
-/** What became of deliveries, written into the store itself: for tests of what is shown and done about it. */
+/** Writes attempts and states of deliveries into the store itself, for tests of what follows from them. */
 
 /** One attempt, as tests choose it. */
 interface AttemptChoices {
@@ -16,11 +16,11 @@ interface AttemptChoices {
 
 interface DeliveryChoices {
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'SKIPPED';
-  /** RFC 3339. Default: when its event was stored. */
+  /** RFC 3339. Default: the time when the event was stored. */
   readonly createdAt?: string;
-  /** RFC 3339, of one that is pending. Default: now. */
+  /** The next attempt of a delivery that is pending, RFC 3339. Default: now. */
   readonly nextAttemptAt?: string;
-  /** The first one first. Default: none. */
+  /** The attempts in their order. Default: none. */
   readonly attempts?: readonly AttemptChoices[];
 }
 
@@ -36,7 +36,7 @@ export async function deliveryOf(store: OrgStore, eventId: string, endpointId: s
   return found.id;
 }
 
-/** Makes a delivery look as if this had become of it. */
+/** Gives a delivery a state and attempts, as if the dispatcher had written them. */
 export async function settleDelivery(
   store: OrgStore,
   id: string,

@@ -9,7 +9,7 @@ import { TEST_KEYS } from './contacts.ts';
 
 /** A dispatcher whose messages go to functions of the test, and whose clock the test sets. */
 
-/** What a receiver does with a message; it may take until the signal. */
+/** Receives a message and answers, at the latest when the signal comes. */
 export type Receiver = (message: Message, signal: AbortSignal) => SendResult | Promise<SendResult>;
 
 export const answering = (status: number, more: { retryAfterMs?: number; answer?: string } = {}): SendResult => ({
@@ -79,7 +79,7 @@ const deliveryRow = z.strictObject({
   state: z.string(),
   attempts: z.int(),
   nextAttemptAt: z.iso.datetime().nullable(),
-  /** An attempt is under way. */
+  /** True while an attempt is under way. */
   claimed: z.boolean(),
 });
 

@@ -3,7 +3,7 @@ import { storeEvent } from '../../api/events/store-event.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 
-/** Events in the store itself, for tests of what is done with them. */
+/** Stores events in the store itself, for tests of what is done with them. */
 
 interface EventChoices extends Partial<FiredAlert> {
   /** Default: an address that leads nowhere, without an application. */

@@ -1,6 +1,6 @@
 import type { Subject } from './service.ts';
 
-/** The pages behind a link, as a browser asks for them that runs no script. */
+/** A page behind a link, as a browser gets it that runs no script. */
 export interface PortalPage {
   readonly status: number;
   readonly headers: Headers;

@@ -11,7 +11,7 @@ import { temporaryFolder } from './fixture.ts';
 /**
  * A receiver of webhooks on loopback: it records what arrives, and answers as a test says.
  *
- * How a service comes to call it:
+ * A service can call the receiver under these conditions:
  * - Its address is not public, so the service needs the setting `WEBHOOK_ALLOWED_HOSTS: receiver.host`, or `127.0.0.1` for
  *   receivers of any port that start later.
  * - Its certificate must be trusted. A service in this process trusts it as soon as a receiver (or `testAuthority()`) was made
@@ -21,7 +21,7 @@ import { temporaryFolder } from './fixture.ts';
  * Each path is an endpoint of its own: `receiver.url + '/a'`.
  */
 export interface Receiver {
-  /** Without a slash at the end. */
+  /** The address, without a slash at the end. */
   readonly url: string;
   /** Host and port, as WEBHOOK_ALLOWED_HOSTS takes them. */
   readonly host: string;
@@ -29,7 +29,7 @@ export interface Receiver {
   readonly authorityFile: string;
   /** Everything that arrived, in order. */
   readonly deliveries: readonly Delivery[];
-  /** Returns what arrived at a path. */
+  /** Returns the deliveries that arrived at a path. */
   to(path: string): Delivery[];
   /** Says how a path answers from now on; 204 otherwise. */
   behave(path: string, behaviour: Behaviour): void;
@@ -50,7 +50,7 @@ export interface Delivery {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Unix milliseconds when it was complete. */
+  /** The time when the request was complete, Unix milliseconds. */
   readonly at: number;
 }
 
@@ -68,7 +68,7 @@ export function testAuthority(): Authority {
   return authority;
 }
 
-/** Every receiver is certified for these. */
+/** The hosts that every receiver is certified for. */
 const HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 /**
@@ -125,7 +125,7 @@ export async function startReceiver({
       changed();
     });
   });
-  // Senders that break off are what some tests are about.
+  // Some tests are about senders that break off.
   server.on('tlsClientError', () => {});
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -29,9 +29,9 @@ export async function startRoughReceiver(
     });
   });
   server.on(certificate === null ? 'connection' : 'secureConnection', (socket: Socket) => {
-    // Senders that break off are what such tests are about.
+    // Such tests are about senders that break off.
     socket.on('error', () => {});
-    // What is not read hides that the sender has closed.
+    // As long as bytes are left to read, Node does not tell that the sender has closed.
     socket.resume();
     onConnection(socket);
   });

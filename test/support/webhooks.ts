@@ -14,14 +14,14 @@ export const ALLOWED_HOST = 'empfang.example';
 export const TEST_SECRET = `whsec_${Buffer.from('a secret of tests, of 32 bytes  ').toString('base64')}`;
 
 interface EndpointChoices extends Partial<Omit<EndpointRow, 'organisationId' | 'secret' | 'secretKeyId'>> {
-  /** In clear. Default: TEST_SECRET. */
+  /** The secret in clear. Default: TEST_SECRET. */
   readonly secret?: string;
 }
 
 /**
  * Puts an endpoint of an organisation into the store itself, whatever its url; enabled and for all types unless chosen
  * otherwise.
- * @param keys those of the service that shall read its secret. Default: TEST_KEYS, ENCRYPTION_KEYS of a service being ENCRYPTION_KEY
+ * @param keys the keys of the service that shall read the secret. Default: TEST_KEYS
  */
 export async function makeEndpoint(
   store: OrgStore,

@@ -57,7 +57,7 @@ export async function alertMatches(
 }
 
 const ASKED = { organisationId: '', ownTexts: false };
-/** Only own texts are searched for there. */
+/** The store is asked only for an organisation's own texts, which these alerts do not search. */
 const NO_STORE = {} as OrgStore;
 
 export async function expectedMatches(

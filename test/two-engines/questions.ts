@@ -207,7 +207,7 @@ export const unitQuestions = (units: Units, anchors: readonly Anchor[]): fc.Arbi
     })
     .map(({ criteria, anchor, ...asked }) => path('/v1/units', { ...asked, ...deltaFrom(anchor, criteria) }, criteria));
 
-/** What alerts may ask of units; criteria that a search would refuse are left out. */
+/** The conditions that alerts may ask of units; criteria that a search would refuse are left out. */
 export const alertQuestions = (units: Units): fc.Arbitrary<Condition[]> =>
   filters(units)
     .map((criteria) => unitsQuery(queryNotation).safeParse(Object.fromEntries(equivalentQuery(criteria))).data)

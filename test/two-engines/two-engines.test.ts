@@ -132,12 +132,12 @@ test('reference values', () => always(referenceQuestions, same));
 
 test('the older variant', () => always(olderQuestions, same));
 
-test('the publications, also for who has not asked whether there are new ones', async () => {
+test('the publications, also for a reader that has not looked for new ones', async () => {
   const { duckdb, clickhouse } = pair.versions;
   expect(await clickhouse.publications()).toEqual(await duckdb.publications());
 });
 
-test('alerts: what has changed between versions, and which of many alerts it meets', async () => {
+test('alerts: the changes between versions, and the units that each of many alerts matches', async () => {
   const ids = listVersions(warehouse).map(({ id }) => id);
   const asked = fc.array(alertQuestions(units), { minLength: 40, maxLength: 40 });
   const property = fc.asyncProperty(asked, async (questions) => {

@@ -6,7 +6,7 @@ import { listAlerts, showAlert } from './list.ts';
 import { deleteAlertCommand, disableAlert, enableAlert } from './states.ts';
 import { testAlert } from './test.ts';
 
-/** In the order of the help. */
+/** The commands about alerts, in the order of the help. */
 export const alertCommands: readonly AdminCommand[] = [
   createAlert,
   listAlerts,

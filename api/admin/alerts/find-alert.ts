@@ -8,7 +8,7 @@ import { suggestion } from '../../wire/nearest.ts';
 import { findOrganisation, lockOrganisation } from '../common/find-organisation.ts';
 import { type ShownAlert, shown } from './shown.ts';
 
-/** An organisation with its alerts, and with what they depend on. */
+/** An organisation with its alerts, and with all that these depend on. */
 export interface HeldAlerts {
   readonly organisation: OrganisationRow;
   readonly holder: AlertHolder;

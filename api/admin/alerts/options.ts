@@ -6,7 +6,7 @@ import { GRANTS, line, NAME_LENGTH, namesOf } from '../common/schemas.ts';
 
 /** Parameters that several commands of alerts have. */
 
-/** It must not look like a UUID, since commands accept both. */
+/** The name of an alert. It must not look like a UUID, since commands accept both. */
 export const alertName = () =>
   line(NAME_LENGTH).refine((name) => !isUuid(name), 'must not look like a UUID: those are given by the service');
 
@@ -19,7 +19,7 @@ const templateOption = choice(
   ALERT_TEMPLATE_NAMES,
 );
 
-/** What an alert asks. */
+/** The options that say what an alert asks. */
 export const ruleOptions = {
   template: templateOption,
   signals: option(

@@ -9,8 +9,8 @@ export type ShownAlert = Omit<AlertRow, 'savedFilterId'> & {
 };
 
 /**
- * Shows an alert with its fault: that of its last evaluation, or the one that the next would find now, of which nobody
- * knows since when there is one.
+ * Shows an alert with its fault: that of its last evaluation, or the one that the next would find now, for which nobody
+ * knows when it began.
  */
 export function shown({ savedFilterId, ...alert }: AlertRow, holder: AlertHolder): ShownAlert {
   const fault = alert.fault ?? registerQuestion({ ...alert, savedFilterId }, holder).fault;
@@ -54,7 +54,7 @@ export const describeAlert = (alert: ShownAlert): string =>
     ['changed', moment(alert.updatedAt)],
   ]);
 
-/** Says of one that is faulty what that means; an empty text for one that is not. */
+/** Says what it means that an alert is faulty; an empty text when none is. */
 export const faultNote = (alerts: readonly ShownAlert[]): string =>
   alerts
     .filter(({ fault }) => fault !== null)

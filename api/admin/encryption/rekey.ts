@@ -36,14 +36,14 @@ export const rekey = adminCommand({
   logFields: ({ keyId, contacts, endpoints }) => ({ keyId, contacts, endpoints }),
 });
 
-/** Its name of the time when only contacts were encrypted. */
+/** The same command under its name from the time when only contacts were encrypted. */
 export const rekeyContacts = adminCommand({
   ...rekey,
   name: 'contacts rekey',
   summary: 'the former name of encryption rekey',
 });
 
-/** How much was encrypted anew. */
+/** The numbers of secrets and contacts that were encrypted anew. */
 interface Amounts {
   readonly contacts: number;
   readonly endpoints: number;

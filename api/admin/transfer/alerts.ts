@@ -83,7 +83,7 @@ export const alerts = section<AlertItem>({
     await session.run(putAlerts(organisationId, rows));
   },
   existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM alerts WHERE id = ANY (${ids}::uuid[])`),
-  // As by the command: what an alert asks anew holds from now on, and it is not known to be faulty any more.
+  // As with the command, new rules of an alert hold from now on, and the alert no longer counts as faulty.
   merge(present, updated) {
     const same =
       present.savedFilter === updated.savedFilter &&

@@ -6,7 +6,7 @@ import { type EndpointRow, endpointOf, endpointRow } from '../../../sql/org/webh
 import { organisationArgument } from '../common/find-organisation.ts';
 import { uuid } from '../common/schemas.ts';
 
-/** What the commands about one endpoint are given. */
+/** The parameters of the commands about one endpoint. */
 export const endpointParameters = {
   organisation: organisationArgument,
   endpoint: argument('the id of the endpoint, from `webhooks list`', uuid()),

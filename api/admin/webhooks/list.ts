@@ -12,11 +12,11 @@ import { plain } from './plain.ts';
 /** An endpoint as the operator sees it: never with its secret. */
 const shown = (row: EndpointRow, log: LoggedEndpoint | undefined) => ({
   ...shownEndpoint(row),
-  // Here also where the organisation, or the operator, has disabled it.
+  // The operator sees the reason also where the organisation or the operator has disabled the endpoint.
   disabledReason: row.disabledReason,
   disabledAt: row.disabledAt,
   failingSince: row.failingSince,
-  /** Until then the secret before the last rotation signs as well. */
+  /** The time until which the secret before the last rotation signs as well. */
   previousSecretUntil: row.previousSecretUntil,
   deliveredAt: log?.deliveredAt ?? null,
   nextAttemptAt: log?.nextAttemptAt ?? null,

@@ -20,7 +20,7 @@ interface Changed {
   readonly changed: boolean;
 }
 
-/** @param change returns the new row, or null where it is already so */
+/** @param change returns the new row, or null where nothing is to be changed */
 const changeEndpoint = (
   store: OrgStore,
   reference: string,

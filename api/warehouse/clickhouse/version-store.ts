@@ -39,7 +39,7 @@ export function serverVersions(
       ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const pointer = client(null);
-  /** As of the last look; null = nobody has looked. */
+  /** The publications as of the last look; null = nobody has looked. */
   let publications: readonly Publication[] | null = null;
   const look = async (): Promise<readonly Publication[]> => {
     publications = await serverPublications(pointer, address.prefix);

@@ -5,7 +5,7 @@ import { refusalOfAddress } from './public-ranges.ts';
 import { publicResolver, type Resolver, resolveLocally } from './resolvers.ts';
 
 /**
- * Which URLs may be called. Integrators name them, the service calls them from inside the operator's network: without these
+ * Decides which URLs may be called. Integrators name them, the service calls them from inside the operator's network: without these
  * rules an endpoint could point at databases, metadata services and consoles that trust whoever is inside.
  */
 
@@ -27,13 +27,13 @@ export interface AddressPolicy {
   resolve(url: URL, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** How hosts are found: those that the operator allows locally, all others publicly. Tests bring their own. */
+/** The resolvers of hosts: a local one for hosts that the operator allows, a public one for all others. Tests bring their own. */
 export interface Resolvers {
   readonly publicly: Resolver;
   readonly locally: Resolver;
 }
 
-/** As long as whoever sets an endpoint waits for a name server. */
+/** The longest that a call which sets an endpoint waits for a name server. */
 const SET_TIMEOUT_MS = 5000;
 
 /**
@@ -42,7 +42,7 @@ const SET_TIMEOUT_MS = 5000;
  */
 const LOCAL_NAMES = /(^|\.)(localhost|localdomain|local|internal|intranet|home\.arpa|onion|alt|test|invalid|example)$/;
 
-/** Names as they are registered: at least two parts, of at most 63 characters each. */
+/** The form of names that can be registered: at least two parts, of at most 63 characters each. */
 const PUBLIC_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
 export function addressPolicy(

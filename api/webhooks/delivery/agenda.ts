@@ -19,8 +19,8 @@ interface Candidate {
 
 /**
  * Shares free places among endpoints for which something is due. Each goes to the organisation that has the fewest attempts
- * under way, there to the endpoint that has the fewest, and among equals to the one that has waited longest. So whoever has
- * many that hang comes after all who have none.
+ * under way, there to the endpoint that has the fewest, and among equals to the one that has waited longest. So an organisation
+ * with many attempts that hang comes after all that have none.
  */
 export function shareOut(places: number, due: readonly DueEndpoint[], underway: Underway): Wanted[] {
   const organisations = new Map<string, { count: number; readonly candidates: Candidate[] }>();
@@ -53,7 +53,7 @@ export function shareOut(places: number, due: readonly DueEndpoint[], underway: 
 
 const widthOf = ({ failing }: DueEndpoint): number => (failing ? WIDTH_WHILE_FAILING : WIDTH);
 
-/** The first of those for which the measure is least. */
+/** Returns the first of the items for which the measure is least. */
 function least<Item>(items: Iterable<Item>, measure: (item: Item) => number): Item | undefined {
   let best: Item | undefined;
   let lowest = Number.POSITIVE_INFINITY;

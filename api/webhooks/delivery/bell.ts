@@ -1,4 +1,4 @@
-/** Wakes whoever waits; rung while nobody does, it is heard by the next one at once. */
+/** Wakes whoever waits for it. When nobody waits, the next one to wait hears the ring at once. */
 export interface Bell {
   ring(): void;
   /** Waits until it is rung, or the time is over. */

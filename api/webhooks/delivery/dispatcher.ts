@@ -33,7 +33,7 @@ import { openAttempts } from './underway.ts';
 export interface Dispatcher {
   /** Says that something may be due. */
   wake(): void;
-  /** For how long the oldest delivery has been due that nobody has claimed, seconds; 0 = none is. */
+  /** The seconds for which the oldest unclaimed delivery has been due; 0 = none is due. */
   oldestDueSeconds(): { readonly healthy: number; readonly failing: number };
   /** Attempts that have begun and not ended. */
   underWay(): number;
@@ -55,9 +55,9 @@ export interface Pace {
   /** Gives numbers from 0 to 1. */
   readonly random: () => number;
   readonly schedule: readonly number[];
-  /** Between two looks at what is due, unless somebody wakes it. */
+  /** The pause between two looks at what is due, unless somebody wakes the dispatcher. */
   readonly pollMs: number;
-  /** Attempts that can begin within `placeMs`; at once there are up to the time of an attempt in such moments as many. */
+  /** Attempts that can begin within `placeMs`; as an attempt may last longer, more can be under way. */
   readonly places: number;
   readonly placeMs: number;
   /** The claim of an instance that crashed holds for so long. */
@@ -78,10 +78,10 @@ const PACE: Pace = {
 export const placesWithin = (attempts: number): number =>
   Math.min(PACE.places, Math.max(1, Math.floor(attempts / (TIMEOUT_MS / PACE.placeMs + 1))));
 
-/** Deliveries claimed in one transaction, so that requests never wait long for the embedded store. */
+/** The most deliveries claimed in one transaction, so that requests never wait long for the embedded store. */
 const MOST_CLAIMED = 32;
 
-/** Attempts written in one transaction. */
+/** The most attempts written in one transaction. */
 const MOST_SETTLED = 64;
 
 /**
@@ -198,7 +198,7 @@ export function startDispatcher(
     while (ended.length > 0) await settleFirst(MOST_SETTLED);
   }
 
-  /** Writes the first of those that have ended. What was written is removed at once, so that no outage has it written twice. */
+  /** Writes the first attempts that have ended, and removes them from the list at once, so that no outage has one written twice. */
   async function settleFirst(count: number): Promise<void> {
     const some = ended.slice(0, count);
     let settled: Settled;
@@ -206,7 +206,7 @@ export function startDispatcher(
       settled = await settle(store, some, { ...pace, now: pace.now() });
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
-      // One that the store does not take must not keep the others out: its delivery is due again when the claim has run out.
+      // An attempt that the store does not take must not keep the others out: the delivery is due again when the claim runs out.
       if (some.length > 1) {
         for (let left = some.length; left > 0; left--) await settleFirst(1);
         return;

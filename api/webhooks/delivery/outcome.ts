@@ -2,14 +2,14 @@ import type { EndpointHealth } from '../../../sql/org/webhooks/endpoint-health.t
 import { retryDelay, SCHEDULE } from './schedule.ts';
 import type { SendResult } from './send.ts';
 
-/** What a single attempt means for its delivery and its endpoint. */
+/** Derives from a single attempt what follows for the delivery and for the endpoint. */
 
-/** Any of 2xx; a redirect is not followed, and so is a failure. */
+/** Returns true for a status of 2xx. A redirect is not followed, so it is a failure. */
 const succeeded = (result: SendResult): boolean => 'status' in result && result.status >= 200 && result.status < 300;
 
 const saysGone = (result: SendResult): boolean => 'status' in result && result.status === 410;
 
-/** What becomes of a delivery; `delayMs` is the wait until the next attempt. */
+/** The state of a delivery after an attempt; `delayMs` is the wait until the next one. */
 export type Outcome =
   | { readonly state: 'DELIVERED' | 'FAILED'; readonly delayMs: null }
   | { readonly state: 'PENDING'; readonly delayMs: number };
@@ -25,7 +25,7 @@ export function outcomeOf(result: SendResult, attempts: number, random: number, 
   return delayMs === null ? { state: 'FAILED', delayMs } : { state: 'PENDING', delayMs };
 }
 
-/** What attempts say about their endpoints. They are given in the order in which they ended. */
+/** Sums up by endpoint what attempts say about it. The attempts are given in the order in which they ended. */
 export function healthOf(
   attempts: readonly { readonly endpointId: string; readonly result: SendResult }[],
 ): EndpointHealth[] {

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which addresses are public: those of the internet that the IANA has given out for everybody to reach. Everything else may
+ * Decides which addresses are public: those of the internet that the IANA has given out for everybody to reach. Everything else may
  * lead into the network of this machine, or to the machine itself. ipaddr.js knows the special ranges; what it leaves out
  * stands here.
  */
 
-/** Public by their range, and yet answered by the platform that the machine runs on. */
+/** Addresses that are public by their range, and yet are answered by the platform that the machine runs on. */
 const OF_PLATFORMS_IPV4: readonly ipaddr.IPv4[] = [
   // Azure serves every virtual machine its configuration there.
   ipaddr.IPv4.parse('168.63.129.16'),
@@ -67,7 +67,7 @@ function refusalOfIpv4(address: ipaddr.IPv4): string | null {
 function refusalOfIpv6(text: string): string | null {
   // A zone names an interface of this machine.
   if (text.includes('%')) return 'link-local';
-  // In the short form of URLs: ipaddr.js takes ::192.0.2.1 for ::ffff:192.0.2.1.
+  // URL writes the address in its short form, since ipaddr.js takes ::192.0.2.1 for ::ffff:192.0.2.1.
   const address = ipaddr.IPv6.parse(new URL(`https://[${text}]`).hostname.slice(1, -1));
   if (LEADS_TO_IPV4.some((network) => address.match(network))) {
     return refusalOfIpv4(new ipaddr.IPv4(address.toByteArray().slice(-4)));

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../runtime/log.ts';
 import type { Settled } from './settle.ts';
 
-/** What is counted of deliveries. */
+/** The metrics of deliveries. */
 export interface DeliveryMeter {
   /** retry = it is attempted again; failed = it is given up. */
   deliveryAttempted(outcome: 'delivered' | 'retry' | 'failed', seconds: number): void;

@@ -3,12 +3,12 @@ import { Resolver as Dns, lookup } from 'node:dns/promises';
 /** Finds the addresses of a host. @throws Error when there are none, and when the signal ends the search */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Two questions to each name server, of two seconds each. */
+/** The resolver asks each name server twice, and waits two seconds each time. */
 const QUESTION = { timeout: 2000, tries: 2 };
 
 /**
- * Asks name servers, and them alone: entries of /etc/hosts and search domains are for the network of this machine. It needs no
- * thread of the pool, so a name server that is silent holds up nothing else; `dns.lookup` would take one of four.
+ * Asks name servers, and them alone: entries of /etc/hosts and search domains are for the network of this machine. The question
+ * needs no thread of the pool, so a name server that is silent holds up nothing else; `dns.lookup` would take one of four.
  * @param servers such as `192.0.2.53:53`; default: those that the machine is set up with
  */
 export const publicResolver =

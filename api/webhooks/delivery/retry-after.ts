@@ -1,4 +1,4 @@
-/** As RFC 9110 writes it today; the two older forms are read as well. */
+/** A date as RFC 9110 writes it today, or in one of its two older forms. */
 const HTTP_DATE = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat)[a-z]*,? .+$/;
 
 /**

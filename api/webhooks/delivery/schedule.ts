@@ -1,4 +1,4 @@
-/** When a delivery is attempted again, and when it is given up. */
+/** The schedule says when a delivery is attempted again, and when it is given up. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

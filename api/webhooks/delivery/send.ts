@@ -19,13 +19,13 @@ export interface Message extends SignedMessage {
 
 export interface SendOptions {
   readonly addresses: AddressPolicy;
-  /** For the whole attempt: to resolve, to connect, to send, and to read. Default: 15 seconds. */
+  /** The time for the whole attempt: to resolve, to connect, to send, and to read. Default: 15 seconds. */
   readonly timeoutMs?: number;
   /** Breaks the attempt off; its result then says so, and whether the message arrived is not known. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of an attempt, and how long it took, in whole milliseconds. */
+/** The result of an attempt, and its duration in whole milliseconds. */
 export type SendResult = { readonly ms: number } & (Answer | NoAnswer);
 
 /** The receiver answered, whatever it said. */
@@ -44,7 +44,7 @@ interface NoAnswer {
 
 export const TIMEOUT_MS = 15_000;
 
-/** Of an answer; after that the connection is closed and the status counts. */
+/** The most that is read of an answer; after that the connection is closed and the status counts. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 
 const KEPT_ANSWER_BYTES = 1024;
@@ -54,15 +54,15 @@ const MAX_ERROR_LENGTH = 300;
 /** Interim answers (1xx) before the final one; a receiver needs none, and their number is not bounded otherwise. */
 const MAX_INTERIM = 10;
 
-/** An address that does not answer leaves time for the next ones of the host. */
+/** The longest wait for one address of a host, so that time is left for its other addresses. */
 const CONNECT_TO_ADDRESS_MS = 2000;
 
-/** A receiver that has answered may take that long to close. */
+/** The time that a receiver which has answered may take to close. */
 const CLOSING_MS = 1000;
 
 /**
- * Without proxies from the environment: they would resolve the host themselves, unchecked. Without kept connections and TLS
- * sessions: each attempt checks address and certificate anew.
+ * The agent uses no proxies from the environment, as they would resolve the host themselves, unchecked. It keeps no connections
+ * and TLS sessions, so that each attempt checks address and certificate anew.
  */
 const AGENT = new Agent({
   keepAlive: false,
@@ -83,7 +83,7 @@ function trusted(): SecureContext {
   return trust.context;
 }
 
-/** In this order. */
+/** The stages of an attempt, in their order. */
 const STAGES = [
   'resolving the host',
   'connecting',
@@ -156,7 +156,7 @@ async function post(
     method: 'POST',
     agent: AGENT,
     secureContext: trusted(),
-    // Also where NODE_TLS_REJECT_UNAUTHORIZED is 0.
+    // Certificates are verified also where NODE_TLS_REJECT_UNAUTHORIZED is 0.
     rejectUnauthorized: true,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
@@ -204,7 +204,7 @@ function outcomeOf(request: ClientRequest): { response: Promise<IncomingMessage>
     answered.resolve(response);
   });
   request.on('error', (error) => {
-    // What follows a complete answer does not matter any more.
+    // An error after a complete answer does not matter any more.
     if (!answer?.complete) failed.reject(error);
   });
   request.on('information', () => {
@@ -235,13 +235,13 @@ function closePolitely(socket: Socket | undefined): void {
   if (socket?.destroyed === false) socket.setTimeout(CLOSING_MS, () => socket.destroy());
 }
 
-/** A character that is cut off at the end is left out; a zero, which Postgres has no place for, is replaced. */
+/** Decodes an answer. A character that is cut off at the end is left out; a zero, which Postgres cannot store, is replaced. */
 const textOf = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');
 
-/** What went wrong, for the log of deliveries: one line, of which a receiver may have written parts (its certificate). */
+/** Describes an error for the log of deliveries, in one line. A receiver may have written parts of it (in its certificate). */
 function describe(error: unknown): string {
-  // A host of several addresses failed at each.
+  // A host with several addresses has failed at each of them.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   const texts = new Set(errors.map(textOfError));
   return [...texts]

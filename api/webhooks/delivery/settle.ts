@@ -19,11 +19,11 @@ export interface EndedAttempt {
   /** RFC 3339. */
   readonly beganAt: string;
   readonly result: SendResult;
-  /** False: it failed before anything was sent, and so says nothing about the receiver. */
+  /** False: the attempt failed before anything was sent, and so says nothing about the receiver. */
   readonly sent: boolean;
 }
 
-/** What decides about the next attempt, besides what came of the last one. */
+/** The rules for the next attempt, besides the result of the last one. */
 export interface Rules {
   /** The present, as a part of SQL (deliveries.ts). */
   readonly now: StoreStatement;
@@ -33,7 +33,7 @@ export interface Rules {
 }
 
 export interface Settled {
-  /** What became of the deliveries; those of a lapsed claim have their attempt noted, and belong to another now. */
+  /** The outcomes of deliveries; not of those whose claim had lapsed, of which only the attempt is written. */
   readonly outcomes: readonly { readonly attempt: EndedAttempt; readonly outcome: Outcome }[];
   /** Endpoints that began to fail, succeeded again, or were disabled. */
   readonly endpoints: readonly z.infer<typeof changedHealthRow>[];

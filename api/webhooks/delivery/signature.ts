@@ -4,7 +4,7 @@ import { signingKeyOf } from '../../../sql/org/webhooks/secrets.ts';
 /** Signatures as Standard Webhooks 1.0 defines them (https://www.standardwebhooks.com), which every language can verify. */
 
 export interface SignedMessage {
-  /** The same in every attempt, so that a receiver recognises what it has already. */
+  /** The id of the message, the same in every attempt, so that a receiver recognises what it has already. */
   readonly id: string;
   /** The body as it is sent, byte by byte. */
   readonly body: string;

@@ -18,7 +18,7 @@ export interface Attempts extends Underway {
   breakOff(): void;
 }
 
-/** @param changed is told whenever a place is free again, and when an attempt has ended */
+/** @param changed is called whenever a place is free again, and when an attempt has ended */
 export function openAttempts(places: number, placeMs: number, changed: () => void): Attempts {
   const inPlace = pLimit(places);
   const organisations = new Map<string, number>();

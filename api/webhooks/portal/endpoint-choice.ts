@@ -2,7 +2,7 @@ import type { NamedEndpoint } from '../../../sql/org/webhooks/delivery-log.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { shortAddress } from './words.ts';
 
-/** A field of a form in which an endpoint is chosen. @param chosen its id; null = all */
+/** A field of a form in which an endpoint is chosen. @param chosen id of the chosen endpoint; null = all */
 export const endpointChoice = (
   endpoints: readonly NamedEndpoint[],
   chosen: string | null,

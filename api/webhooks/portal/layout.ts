@@ -15,7 +15,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The address is a secret, and what the pages show is nobody else's concern. */
+/** The headers of all pages. The address is a secret, and the content is nobody else's concern. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-store',
@@ -29,7 +29,7 @@ export type Beside = (target: string) => string;
 const stepsUp = (path: string): number => (path === '' ? 0 : path.split('/').length);
 
 /**
- * Addresses from a page behind a link. They hold below any prefix of a proxy, and have the token only where they cannot do without.
+ * Addresses from a page behind a link. They hold below any prefix of a proxy, and contain the token only where they need it.
  * @param path of the page, behind the link
  */
 export function besides(token: string, path: string): Beside {
@@ -41,14 +41,14 @@ export function besides(token: string, path: string): Beside {
 }
 
 export interface PortalPage {
-  /** Path behind the link: `messages`; empty = the first page. */
+  /** The path behind the link, such as `messages`; empty = the first page. */
   readonly path: string;
   readonly title: string;
   readonly token: string;
   /** Unix milliseconds. */
   readonly expiresAt: number;
   readonly organisation: string;
-  /** Says what was done before this page. */
+  /** A message about what was done before this page; null = none. */
   readonly notice: Html | null;
   content(beside: Beside): Content;
 }
@@ -88,7 +88,7 @@ ${notice}${content(beside)}`,
 
 interface Frame {
   readonly title: string;
-  /** Leads to the root of the service. */
+  /** The relative address of the root of the service. */
   readonly root: string;
   readonly bar: Html | null;
   readonly content: Content;

@@ -17,9 +17,9 @@ import { fact } from './overview.ts';
 import { isId, noticeShape, PAGE, tokenShape, type Visit, visit } from './visit.ts';
 import { attemptPill, duration, endpointName, moment, momentFrom, number, statePill, subject } from './words.ts';
 
-/** One message: what became of it, every attempt, and what it says. */
+/** The page of one message: its state, its attempts, and its content. */
 
-/** Attempts that are shown: those of the last replays, when a message was sent again many times. */
+/** The most attempts that are shown: the last ones, when a message was sent again many times. */
 const MAX_ATTEMPTS = 50;
 
 type Whole = z.infer<typeof wholeDeliveryRow>;

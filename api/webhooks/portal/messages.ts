@@ -20,7 +20,7 @@ import { cell } from './overview.ts';
 import { noticeShape, PAGE, tokenShape, type Visit, visit } from './visit.ts';
 import { attemptPill, distance, endpointName, moment, number, STATES, statePill, subject } from './words.ts';
 
-/** The messages, newest first, by endpoint, state and day. */
+/** The page of the messages, newest first, by endpoint, state and day. */
 
 const MESSAGES_PER_PAGE = 50;
 

@@ -3,7 +3,7 @@ import { MAX_REPLAYED } from '../../../sql/org/webhooks/replay.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { number } from './words.ts';
 
-/** What was done by a form, as the page after it says: `count` messages are sent again, or `none` for this reason. */
+/** The result of a form, as the page after it says: `count` messages are sent again, or `none` for this reason. */
 const noticeShape = z.union([
   z.strictObject({ replayed: z.int().min(0) }),
   z.strictObject({ refused: z.enum(['NOT_FOUND', 'DISABLED']) }),

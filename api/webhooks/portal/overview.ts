@@ -26,11 +26,11 @@ import {
   subject,
 } from './words.ts';
 
-/** The first page: how the endpoints do, and what is due next. */
+/** The first page: the state of the endpoints, and the messages that are due next. */
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Messages that are shown as due next. */
+/** The most messages that are shown as due next. */
 const MAX_DUE = 10;
 
 export const showOverview = operation({

@@ -4,7 +4,7 @@ import type { Code } from '../../problem/codes.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { framed, PAGE_HEADERS } from './layout.ts';
 
-/** What people see who have come by a link that does not hold, or with something that the page cannot do. */
+/** The page for people whose link does not hold, or who ask for something that the page cannot do. */
 
 interface Words {
   readonly title: string;

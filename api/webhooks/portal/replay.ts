@@ -13,7 +13,7 @@ import { isId, PAGE, tokenShape, type Visit, visit } from './visit.ts';
 
 const FORM = { ...PAGE, method: 'POST', form: true, problems: ['FORM_REFUSED'] } as const;
 
-/** Without a proof a form is refused as one with a wrong one is. */
+/** A form without a proof is refused like a form with a wrong one. */
 const proof = { proof: text().default('') };
 
 export const replayMessage = operation({
@@ -77,7 +77,7 @@ async function replayed(
   return typeof outcome === 'number' ? { replayed: outcome } : { refused: outcome };
 }
 
-/** Leads from where the form was sent to a page that says what was done. Loading that page again sends nothing. */
+/** Redirects from the form to a page that says what was done. Loading that page again sends nothing. */
 function back(
   { service }: FormCall,
   { token, link }: Visit,

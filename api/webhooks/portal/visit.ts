@@ -8,9 +8,9 @@ import { type PortalPage, portalPage } from './layout.ts';
 import { noticeFrom } from './notice.ts';
 import { problemPage } from './problem-page.ts';
 
-/** What all pages behind a link have in common. */
+/** The parts that all pages behind a link have in common. */
 
-/** The members of their operations. */
+/** The members that the operations of all pages have. */
 export const PAGE = {
   access: 'link',
   scope: null,
@@ -32,7 +32,7 @@ export interface Visit {
   readonly token: string;
   readonly link: PortalLink;
   readonly organisation: { readonly id: string; readonly name: string };
-  /** True when the link was made for it, and its key may still do so. */
+  /** True when the link was made for sending again, and its key may still do so. */
   readonly mayReplay: boolean;
   /** False: the organisation gets no webhooks at all. */
   readonly webhooksEnabled: boolean;

@@ -6,7 +6,7 @@ import {
 } from '../../../sql/org/webhooks/delivery-log.ts';
 import { type Html, html } from '../../pages/html.ts';
 
-/** What the pages say in German: states, times, numbers. */
+/** The German words of the pages for states, times and numbers. */
 
 /** The colours of a state. */
 type Tone = 'good' | 'bad' | 'busy' | 'idle';
@@ -25,7 +25,7 @@ export const moment = (at: string): Html => html`<time datetime="${at}">${MOMENT
 /** @param at Unix milliseconds */
 export const clock = (at: number): string => CLOCK.format(at);
 
-/** The same with how far away it is, such as „15.03.2026, 04:30:00 (vor 2 Stunden)“. */
+/** A moment in Germany with its distance from now, such as „15.03.2026, 04:30:00 (vor 2 Stunden)“. */
 export const momentFrom = (at: string, now: number): Html =>
   html`${moment(at)} <span class="faint">(${distance(at, now)})</span>`;
 
@@ -36,7 +36,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** How far a moment is away, such as „vor 2 Stunden“ and „in 5 Minuten“. */
+/** The distance of a moment from now, such as „vor 2 Stunden“ and „in 5 Minuten“. */
 export function distance(at: string, now: number): string {
   const milliseconds = Date.parse(at) - now;
   const found = UNITS.find(([, length]) => Math.abs(milliseconds) >= length);
@@ -85,19 +85,19 @@ export function attemptPill(status: number | null): Html {
   return pill(status >= 200 && status < 300 ? 'good' : 'bad', `HTTP ${status}`);
 }
 
-/** Why an endpoint is disabled. */
+/** The reasons why an endpoint is disabled, in German. */
 export const DISABLED_REASONS: Readonly<Record<NonNullable<LoggedEndpoint['disabledReason']>, string>> = {
   MANUAL: 'von Hand abgeschaltet',
   GONE: 'vom Dienst abgeschaltet: der Empfänger hat mit 410 (Gone) geantwortet',
   FAILING: 'vom Dienst abgeschaltet: seit fünf Tagen ist kein Versuch mehr gelungen',
 };
 
-/** What a message is about: the alert that has fired, or else the type of the event. */
+/** The subject of a message: the alert that has fired, or else the type of the event. */
 export const subject = ({ alertName, type }: LoggedDelivery): string => alertName ?? type;
 
-/** How an endpoint is called: by its description, or else by its address. */
+/** The name of an endpoint: its description, or else its address. */
 export const endpointName = ({ url, description }: Pick<LoggedEndpoint, 'url' | 'description'>): Html =>
   description === '' ? html`<span class="address">${shortAddress(url)}</span>` : html`${description}`;
 
-/** An address without what all of them begin with. */
+/** An address without `https://`, with which all of them begin. */
 export const shortAddress = (url: string): string => url.replace(/^https:\/\//, '');

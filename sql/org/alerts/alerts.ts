@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { ALERT_TEMPLATE_NAMES } from '../rights.ts';
 import { type StoreStatement, sql } from '../statement.ts';
 
-/** What an alert asks: its template, and the units that it is about. */
+/** The members that say what an alert asks: its template, and the units that it is about. */
 const rules = {
   template: z.enum(ALERT_TEMPLATE_NAMES),
   /** The signals that a SIGNAL_CHANGE watches, in the order of the catalogue; empty for other templates. */
   signals: z.array(z.string()),
   /** Unit filters in the notation of POST /v1/units/search; null where a saved filter has them. */
   criteria: z.record(z.string(), z.unknown()).nullable(),
-  /** It may name a filter that is gone. */
+  /** The saved filter that has the criteria; it may be gone. */
   savedFilterId: z.uuid().nullable(),
 };
 
@@ -19,7 +19,7 @@ export const alertRow = z.strictObject({
   name: z.string(),
   ...rules,
   enabled: z.boolean(),
-  /** Versions that were published earlier are not its concern. */
+  /** The alert is evaluated for versions that are published from then on. */
   enabledAt: z.iso.datetime(),
   /** The reason why the last evaluation was impossible; null = it was possible. */
   fault: z.string().nullable(),

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { alertsToEvaluate } from './alerts.ts';
 
-/** The published versions that alerts were evaluated for, and what became of each alert. */
+/** The published versions that alerts were evaluated for, and the outcome of each alert. */
 
 export const evaluationRow = z.strictObject({
   /** Id of the published version. */
   version: z.string(),
   publishedAt: z.iso.datetime(),
-  /** The version that it was compared with; null = there was none, and so nothing of it is news. */
+  /** The version that this one was compared with; null = there was none, and so nothing is news. */
   comparedWith: z.string().nullable(),
   claimedUntil: z.iso.datetime().nullable(),
-  /** Claims; a process that was killed leaves one without an end. */
+  /** The number of claims; a process that was killed leaves one without an end. */
   attempts: z.int(),
   /** Attempts that ended with an error of the version. */
   failures: z.int(),
@@ -22,7 +22,7 @@ export const evaluationRow = z.strictObject({
   evaluatedAlerts: z.int().nullable(),
   events: z.int().nullable(),
   startedAt: z.iso.datetime(),
-  /** Null = it is not done. */
+  /** Null = the evaluation is not done. */
   endedAt: z.iso.datetime().nullable(),
 });
 
@@ -41,7 +41,7 @@ export const evaluationsByAge = (limit: number): StoreStatement => sql`
 
 export const endedRow = z.strictObject({ version: z.string() });
 
-/** Selects those of the versions that are done with. */
+/** Selects those of the versions whose evaluation has ended. */
 export const endedAmong = (versions: readonly string[]): StoreStatement => sql`
   SELECT version FROM evaluations WHERE version = ANY (${versions}::text[]) AND ended_at IS NOT NULL`;
 
@@ -96,7 +96,7 @@ export const postponeEvaluation = (
   WHERE ${claimed(version, attempt)}`;
 
 /**
- * Ends an evaluation and counts what became of the alerts, in this attempt and in earlier ones.
+ * Ends an evaluation and counts the outcomes of the alerts, in this attempt and in earlier ones.
  * @param changedUnits null = nobody wanted to know
  * @param error the reason why it was given up; null = it was not
  */
@@ -136,9 +136,9 @@ export const alertsLeft = (
     AND ${after === null ? sql`true` : sql`("organisationId", id) > (${after.organisationId}::uuid, ${after.id}::uuid)`}
   ORDER BY "organisationId", id LIMIT ${limit}`;
 
-/** What became of an alert with a version, as long as it is what it was when it was read. */
+/** The outcome of an alert for a version; it counts only as long as the alert is as it was read. */
 export interface AlertOutcome extends AlertPlace {
-  /** It moves whenever what the alert says changes. */
+  /** The time from which the alert holds; it moves whenever the rules of the alert change. */
   readonly enabledAt: string;
   readonly outcome: 'NO_MATCH' | 'FIRED' | 'FAULTY';
   readonly matches: number;
@@ -172,7 +172,7 @@ export const recordEvent = (alertId: string, version: string, eventId: string): 
   UPDATE alert_evaluations SET event_id = ${eventId}::uuid
   WHERE alert_id = ${alertId}::uuid AND version = ${version}`;
 
-/** What became of an alert with a version, for administration. */
+/** The outcome of an alert for a version, as administration shows it. */
 export const alertOutcomeRow = z.strictObject({
   alert: z.strictObject({ id: z.uuid(), name: z.string() }),
   version: z.string(),
@@ -180,13 +180,13 @@ export const alertOutcomeRow = z.strictObject({
   /** Units that matched. */
   matches: z.int(),
   fault: z.string().nullable(),
-  /** Of the event that it fired; the event may have been forgotten since. */
+  /** Id of the event that the alert fired; the event may have been forgotten since. */
   eventId: z.uuid().nullable(),
   evaluatedAt: z.iso.datetime(),
 });
 
 /**
- * What became of the alerts of an organisation, newest first.
+ * Selects the outcomes of the alerts of an organisation, newest first.
  * @param alertId null = all of them
  */
 export const outcomesByAge = (organisationId: string, alertId: string | null, limit: number): StoreStatement => sql`

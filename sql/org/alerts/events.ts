@@ -3,7 +3,7 @@ import { type StoreStatement, sql } from '../statement.ts';
 import type { Session } from '../store.ts';
 import { webhooksEnabled } from '../webhooks/enabled.ts';
 
-/** Events of organisations: what their alerts have fired, numbered in the order in which it became visible. */
+/** Events of organisations, which their alerts have fired, numbered in the order in which they became visible. */
 
 export const EVENT_TYPES = ['alert.triggered'] as const;
 
@@ -11,7 +11,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export const isEventType = (name: string): name is EventType => (EVENT_TYPES as readonly string[]).includes(name);
 
-/** Events can be read for so many days. */
+/** The number of days for which events can be read. */
 export const EVENT_RETENTION_DAYS = 30;
 
 /** Number and time of an event that is about to be stored. */
@@ -38,7 +38,7 @@ export interface NewEvent {
   readonly occurredAt: string;
   /** The JSON that is delivered. */
   readonly payload: string;
-  /** The units of it, in order. */
+  /** MaStR numbers of the event's units, in order. */
   readonly mastrNumbers: readonly string[];
 }
 

@@ -12,7 +12,7 @@ CREATE TABLE alerts (
   criteria jsonb,
   saved_filter_id uuid,
   enabled boolean NOT NULL,
-  -- Versions that were published earlier are not its concern; it moves whenever the alert is enabled.
+  -- The alert is evaluated for versions that are published from then on; the time moves whenever the alert is enabled.
   enabled_at timestamptz(3) NOT NULL,
   -- The reason why the last evaluation was impossible; null = it was possible.
   fault text,
@@ -27,17 +27,17 @@ CREATE TABLE alerts (
 );
 CREATE INDEX alerts_enabled ON alerts (enabled_at) WHERE enabled;
 
--- The published versions that alerts were, or are being, evaluated for. Several instances may want to; the claim says who does.
+-- The published versions that alerts were, or are being, evaluated for. The claim says which instance evaluates.
 CREATE TABLE evaluations (
   version text PRIMARY KEY,
   published_at timestamptz(3) NOT NULL,
-  -- The version that was served before; null = none, and so nothing of it is news.
+  -- The version that was served before; null = there was none, and so nothing is news.
   compared_with text,
-  -- Set while it is under way; another instance takes it over once that time has passed.
+  -- Set while the evaluation is under way; another instance takes it over once that time has passed.
   claimed_until timestamptz(3),
   -- Claims, of which a process that was killed leaves one without an end; the number identifies the last claim.
   attempts integer NOT NULL,
-  -- Attempts that ended with an error of the version; after too many it is given up.
+  -- Attempts that ended with an error of the version; after too many the evaluation is given up.
   failures integer NOT NULL DEFAULT 0,
   -- The reason why the last attempt failed; it is tried again.
   error text,
@@ -48,7 +48,7 @@ CREATE TABLE evaluations (
   ended_at timestamptz(3)
 );
 
--- What became of an alert with a version. A row is written in the transaction of its event, so that there is never a second.
+-- The outcome of an alert for a version. A row is written in the transaction of its event, so that there is never a second.
 CREATE TABLE alert_evaluations (
   organisation_id uuid NOT NULL REFERENCES organisations ON DELETE CASCADE,
   alert_id uuid NOT NULL,
@@ -82,7 +82,7 @@ CREATE TABLE events (
   occurred_at timestamptz(3) NOT NULL,
   -- The JSON that webhooks deliver and GET /v1/events answers, byte by byte.
   payload text NOT NULL,
-  -- The units of it, in order: at most as many as a list delivers.
+  -- MaStR numbers of the event's units, in order: at most as many as a list delivers.
   mastr_numbers text[] NOT NULL,
   UNIQUE (organisation_id, number),
   UNIQUE (organisation_id, id)
@@ -99,13 +99,13 @@ CREATE TABLE webhook_endpoints (
   -- Null = all types, also those of later releases.
   event_types text[],
   disabled boolean NOT NULL,
-  -- MANUAL: by the organisation or the operator; GONE: the receiver answered 410; FAILING: nothing arrived for days.
+  -- MANUAL: the organisation or the operator disabled it; GONE: the receiver answered 410; FAILING: nothing arrived for days.
   disabled_reason text CHECK (disabled_reason IN ('MANUAL', 'GONE', 'FAILING')),
   disabled_at timestamptz(3),
-  -- Encrypted (sql/org/encryption.ts).
+  -- The current secret, encrypted (sql/org/encryption.ts).
   secret text NOT NULL,
   secret_key_id text NOT NULL,
-  -- Signs as well until its time is over.
+  -- The former secret, encrypted; it signs as well until its time is over.
   previous_secret text,
   previous_secret_key_id text,
   previous_secret_until timestamptz(3),
@@ -134,14 +134,14 @@ CREATE TABLE webhook_deliveries (
   -- PENDING: an attempt is due at next_attempt_at; DELIVERED: the last one succeeded; FAILED: all of them failed;
   -- SKIPPED: the endpoint was disabled when the event occurred.
   state text NOT NULL CHECK (state IN ('PENDING', 'DELIVERED', 'FAILED', 'SKIPPED')),
-  -- Attempts since it was created or replayed: its place in the schedule.
+  -- Attempts since the delivery was created or replayed: its place in the schedule.
   attempts integer NOT NULL,
   next_attempt_at timestamptz(3),
   -- Set while an attempt is under way; another instance takes it over once that time has passed.
   claimed_until timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
-  -- The last time that it arrived; a replay keeps it. Null = it never did.
+  -- The last time that the message arrived; a replay keeps it. Null = it never did.
   delivered_at timestamptz(3),
   UNIQUE (endpoint_id, event_id),
   UNIQUE (organisation_id, id),
@@ -153,7 +153,7 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_att
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries (endpoint_id, state, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_arrived ON webhook_deliveries (endpoint_id, delivered_at DESC) WHERE delivered_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries (event_id);
--- What a replay of all that never arrived looks for among very many that did.
+-- The deliveries that a replay of all that never arrived looks for, among very many that did.
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (organisation_id, created_at)
   WHERE state IN ('FAILED', 'SKIPPED');
 
@@ -164,7 +164,7 @@ CREATE TABLE webhook_attempts (
   number integer NOT NULL,
   began_at timestamptz(3) NOT NULL,
   took_ms integer NOT NULL,
-  -- Of the answer; null = there was none.
+  -- The status of the answer; null = there was none.
   status integer,
   -- Null = an answer came.
   error text,

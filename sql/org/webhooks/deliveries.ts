@@ -4,11 +4,11 @@ import { webhooksEnabled } from './enabled.ts';
 import { ENDPOINT_COLUMNS, endpointRow } from './endpoints.ts';
 
 /**
- * The outbox: deliveries that are due are claimed, attempted, and settled. The claim is a lease. Whoever crashes in between
- * leaves it to run out, and then another instance attempts the delivery again.
+ * The outbox: deliveries that are due are claimed, attempted, and settled. The claim is a lease. When an instance crashes in
+ * between, its lease runs out, and another instance attempts the delivery again.
  *
  * Statements take the time as a part of SQL, `sql`now()`` except in tests: so only the clock of the store counts, whatever
- * the clocks of the instances say. It must not be volatile, or no index is used.
+ * the clocks of the instances say. This part must not be volatile, or no index is used.
  */
 
 const SENDING = sql`NOT webhook_endpoints.disabled AND ${webhooksEnabled(sql`organisations.limits`)}`;
@@ -22,7 +22,7 @@ export const dueEndpointRow = z.strictObject({
   organisationId: z.uuid(),
   /** The last attempt failed. */
   failing: z.boolean(),
-  /** For how long its oldest delivery has been due. */
+  /** The time for which the oldest delivery has been due. */
   waitedMs: z.number(),
 });
 
@@ -60,7 +60,7 @@ export const claimRow = endpointRow
     deliveryId: z.uuid(),
     eventId: z.uuid(),
     payload: z.string(),
-    /** The end of the lease, which also proves whose it is. */
+    /** The end of the lease, which also proves who holds the claim. */
     claimedUntil: z.iso.datetime(),
   })
   .transform(({ deliveryId, eventId, payload, claimedUntil, ...endpoint }) => {
@@ -75,7 +75,7 @@ export interface Wanted {
   readonly count: number;
 }
 
-/** Claims deliveries that are due, of each endpoint those that are so for the longest, and none that others hold. */
+/** Claims deliveries that are due: of each endpoint those that have waited longest, and none that others hold. */
 export const claimDeliveries = (
   now: StoreStatement,
   wanted: readonly Wanted[],
@@ -100,7 +100,7 @@ export const claimDeliveries = (
     webhook_deliveries.claimed_until AS "claimedUntil",
     ${ENDPOINT_COLUMNS}`;
 
-/** A claim, as whoever holds it can prove. */
+/** A claim, with the end of the lease that proves who holds it. */
 export interface Claim {
   readonly deliveryId: string;
   readonly claimedUntil: string;
@@ -120,17 +120,17 @@ export const attemptedRow = z.strictObject({
   claimedUntil: z.iso.datetime().nullable(),
 });
 
-/** Those of the deliveries that still are there, in the order of their ids: so instances do not lock each other out. */
+/** Selects and locks the deliveries that still exist, in the order of their ids: so instances do not lock each other out. */
 export const attemptedDeliveries = (ids: readonly string[]): StoreStatement => sql`
   SELECT id AS "deliveryId", attempts, claimed_until AS "claimedUntil" FROM webhook_deliveries
   WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptRow {
   readonly deliveryId: string;
   readonly beganAt: string;
   readonly tookMs: number;
-  /** Of the answer; null = there was none. */
+  /** The status of the answer; null = there was none. */
   readonly status: number | null;
   /** Null = an answer came. */
   readonly error: string | null;
@@ -149,7 +149,7 @@ export const insertAttempts = (rows: readonly AttemptRow[]): StoreStatement => s
     "tookMs" int, status int, error text, answer text)
   JOIN webhook_deliveries d ON d.id = r."deliveryId"`;
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface OutcomeRow {
   readonly deliveryId: string;
   readonly state: 'DELIVERED' | 'PENDING' | 'FAILED';

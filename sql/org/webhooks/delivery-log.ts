@@ -3,7 +3,7 @@ import { all, type StoreStatement, sql } from '../statement.ts';
 import { DISABLED_REASONS } from './endpoints.ts';
 
 /**
- * What an organisation can read about its deliveries: its endpoints, its messages by endpoint and state, and the attempts of one.
+ * Reads the delivery log of an organisation: endpoints, messages by endpoint and state, and the attempts of one message.
  * Every statement reads a bounded number of rows of one index, however many deliveries there are.
  */
 
@@ -11,7 +11,7 @@ export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'SKIPPED'] as 
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Deliveries are counted up to this number; what is beyond is one more. */
+/** Deliveries are counted up to this number; a higher count is given as this number and one. */
 export const MAX_COUNT = 1_000;
 
 const count = z.int().min(0);
@@ -40,7 +40,7 @@ const counted = (state: DeliveryState): StoreStatement => sql`(
       SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = ${state}
       ORDER BY d.created_at DESC, d.id DESC LIMIT ${MAX_COUNT + 1}) newest)`;
 
-/** All endpoints of an organisation with what became of their deliveries, the oldest endpoint first. */
+/** All endpoints of an organisation with counts of their deliveries by state, the oldest endpoint first. */
 export const loggedEndpoints = (organisationId: string): StoreStatement => sql`
   SELECT w.id, w.url, w.description, w.disabled, w.disabled_reason AS "disabledReason", w.disabled_at AS "disabledAt",
     w.failing_since AS "failingSince",
@@ -55,7 +55,7 @@ export const namedEndpointRow = loggedEndpointRow.pick({ id: true, url: true, de
 
 export type NamedEndpoint = z.infer<typeof namedEndpointRow>;
 
-/** What the endpoints of an organisation are called, in the same order. */
+/** The addresses and descriptions of an organisation's endpoints, in the same order. */
 export const namedEndpoints = (organisationId: string): StoreStatement => sql`
   SELECT id, url, description FROM webhook_endpoints WHERE organisation_id = ${organisationId}::uuid
   ORDER BY created_at, id`;
@@ -64,24 +64,24 @@ export const loggedDeliveryRow = z.strictObject({
   id: z.uuid(),
   endpointId: z.uuid(),
   url: z.string(),
-  /** Of the endpoint. */
+  /** The description of the endpoint. */
   description: z.string(),
   endpointDisabled: z.boolean(),
   eventId: z.uuid(),
   type: z.string(),
-  /** Of an event that an alert has fired. */
+  /** The name of the alert that has fired; null for other events. */
   alertName: z.string().nullable(),
   matchCount: z.int().nullable(),
   state: z.enum(DELIVERY_STATES),
-  /** Attempts since it was created or replayed. */
+  /** Attempts since the delivery was created or replayed. */
   attempts: count,
   nextAttemptAt: z.iso.datetime().nullable(),
   /** True while an attempt is under way. */
   underWay: z.boolean(),
-  /** When the event occurred. */
+  /** The time when the event occurred. */
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
-  /** Of the last attempt, replays included; null = there was none yet. */
+  /** The beginning of the last attempt, replays included; null = there was none yet. */
   lastBeganAt: z.iso.datetime().nullable(),
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
@@ -104,9 +104,9 @@ const REST = sql`
     SELECT a.began_at, a.status, a.error FROM webhook_attempts a WHERE a.delivery_id = d.id
     ORDER BY a.number DESC LIMIT 1) last ON true`;
 
-/** Which deliveries of an organisation are listed, and which page of them. */
+/** The filters of the listed deliveries, and the page. */
 export interface LogPageRequest {
-  /** Null = all. */
+  /** Null = the deliveries of all endpoints. */
   readonly endpointId: string | null;
   readonly states: readonly DeliveryState[];
   /** RFC 3339: created at `from` or later, and before `until`; null = no bound. */

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { DISABLED_REASONS } from './endpoints.ts';
 
-/** What attempts say about endpoints: which of them fail, and which are disabled for it. */
+/** Derives the health of endpoints from attempts: endpoints that fail, and those that are disabled for it. */
 
 /** An endpoint is disabled by an attempt that fails when all have failed for longer than this. */
 const PATIENCE_DAYS = 5;
 
-/** What a series of attempts says about an endpoint. */
+/** The summary of a series of attempts at one endpoint. */
 export interface EndpointHealth {
   readonly endpointId: string;
-  /** One of them succeeded. */
+  /** At least one attempt succeeded. */
   readonly succeeded: boolean;
-  /** The last one failed. */
+  /** The last attempt failed. */
   readonly failing: boolean;
   /** The receiver answered that it is gone for good. */
   readonly gone: boolean;
@@ -21,7 +21,7 @@ export interface EndpointHealth {
 export const changedHealthRow = z.strictObject({
   endpointId: z.uuid(),
   organisationId: z.uuid(),
-  /** Why it was disabled by this; null = it was not. */
+  /** The reason why these attempts have disabled the endpoint; null = they have not. */
   disabledReason: z.enum(DISABLED_REASONS).nullable(),
   /** The last attempt failed. */
   failing: z.boolean(),

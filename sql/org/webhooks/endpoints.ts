@@ -13,21 +13,21 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 export const endpointRow = z.strictObject({
   id: z.uuid(),
   organisationId: z.uuid(),
-  /** As URL.href writes it; unique within the organisation. */
+  /** The address as URL.href writes it; unique within the organisation. */
   url: z.string(),
   description: z.string(),
   /** Null = all types, also those of later releases. */
   eventTypes: z.array(z.string()).nullable(),
   disabled: z.boolean(),
   /**
-   * MANUAL: by the organisation or the operator; GONE: the receiver answered 410; FAILING: nothing arrived for days.
+   * MANUAL: the organisation or the operator disabled it; GONE: the receiver answered 410; FAILING: nothing arrived for days.
    */
   disabledReason: z.enum(DISABLED_REASONS).nullable(),
   disabledAt: z.iso.datetime().nullable(),
-  /** Encrypted. */
+  /** The current secret, encrypted. */
   secret: z.string(),
   secretKeyId: z.string(),
-  /** Encrypted; signs as well until `previousSecretUntil`. */
+  /** The former secret, encrypted; it signs as well until `previousSecretUntil`. */
   previousSecret: z.string().nullable(),
   previousSecretKeyId: z.string().nullable(),
   previousSecretUntil: z.iso.datetime().nullable(),
@@ -59,7 +59,7 @@ export const endpointOf = (organisationId: string, id: string): StoreStatement =
   SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints
   WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid`;
 
-/** The same, locked against other changes until the transaction ends; deliveries to it can be written meanwhile. */
+/** The same, locked against other changes until the transaction ends; deliveries to the endpoint can be written meanwhile. */
 export const endpointToChange = (organisationId: string, id: string): StoreStatement => sql`
   ${endpointOf(organisationId, id)} FOR NO KEY UPDATE`;
 
@@ -83,7 +83,7 @@ export const putEndpoint = (row: EndpointRow): StoreStatement => sql`
 export const deleteEndpoint = (organisationId: string, id: string): StoreStatement => sql`
   DELETE FROM webhook_endpoints WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid`;
 
-/** Returns the row as disabled at a moment, RFC 3339; for another reason than before if it is already. */
+/** Returns the row as disabled at a moment, RFC 3339. One that is disabled already keeps that time, and gets the reason. */
 export const disabledEndpoint = (row: EndpointRow, reason: DisabledReason, at: string): EndpointRow => ({
   ...row,
   disabled: true,
@@ -92,7 +92,7 @@ export const disabledEndpoint = (row: EndpointRow, reason: DisabledReason, at: s
   updatedAt: at,
 });
 
-/** Returns the row as enabled at a moment, RFC 3339: what failed before no longer counts. */
+/** Returns the row as enabled at a moment, RFC 3339: earlier failures no longer count. */
 export const enabledEndpoint = (row: EndpointRow, at: string): EndpointRow => ({
   ...row,
   disabled: false,

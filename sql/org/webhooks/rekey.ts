@@ -4,7 +4,7 @@ import { type StoreStatement, sql } from '../statement.ts';
 import { ENDPOINT_COLUMNS, type EndpointRow } from './endpoints.ts';
 import { currentSecret, previousSecretOf, sealedPreviousSecret, sealedSecret } from './secrets.ts';
 
-/** Another key for the secrets of endpoints. */
+/** Encrypts the secrets of endpoints with another key. */
 
 /**
  * Selects the keys that encrypt secrets of endpoints, but for the given ones, with the number of endpoints of each. It

@@ -21,7 +21,7 @@ const ownEndpoint = (organisationId: string, endpointId: string): StoreStatement
   SELECT ${SENDING} AS sending FROM webhook_endpoints e JOIN organisations o ON o.id = e.organisation_id
   WHERE e.organisation_id = ${organisationId}::uuid AND e.id = ${endpointId}::uuid`;
 
-/** An attempt that is under way keeps its claim; if it fails, it was the first. */
+/** Begins the schedule of deliveries anew. An attempt under way keeps its claim, and counts as the first if it fails. */
 const beginAgain = (deliveries: StoreStatement): StoreStatement => sql`
   UPDATE webhook_deliveries SET state = 'PENDING', attempts = 0, next_attempt_at = now(), updated_at = now()
   WHERE id = ANY (ARRAY(${deliveries}))`;
@@ -34,7 +34,7 @@ const oneDelivery = (organisationId: string, deliveryId: string): StoreStatement
 export interface Undelivered {
   /** Default: all endpoints that are not disabled. */
   readonly endpointId?: string;
-  /** RFC 3339: those of events that occurred then or later. */
+  /** RFC 3339: only deliveries of events that occurred then or later. */
   readonly since: string;
 }
 
@@ -50,7 +50,7 @@ const undelivered = (
     AND ${SENDING}
   ORDER BY d.created_at, d.id LIMIT ${MAX_REPLAYED} FOR NO KEY UPDATE OF d`);
 
-/** NOT_FOUND: the organisation has no such delivery or endpoint; DISABLED: nothing is sent there now. */
+/** NOT_FOUND: the organisation has no such delivery or endpoint; DISABLED: nothing is sent to the endpoint now. */
 type Refusal = 'NOT_FOUND' | 'DISABLED';
 
 const refusalOf = (row: z.infer<typeof sendingRow> | null): Refusal | null => {

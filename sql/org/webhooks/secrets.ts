@@ -6,7 +6,7 @@ import type { EndpointRow } from './endpoints.ts';
 
 const PREFIX = 'whsec_';
 
-/** The length of secrets that are made here. */
+/** The number of bytes in secrets that are made here. */
 const MADE_BYTES = 32;
 
 /**
@@ -27,7 +27,7 @@ export function signingKeyOf(secret: string): Buffer {
 
 export const isSecret = (text: string): boolean => FORM.test(text);
 
-/** How long the secret before the last rotation signs as well. */
+/** The time for which the secret before the last rotation signs as well. */
 export const PREVIOUS_SECRET_SECONDS = 24 * 60 * 60;
 
 export const makeSecret = (): string => PREFIX + randomBytes(MADE_BYTES).toString('base64');

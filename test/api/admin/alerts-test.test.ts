@@ -48,7 +48,7 @@ describe('with versions', () => {
     });
   });
 
-  test('one that is only typed tells which signals units have gained and lost', async () => {
+  test('an alert that is only typed tells which signals the units have gained and lost', async () => {
     const { alert, matches } = await tried('--template SIGNAL_CHANGE --signals grossspeicher,neu_registriert');
     expect({ alert, matches }).toEqual({
       alert: null,
@@ -60,7 +60,7 @@ describe('with versions', () => {
     });
   });
 
-  test('what is typed takes the place of what the alert says, and changes nothing about it', async () => {
+  test('typed rules take the place of those of the alert, and the alert stays as it is', async () => {
     const before = await admin.json('alerts show werk Neue');
     const { matches } = await tried('Neue --criteria -', '{"einheitTyp":["wind"]}');
     expect(matches).toMatchObject([{ mastrNummer: unit(4) }]);
@@ -77,7 +77,7 @@ describe('with versions', () => {
     );
   });
 
-  test('people read it as a table', async () => {
+  test('people read the result as a table', async () => {
     const { out } = await admin.run('alerts test werk --template SIGNAL_CHANGE --signals grossspeicher');
     expect(out).toBe(
       [
@@ -102,7 +102,7 @@ describe('with versions', () => {
     });
   });
 
-  test('nothing of it is told or noted', async () => {
+  test('a trial stores no event and notes nothing', async () => {
     expect(await admin.json('alerts evaluations')).toEqual({ evaluations: [], outcomes: null });
     expect((await admin.run('alerts evaluations werk')).out).toBe('No evaluations\n');
     expect(await openStage(warehouse, admin.store).told()).toEqual([]);

@@ -51,7 +51,7 @@ test('the demo has everything booked, and its key may do everything', async () =
   expect(await admin.json('keys list demo')).toMatchObject([{ createdBy: 'owner', environment: 'test' }]);
 });
 
-test('it has an alert from each template, and none is faulty', async () => {
+test('the demo has an alert from each template, and none is faulty', async () => {
   await admin.json('demo');
   expect(await admin.json('alerts list demo')).toMatchObject([
     { template: 'NEW_UNIT', enabled: true, fault: null },

@@ -49,7 +49,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       await makeContacts(admin.store, organisation.id, contacts, keys);
       for (const secret of SECRETS)
         endpoints.push((await makeEndpoint(admin.store, organisation.id, { secret }, keys)).id);
-      // One of them had another secret before.
+      // The first endpoint had another secret before.
       await service.send('POST', `/v1/webhooks/endpoints/${endpoints[0]}/secret`, {
         headers: { ...withKey(key), 'Content-Type': 'application/json' },
         body: JSON.stringify({ secret: NEW_SECRET }),
@@ -144,7 +144,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect((await keysInUse()).flatMap(({ keyId }) => keyId ?? [])).toEqual([currentId()]);
     });
 
-    test('meanwhile secrets are read and rotated, and what is made then can be read afterwards', async () => {
+    test('meanwhile secrets are read and rotated, and those that are made then can be read afterwards', async () => {
       let over = false;
       const statuses: number[] = [];
       const [, id] = endpoints;
@@ -171,7 +171,7 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect((await signing())[1]![0]).toBe(last);
     });
 
-    test('its former name does the same', async () => {
+    test('the former name of the command does the same', async () => {
       const before = currentId();
       expect(await admin.json('contacts rekey')).toMatchObject({ contacts: expect.any(Number), endpoints: 2 });
       expect(currentId()).not.toBe(before);

@@ -58,7 +58,7 @@ test('an alert has defaults: every unit, enabled, from now on', async () => {
   expect(String(alert?.enabledAt) >= before).toBe(true);
 });
 
-test('it names a saved filter of the document, and has the signals in the order of the catalogue', async () => {
+test('an alert names a saved filter of the document, and has the signals in the order of the catalogue', async () => {
   const signals = { name: 'Signale', template: 'SIGNAL_CHANGE', signals: ['grossspeicher', 'neu_registriert'] };
   await take([PARKS, signals]);
   expect(await exported()).toMatchObject([
@@ -68,7 +68,7 @@ test('it names a saved filter of the document, and has the signals in the order 
   expect(await take([PARKS, signals])).toEqual({ created: 0, updated: 0, unchanged: 2 });
 });
 
-test('what cannot be evaluated is refused, each with its place', async () => {
+test('alerts that cannot be evaluated are refused, each fault with its place', async () => {
   const template = 'NEW_UNIT';
   expect(
     await faults([
@@ -98,7 +98,7 @@ test('what cannot be evaluated is refused, each with its place', async () => {
   expect(await admin.refusal(`export ${name}`)).toContain(`There is no organisation ${name}`);
 });
 
-test('what the store cannot hold is refused, also of an alert that is faulty', async () => {
+test('texts that the store cannot hold are refused, also in an alert that is faulty', async () => {
   const alert = { name: 'A', template: 'NEW_UNIT', fault: 'X' };
   const unstorable = 'must be well-formed Unicode without NUL';
   expect(
@@ -132,7 +132,7 @@ describe('an alert of the store', () => {
   const OLD = '2026-01-01T00:00:00.000Z';
   beforeEach(() => take([{ ...PARKS, enabledAt: OLD }]));
 
-  test('that asks something else is evaluated for versions from now on', async () => {
+  test('is evaluated for versions from now on when it asks something else', async () => {
     expect(await take([{ ...PARKS, savedFilter: undefined, criteria: { einheitTyp: ['solar'] } }])).toMatchObject({
       updated: 1,
     });
@@ -141,14 +141,14 @@ describe('an alert of the store', () => {
     expect(String(alert?.enabledAt) > OLD).toBe(true);
   });
 
-  test('that is enabled again is evaluated for versions from now on', async () => {
+  test('is evaluated for versions from now on when it is enabled again', async () => {
     await take([{ ...PARKS, enabled: false }]);
     expect(await exported()).toMatchObject([{ enabled: false, enabledAt: OLD }]);
     await take([{ ...PARKS, enabled: true }]);
     expect(String((await exported())[0]?.enabledAt) > OLD).toBe(true);
   });
 
-  test('keeps that moment otherwise, whatever the document says, and what the document leaves out', async () => {
+  test('otherwise keeps the moment from which it is evaluated, and members that the document leaves out', async () => {
     expect(await take([{ name: PARKS.name, template: 'NEW_UNIT', enabledAt: '2020-01-01T00:00:00Z' }])).toMatchObject({
       unchanged: 1,
     });
@@ -173,7 +173,7 @@ describe('an alert that is faulty', () => {
     await other.close();
   });
 
-  test('is so no more when it asks what it may', async () => {
+  test('is no longer faulty when it asks what it may', async () => {
     const document = await admin.json(`export ${name}`);
     await admin.json('import -', JSON.stringify(document));
     await admin.json(`organisations alert-templates add ${name} NEW_UNIT`);

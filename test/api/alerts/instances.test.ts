@@ -9,7 +9,7 @@ import { makeOrganisation } from '../../support/organisation.ts';
 import { openStore, POSTGRES } from '../../support/store-engines.ts';
 import { buildSmall, makeAlert, openStage, type Stage, versionOf } from './stage.ts';
 
-/** Several instances over one store: whoever is first evaluates, and each alert tells once. */
+/** Several instances over one store: the first to claim a version evaluates it, and each alert tells once. */
 
 const ORGANISATIONS = 4;
 const ALERTS = 30;
@@ -56,7 +56,7 @@ describe.skipIf(!POSTGRES.here)(`two instances: ${POSTGRES.name}`, () => {
     return { rows, all: all!.n };
   };
 
-  it('at the same time: exactly one event for each alert', async () => {
+  it('that evaluate at the same time store exactly one event for each alert', async () => {
     publish(1);
     for (const stage of stages) await stage.evaluate();
     publish(2);
@@ -68,7 +68,7 @@ describe.skipIf(!POSTGRES.here)(`two instances: ${POSTGRES.name}`, () => {
     });
   });
 
-  it('one that was asleep for longer than its claim finds everything done', async () => {
+  it('share the work: one that was asleep for longer than its claim finds everything done', async () => {
     publish(3);
     const woken = Promise.withResolvers<void>();
     const asleep = Promise.withResolvers<void>();

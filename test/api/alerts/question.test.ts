@@ -9,7 +9,7 @@ import { insertTexts, makeField } from '../../support/custom-fields.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { openFresh, PREPARED } from '../../support/store-engines.ts';
 
-/** What an alert asks, or why it is faulty. */
+/** The conditions that an alert asks, or the reason why it is faulty. */
 
 const FILTER: SavedFilterRow = {
   id: randomUUID(),

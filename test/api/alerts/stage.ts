@@ -13,9 +13,9 @@ import { type Publication, parseVersionId, versionFolder } from '../../../sql/wa
 import { buildVersion } from '../../support/fixture.ts';
 import { versionsIn } from './versions.ts';
 
-/** Versions of a few units, publications of them in any order, and what alerts made of these. */
+/** Versions of a few units, publications of them in any order, and the events that alerts made of these. */
 
-/** What a unit is, by the last digit of its number. */
+/** The units of a version, by the last digit of their numbers. */
 export type Units = Readonly<Record<number, { readonly carrier?: string; readonly signals?: readonly string[] }>>;
 
 export const unit = (digit: number): string => `SEE90000000000${digit}`;

@@ -145,7 +145,7 @@ describe('the metrics', () => {
     expect(reading(families, 'energy_dataset_up_to_date')).toBe(1);
   });
 
-  test('have evaluations that failed from the start, so that the first one is an increase', async () => {
+  test('count failed evaluations from 0, so that the first one is an increase', async () => {
     const families = await scrape();
     for (const outcome of ['failed', 'given_up']) {
       expect(reading(families, 'energy_evaluations_total', { outcome })).toBe(0);

@@ -5,7 +5,7 @@ import type { EndpointRow } from '../../../sql/org/webhooks/endpoints.ts';
 import { endpointEncryptedAnew } from '../../../sql/org/webhooks/rekey.ts';
 import { isSecret, makeSecret, rotated, sealedSecret, signingSecrets } from '../../../sql/org/webhooks/secrets.ts';
 
-/** Secrets of endpoints: their form, what signs when, and what encrypts them. */
+/** Secrets of endpoints: their form, the time for which they sign, and the keys that encrypt them. */
 
 const secretOf = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64')}`;
 
@@ -32,7 +32,7 @@ describe('a secret', () => {
     expect(isSecret(text)).toBe(false);
   });
 
-  test('that the service makes is one, and never the same', () => {
+  test('that the service makes is valid, and never the same', () => {
     const made = Array.from({ length: 50 }, makeSecret);
     expect(made.every(isSecret)).toBe(true);
     expect(new Set(made).size).toBe(50);
@@ -75,7 +75,7 @@ describe('a delivery is signed', () => {
     expect(signingSecrets(turned, [key], at('2026-11-03T12:00:00.000Z'))).toEqual([second]);
   });
 
-  test('by the last two where it is rotated twice', () => {
+  test('by the last two secrets when the endpoint is rotated twice', () => {
     const twice = rotated(rotated(row, second, [key], rotation), third, [key], at('2026-11-02T13:00:00.000Z'));
     expect(signingSecrets(twice, [key], at('2026-11-02T14:00:00.000Z'))).toEqual([third, second]);
     expect(signingSecrets(twice, [key], at('2026-11-03T12:30:00.000Z'))).toEqual([third, second]);
@@ -90,13 +90,13 @@ describe('a delivery is signed', () => {
     expect(anew.updatedAt).toBe(turned.updatedAt);
   });
 
-  test('not at all without the key, of which only the id is told', () => {
+  test('not at all when the key is missing, of which the error only names the id', () => {
     expect(() => signingSecrets(row, [other], rotation)).toThrow(KeyMissing);
     expect(() => signingSecrets(row, [other], rotation)).toThrow(key.id);
     const turned = rotated(row, second, [other, key], rotation);
     const mixed = { ...turned, previousSecret: row.secret, previousSecretKeyId: row.secretKeyId };
     expect(() => signingSecrets(mixed, [other], rotation)).toThrow(KeyMissing);
-    // Once it no longer signs, its key does not matter.
+    // Once the former secret no longer signs, the key that encrypts it does not matter.
     expect(signingSecrets(mixed, [other], at('2026-11-04T00:00:00.000Z'))).toEqual([second]);
   });
 });

@@ -13,7 +13,7 @@ import { openOrgStore } from '../../../sql/org/store.ts';
 import { type Publication, parseVersionId } from '../../../sql/warehouse/versions.ts';
 import { EARLIER, LATER } from './night.ts';
 
-/** Evaluates one night in a process of its own, and says what that took as one line of JSON. */
+/** Evaluates one night in a process of its own, and prints what it took, as one line of JSON. */
 export interface Evaluated extends Pick<EvaluationRow, 'changedUnits' | 'evaluatedAlerts' | 'events'> {
   readonly seconds: number;
   /** Processor time of this process. */

@@ -16,9 +16,9 @@ export const EARLIER = '20261102-0002';
 export const LATER = '20261103-0003';
 
 export interface Night {
-  /** How often each unit occurs. */
+  /** The number of copies of each unit. */
   readonly times: number;
-  /** One of as many units differs: every other one of them is new, the rest has gained or lost a signal. */
+  /** One unit in so many differs: half of those are new, the others have gained or lost a signal. */
   readonly oneIn: number;
 }
 
@@ -26,7 +26,7 @@ export interface Night {
 const SIGNAL = 1;
 
 const FIRST_UNIT = String(mastrBits('SEE900000000000'));
-/** Numbers of generated registers lie anywhere in as many. */
+/** The range in which the numbers of generated registers lie. */
 const NUMBERS = 100_000_000_000;
 
 /** The number, as 64 bits, of the copy `i` of a unit. */
@@ -111,7 +111,7 @@ async function onFile(path: string, statements: readonly string[]): Promise<void
 /** Tables that are copied as they are; `zeilen` stays empty, as units are not read. */
 const COPIED = ['gebiete', 'regionen', 'units', 'vorgaenger', 'dataset'];
 
-/** The same in databases of a ClickHouse that has the version. */
+/** Makes the two versions in databases of a ClickHouse that has the built one. */
 export async function nightInClickHouse(
   client: ClickHouseClient,
   prefix: string,

@@ -3,7 +3,7 @@
 export interface Kind {
   readonly name: string;
   readonly endpoints: number;
-  /** Whether every message arrives in the end. */
+  /** True when every message arrives in the end. */
   readonly arrives: boolean;
 }
 

@@ -14,8 +14,8 @@ import {
 import { CROWD_ENDPOINTS, crowdPath, ENDPOINTS, type KindName } from './kinds.ts';
 
 /**
- * The receivers of the soak in a process of their own, with so many organisations of the crowd as its word says. Prints their address and authority; the message `report` is answered
- * with what arrived.
+ * The receivers of the soak in a process of their own, for as many organisations of the crowd as the argument says. The process
+ * prints their address and authority, and answers the message `report` with what arrived.
  */
 
 const SLOW_MS = 300;
@@ -48,7 +48,7 @@ const BEHAVIOURS: Readonly<Record<KindName, Behaviour>> = {
   lying: lyingBy(10),
 };
 
-/** Of every path: when each message arrived first, and how often any did. */
+/** The arrivals at every path: the time when each message arrived first, and the number of all. */
 export interface Arrivals {
   readonly [path: string]: { readonly first: Readonly<Record<string, number>>; readonly count: number };
 }
@@ -69,7 +69,7 @@ for (let organisation = 0; organisation < crowd; organisation++) {
   for (let endpoint = 0; endpoint < CROWD_ENDPOINTS; endpoint++)
     receiver.behave(crowdPath(organisation, endpoint), hanging);
 }
-// What arrived is summed up above; the texts themselves would be all of the memory.
+// The arrivals are summed up above; the texts themselves would fill the memory.
 setInterval(() => (receiver.deliveries as unknown[]).splice(0), 1_000).unref();
 
 process.stdout.write(

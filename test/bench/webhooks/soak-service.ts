@@ -34,7 +34,7 @@ const countRow = z.strictObject({
 
 export type Count = z.infer<typeof countRow>;
 
-/** As the schedule of the service, in minutes instead of days. */
+/** The schedule of the service, shortened from days to minutes. */
 const SCHEDULE = [0, 1_000, 10_000, 60_000, 300_000, 300_000, 300_000, 300_000, 300_000, 300_000];
 
 const UNLIMITED = 1_000_000_000;

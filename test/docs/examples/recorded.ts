@@ -78,7 +78,7 @@ const VARYING: Readonly<Record<string, unknown>> = {
   prefix: 'Kd7xQ2mA',
   schluesselPraefix: 'Kd7xQ2mA',
   abfrageHash: '5f0d7c1e9b3a48265f0d7c1e9b3a48265f0d7c1e9b3a48265f0d7c1e9b3a4826',
-  // That of the published test vector of Standard Webhooks.
+  // The secret of the published test vector of Standard Webhooks.
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   dauerMs: 4,
   periodStart: '2026-10-31T23:00:00.000Z',

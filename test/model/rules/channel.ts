@@ -292,7 +292,7 @@ const deleteMessage = rule<MessageDeed>({
     thread.changedAt = world.now;
     return 'done';
   },
-  // A message that its side has deleted before is as was wanted.
+  // Deleting a message once more changes nothing, and is no mistake.
   refusal: (_, { organisation, message }) => (message.sender === organisation ? 'done' : 'refused'),
   perform: (reality, { organisation, message }) =>
     reality.order(['messages', 'delete', reality.externalId(organisation), reality.id(message.handle)]),

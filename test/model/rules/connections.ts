@@ -194,7 +194,7 @@ const changeRole = rule<{ readonly organisation: Organisation; readonly unit: st
     else organisation.portfolio.set(unit, role);
     return { status: 200 };
   },
-  // What is so already stays so.
+  // A role that the unit has already is no mistake.
   refusal: () => ({ status: 200 }),
   async perform(reality, { organisation, unit, role }) {
     const { handle } = organisation;

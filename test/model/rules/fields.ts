@@ -104,7 +104,7 @@ const restoreField = rule<FieldDeed>({
 export interface Attempt {
   readonly inputs: readonly Readonly<Record<string, unknown>>[];
   readonly kept: readonly Slot[] | null;
-  /** No field takes it: it is refused before anything is asked about what the row names. */
+  /** True when no field takes the input: it is refused before the field and unit of the row are looked up. */
   readonly malformed?: true;
 }
 

@@ -63,7 +63,7 @@ describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
       expect(await tablesReadWhole(store, taken)).toEqual([]);
     });
 
-    test('the units of an event', async () => {
+    test('the units of an event are found by an index', async () => {
       const { id } = organisation;
       const taken = await statementOf((noting) =>
         noting.asOrganisation(id, (session) => unitsOfEvent(session, id, event)),
@@ -71,12 +71,12 @@ describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
       expect(await tablesReadWhole(store, taken)).toEqual([]);
     });
 
-    test('forgetting', async () => {
+    test('forgetting events uses indexes', async () => {
       const taken = await statementOf((noting) => noting.asOperator((session) => session.run(forgetEvents(200))));
       expect(await tablesReadWhole(store, taken)).toEqual([]);
     });
 
-    test('storing', async () => {
+    test('storing an event uses indexes', async () => {
       noted.taken.clear();
       await storeAlertEvent(noted.store, organisation);
       for (const taken of noted.taken.values()) expect(await tablesReadWhole(store, taken)).toEqual([]);

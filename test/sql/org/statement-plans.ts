@@ -10,7 +10,7 @@ export interface Taken {
   readonly organisation: string | null;
 }
 
-/** The store with a list of what it was asked, each text once for an organisation and once for all. */
+/** Returns the store with a list of its statements, each text once for an organisation and once for all. */
 export function takingDown(store: OrgStore): { store: OrgStore; taken: Map<string, Taken> } {
   const taken = new Map<string, Taken>();
   const note = (statement: StoreStatement, organisation: string | null) =>
@@ -53,7 +53,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Tables that are read from the start or the end to some row: all of them, or an index of them, without a condition. */
+/** Lists the tables that are read from one end without a condition, themselves or by an index. */
 const readWhole = (node: PlanNode): string[] => {
   const table = node['Relation Name'];
   const below = (node.Plans ?? []).flatMap(readWhole);
@@ -61,7 +61,7 @@ const readWhole = (node: PlanNode): string[] => {
   return isScan && table !== undefined && node['Index Cond'] === undefined ? [table, ...below] : below;
 };
 
-/** What is done with cursors and settings has no plan; of a cursor, its query has. */
+/** Returns the text that has a plan: that of a cursor is its query's; other statements about cursors and settings have none. */
 const explainable = (text: string): string | null => {
   const query = text.trim().replace(/^DECLARE .*? FOR\s/s, '');
   return /^(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(query) ? query : null;

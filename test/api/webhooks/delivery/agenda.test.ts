@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shareOut, type Underway } from '../../../../api/webhooks/delivery/agenda.ts';
 import type { DueEndpoint } from '../../../../sql/org/webhooks/deliveries.ts';
 
-/** Who gets the places that are free. Endpoints are named `<organisation>.<number>`. */
+/** The endpoints that get the places that are free. They are named `<organisation>.<number>`. */
 
 const due = (name: string, waitedMs = 0, failing = false): DueEndpoint => ({
   endpointId: name,
@@ -36,7 +36,7 @@ describe('free places', () => {
     expect(shared(4, [...hanging, due('a.1')], counts)).toEqual({ 'a.1': 4 });
   });
 
-  test('go in turns to organisations that have as many', () => {
+  test('go in turns to organisations that have equally many', () => {
     expect(shared(4, [due('a.1', 9), due('a.2', 8), due('b.1', 7), due('c.1', 6)])).toEqual({
       'a.1': 1,
       'a.2': 1,
@@ -50,7 +50,7 @@ describe('free places', () => {
     expect(shared(1, [due('a.1', 1), due('a.2', 5)])).toEqual({ 'a.2': 1 });
   });
 
-  test('are all taken as long as anybody may have one, and never more than there are', () => {
+  test('are all taken as long as an endpoint may have one, and never more than there are', () => {
     const endpoints = fc.uniqueArray(
       fc.record({
         organisation: fc.constantFrom('a', 'b', 'c'),

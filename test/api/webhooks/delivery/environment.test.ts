@@ -9,7 +9,7 @@ import { readSettings } from '../../../../runtime/settings.ts';
 import { startNode } from '../../../support/node-process.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
 
-/** What the test's own process cannot be: variables that change Node's clients, and a receiver that is stuck. */
+/** Attempts that need a process of their own: with variables that change Node's clients, and with a receiver that is stuck. */
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -62,13 +62,13 @@ test('proxies of the environment are not used', async () => {
   });
   proxy.close();
   expect(sent).toMatchObject({ status: 204 });
-  // The one question is that of `fetch`, which heeds them.
+  // The only question came from `fetch`, which heeds these variables.
   expect(fetched).toBe('failed');
   expect(asked).toEqual([`CONNECT ${receiver.host} HTTP/1.1`]);
 });
 
 test('a receiver that accepts no connection has as long as the attempt', async () => {
-  // It listens and does nothing more: its queue takes one or two connections, and the system lets all others wait.
+  // The receiver listens and does nothing more: its queue takes one or two connections, and the system lets all others wait.
   const stuck = spawn(process.execPath, [
     '-e',
     `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

@@ -7,11 +7,11 @@ import { publicResolver, type Resolver, resolveLocally } from '../../../../api/w
 const A = 1;
 const AAAA = 28;
 
-/** Answers of DNS. */
+/** Codes of failure in answers of DNS. */
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** What the name server of these tests answers to a question: addresses in bytes, a code of failure, or nothing at all. */
+/** The answers of the name server of these tests, by name and type: addresses in bytes, a code of failure, or silence. */
 type Zone = Readonly<Record<string, Readonly<Record<number, readonly Buffer[] | number | 'silence'>>>>;
 
 const ZONE: Zone = {

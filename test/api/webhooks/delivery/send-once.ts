@@ -2,7 +2,7 @@ import { addressPolicy } from '../../../../api/webhooks/delivery/address.ts';
 import { send } from '../../../../api/webhooks/delivery/send.ts';
 import { readSettings } from '../../../../runtime/settings.ts';
 
-/** Sends to the URL of its arguments, for tests of the environment; then asks for it as programs do that heed it. */
+/** Sends to the URL of its arguments, for tests of the environment; then fetches it as programs do that heed the environment. */
 
 const [url = ''] = process.argv.slice(2);
 const message = { id: 'evt_1', body: '{}', secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] };

@@ -90,12 +90,12 @@ describe.skipIf(!existsSync(CHROMIUM))(`the delivery log in ${CHROMIUM} (skipped
     await page.getByRole('button', { name: 'Noch einmal senden' }).click();
     expect(await page.getByRole('status').innerText()).toBe('Eine Nachricht wird noch einmal gesendet.');
     expect(await page.getByText('Wartet', { exact: true }).isVisible()).toBe(true);
-    // To load the page anew sends nothing.
+    // Loading the page again sends nothing.
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Neue Windräder');
   });
 
-  test('sends again all that has not arrived since a moment', async () => {
+  test('sends again all messages since a moment that have not arrived', async () => {
     await page.goto(link.url);
     await page.getByLabel('Seit').fill('2020-01-01T00:00');
     await page.getByRole('button', { name: 'Noch einmal senden' }).click();

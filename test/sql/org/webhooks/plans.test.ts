@@ -16,7 +16,7 @@ import { openFresh, POSTGRES, written } from '../../../support/store-engines.ts'
 import { makeEndpoint } from '../../../support/webhooks.ts';
 
 /**
- * What the dispatcher asks costs as much as it finds, however many deliveries there are: rows that statements read are
+ * The statements of the dispatcher cost as much as they find, however many deliveries there are: rows that statements read are
  * counted among very many old deliveries, and among very many that wait for endpoints that are disabled.
  */
 
@@ -34,7 +34,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows that were read of each table, those included that a condition left out. */
+/** The rows that were read of each table, including those that a condition left out. */
 function rowsRead(node: PlanNode, read: Record<string, number> = {}): Record<string, number> {
   const table = node['Relation Name'];
   if (table !== undefined) {
@@ -89,7 +89,7 @@ describe.skipIf(!POSTGRES.here)(`statements of the dispatcher: ${POSTGRES.name}`
       ),
     );
 
-  test('the look at what is due reads two deliveries of each endpoint that has any', async () => {
+  test('looking for due deliveries reads two of each endpoint that has any', async () => {
     expect((await explained(dueEndpoints(NOW))).webhook_deliveries).toBeLessThanOrEqual(2 * ENDPOINTS);
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!POSTGRES.here)(`statements of the dispatcher: ${POSTGRES.name}`
     expect(read.events).toBeLessThanOrEqual(4);
   });
 
-  test('a claim finds as quickly what others hold', async () => {
+  test('a claim reads only a few rows more when others hold deliveries', async () => {
     await store.asOperator((session) =>
       session.run(claimDeliveries(NOW, [{ endpointId: endpoints[0]!, count: 4 }], 60)),
     );
@@ -107,7 +107,7 @@ describe.skipIf(!POSTGRES.here)(`statements of the dispatcher: ${POSTGRES.name}`
     expect(read.webhook_deliveries).toBeLessThanOrEqual(3 * 4 + 2 * 4);
   });
 
-  test('what is written reads the deliveries that it is about', async () => {
+  test('writing outcomes reads only their deliveries', async () => {
     const some = await someDeliveries(4);
     const ids = some.map(({ deliveryId }) => deliveryId);
     const at = new Date().toISOString();

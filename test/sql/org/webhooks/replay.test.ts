@@ -11,7 +11,7 @@ import { makeOrganisation } from '../../../support/organisation.ts';
 import { openFresh, PREPARED } from '../../../support/store-engines.ts';
 import { makeEndpoint } from '../../../support/webhooks.ts';
 
-/** Deliveries that are attempted once more. */
+/** Replaying deliveries, one or all that never arrived. */
 
 let store: OrgStore;
 let organisation: OrganisationRow;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   endpoint = await makeEndpoint(store, organisation.id);
 });
 
-/** A delivery of which this has become. */
+/** Makes a delivery that is in the given state. */
 async function delivery(
   state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'SKIPPED',
   createdAt = '2026-11-20T12:00:00.000Z',
