@@ -12,49 +12,22 @@ import { linkAt, openPortal, type PortalLink, proofOn } from '../support/portal.
 import { withKey } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
 import { makeEndpoint } from '../support/webhooks.ts';
+import { fillDeliveryLog, words } from './delivery-log.ts';
 
 /** The delivery log over HTTP: who gets a link, what its pages show, what its forms do, and what is refused. */
 
 const SIGNING_KEY = 'a key that signs the links of this test';
 
-const NAMES = ['Windräder <b>Cuxhaven</b>', 'Speicher', 'Förderende'] as const;
-const ANSWER = '<script>alert("x")</script> & mehr';
-
 let service: OwnSubject;
 const logged: string[] = [];
 let good: string;
 let failing: string;
-/** Deliveries of the three events to the failing endpoint. */
 let deliveries: string[];
 
 beforeAll(async () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   service = await serveOwnFixture({ SIGNING_KEY, METRICS_PORT: '0' }, undefined, log);
-  const { store, organisation } = service;
-  good = (await makeEndpoint(store, organisation.id, { description: 'Leitstand' })).id;
-  const since = '2026-03-10T08:00:00.000Z';
-  failing = (await makeEndpoint(store, organisation.id, { failingSince: since, url: 'https://kaputt.example/hook' }))
-    .id;
-  deliveries = [];
-  for (const name of NAMES) {
-    const alert = { id: '019a0f6e-7c1b-7d52-9f0e-00000000a001', name, template: 'NEW_UNIT' as const };
-    const event = await storeAlertEvent(store, organisation, { alert, matchCount: 1200 });
-    const at = '2026-03-14T23:30:00.000Z';
-    const attempts = [{ at, ms: 80, status: 204 }];
-    await settleDelivery(store, await deliveryOf(store, event.id, good), { state: 'DELIVERED', attempts });
-    deliveries.push(await deliveryOf(store, event.id, failing));
-  }
-  await settleDelivery(store, deliveries[0]!, {
-    state: 'FAILED',
-    createdAt: '2026-03-14T23:30:00.000Z',
-    attempts: [
-      { at: '2026-03-14T23:30:00.000Z', ms: 15_000, error: 'no answer within 15 seconds' },
-      { at: '2026-03-14T23:30:05.000Z', ms: 1_250, status: 503, answer: ANSWER },
-    ],
-  });
-  await settleDelivery(store, deliveries[1]!, { state: 'SKIPPED', createdAt: '2026-03-14T22:30:00.000Z' });
-  const due = new Date(Date.now() + 3_600_000).toISOString();
-  await settleDelivery(store, deliveries[2]!, { state: 'PENDING', nextAttemptAt: due });
+  ({ good, failing, deliveries } = await fillDeliveryLog(service));
 });
 afterAll(() => service.stop());
 
@@ -67,13 +40,6 @@ const stateOf = async (id: string) =>
   );
 
 const keyWith = async (...scopes: string[]) => makeKey(service.store, service.organisation, { scopes });
-
-/** What people read on a page. */
-const words = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 
 describe('POST /v1/webhooks/portal', () => {
   test('gives a link that is valid 15 minutes, with what the key may do', async () => {

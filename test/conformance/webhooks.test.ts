@@ -1,52 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encryptionKey, newEncryptionKey } from '../../sql/org/encryption.ts';
-import { endpointRow, endpointsOf } from '../../sql/org/webhooks/endpoints.ts';
-import { isSecret, signingSecrets } from '../../sql/org/webhooks/secrets.ts';
-import { TEST_KEYS } from '../support/contacts.ts';
+import { describe, expect, test } from 'vitest';
+import { isSecret } from '../../sql/org/webhooks/secrets.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
-import { expectProblem, UUID_V7, withKey } from '../support/requests.ts';
-import { type OwnSubject, type ServiceResponse, serveSharedFixture } from '../support/service.ts';
-import { ALLOWED_HOST, makeEndpoint, TEST_SECRET } from '../support/webhooks.ts';
+import { expectProblem, UUID_V7 } from '../support/requests.ts';
+import type { ServiceResponse } from '../support/service.ts';
+import { ALLOWED_HOST, makeEndpoint } from '../support/webhooks.ts';
+import { address, ENDPOINTS, OWN_SECRET, serveEndpoints } from './served-endpoints.ts';
 
 /** Webhook endpoints over HTTP: interface.md, Events, webhooks; decisions.md, 5 and 8. */
 
-const ENDPOINTS = '/v1/webhooks/endpoints';
-const OWN_SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
-
-const address = (path = ''): string => `https://${ALLOWED_HOST}/${path}`;
-
-let service: OwnSubject;
-let organisation: string;
-let key: string;
-beforeAll(async () => {
-  service = await serveSharedFixture();
-});
-beforeEach(async () => {
-  const made = await makeOrganisation(service.store);
-  organisation = made.id;
-  key = (await makeKey(service.store, made)).text;
-});
-
-function ask(method: string, path: string, body?: unknown, as = key): Promise<ServiceResponse> {
-  const headers = { ...withKey(as), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-  return service.send(method, path, { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-}
-const list = () => ask('GET', ENDPOINTS);
-const create = (body: unknown) => ask('POST', ENDPOINTS, body);
-const change = (id: string, body: unknown) => ask('PATCH', `${ENDPOINTS}/${id}`, body);
-const secretOf = async (id: string): Promise<string> =>
-  (await ask('GET', `${ENDPOINTS}/${id}/secret`)).json.data.secret;
-const rotate = (id: string, body: unknown = {}) => ask('POST', `${ENDPOINTS}/${id}/secret`, body);
-
-/** The rows of the organisation, as they are stored. */
-const stored = () => service.store.asOperator((session) => session.rows(endpointRow, endpointsOf(organisation)));
-
-async function created(body: object = {}): Promise<{ id: string; secret: string }> {
-  const response = await create({ url: address(randomUUIDv7()), ...body });
-  expect(response.status).toBe(201);
-  return response.json.data;
-}
+const served = serveEndpoints();
+const { ask, list, create, change, secretOf, stored, created } = served;
 
 /** A refusal that names one member of the body. */
 function expectFault(
@@ -191,7 +155,7 @@ describe('POST /v1/webhooks/endpoints', () => {
   });
 
   test('422: the twenty-first', async () => {
-    for (let index = 0; index < 20; index++) await makeEndpoint(service.store, organisation);
+    for (let index = 0; index < 20; index++) await makeEndpoint(served.service.store, served.organisation);
     expectProblem(await create({ url: address('21') }), 422, 'UNPROCESSABLE');
     const [{ id }] = (await list()).json.data;
     await ask('DELETE', `${ENDPOINTS}/${id}`);
@@ -241,7 +205,11 @@ describe('GET /v1/webhooks/endpoints/{id}', () => {
     ['MANUAL', undefined],
   ] as const)('says why it is disabled only where the service did it: %s', async (disabledReason, shown) => {
     const disabledAt = new Date().toISOString();
-    const { id } = await makeEndpoint(service.store, organisation, { disabled: true, disabledReason, disabledAt });
+    const { id } = await makeEndpoint(served.service.store, served.organisation, {
+      disabled: true,
+      disabledReason,
+      disabledAt,
+    });
     const { data } = (await ask('GET', `${ENDPOINTS}/${id}`)).json;
     expect([data.disabled, data.disabledReason]).toEqual([true, shown]);
   });
@@ -284,14 +252,16 @@ describe('PATCH /v1/webhooks/endpoints/{id}', () => {
   test('enables what the service had disabled, and what failed before no longer counts', async () => {
     const at = new Date().toISOString();
     const gone = { disabled: true, disabledReason: 'FAILING', disabledAt: at, failingSince: at } as const;
-    const { id } = await makeEndpoint(service.store, organisation, gone);
+    const { id } = await makeEndpoint(served.service.store, served.organisation, gone);
     const { data } = (await change(id, { disabled: false })).json;
     expect([data.disabled, 'disabledReason' in data]).toEqual([false, false]);
     expect(await stored()).toMatchObject([{ failingSince: null }]);
   });
 
   test('what failed at another address does not count at a new one', async () => {
-    const { id } = await makeEndpoint(service.store, organisation, { failingSince: new Date().toISOString() });
+    const { id } = await makeEndpoint(served.service.store, served.organisation, {
+      failingSince: new Date().toISOString(),
+    });
     await change(id, { description: 'x' });
     expect(await stored()).toMatchObject([{ failingSince: expect.any(String) }]);
     await change(id, { url: address('neu') });
@@ -300,7 +270,7 @@ describe('PATCH /v1/webhooks/endpoints/{id}', () => {
 
   test('400 and 422 for the same faults as a new endpoint, and then nothing is changed', async () => {
     const { id } = await created();
-    const other = await makeEndpoint(service.store, organisation);
+    const other = await makeEndpoint(served.service.store, served.organisation);
     const before = await stored();
     const faults: [object, number, string][] = [
       [{ url: 'https://10.1.2.3/' }, 422, 'url'],
@@ -339,64 +309,6 @@ describe('DELETE /v1/webhooks/endpoints/{id}', () => {
   });
 });
 
-describe('POST /v1/webhooks/endpoints/{id}/secret', () => {
-  test('makes a new secret, and the old one signs as well for a day', async () => {
-    const { id, secret: before } = await created();
-    const { status, json } = await rotate(id);
-    expect([status, json]).toEqual([
-      200,
-      { data: { endpointId: id, secret: expect.any(String) }, meta: { previousSecretValidForSeconds: 86_400 } },
-    ]);
-    const { secret } = json.data;
-    expect([isSecret(secret), secret === before, await secretOf(id)]).toEqual([true, false, secret]);
-    const [row] = await stored();
-    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-    expect(signingSecrets(row!, TEST_KEYS, inHours(23.9))).toEqual([secret, before]);
-    expect(signingSecrets(row!, TEST_KEYS, inHours(24.1))).toEqual([secret]);
-  });
-
-  test('takes a secret of the caller; of three the last two sign', async () => {
-    const { id } = await created();
-    const { secret } = (await rotate(id)).json.data;
-    expect((await rotate(id, { secret: OWN_SECRET })).json.data.secret).toBe(OWN_SECRET);
-    const [row] = await stored();
-    expect(signingSecrets(row!, TEST_KEYS, new Date())).toEqual([OWN_SECRET, secret]);
-  });
-
-  test('400: the secret that it has, or one that is none; then nothing is changed', async () => {
-    const { id, secret } = await created();
-    const before = await stored();
-    for (const wrong of [secret, 'geheim', null]) {
-      const response = await rotate(id, { secret: wrong });
-      expect([response.status, response.json.errors[0].pointer]).toEqual([400, '#/secret']);
-      expect(response.text).not.toContain(secret.slice(6));
-    }
-    expect(await stored()).toEqual(before);
-  });
-
-  test('needs no body, also of a client that calls nothing JSON', async () => {
-    const { id } = await created();
-    const send = (init: RequestInit & { duplex?: 'half' } = {}) =>
-      service.send('POST', `${ENDPOINTS}/${id}/secret`, { ...init, headers: { ...withKey(key), ...init.headers } });
-    const headers = { 'Content-Type': 'application/json' };
-    const chunked = new Blob([]).stream();
-    for (const init of [{}, { headers }, { headers, body: '' }, { headers, body: chunked, duplex: 'half' as const }])
-      expect((await send(init)).status).toBe(200);
-    expectProblem(await send({ body: '{}' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expectProblem(await send({ headers, body: ' ' }), 400, 'INVALID_BODY');
-  });
-
-  test('of many at once, each shows its own, and the last two sign', async () => {
-    const { id } = await created();
-    const shown = (await Promise.all(Array.from({ length: 6 }, () => rotate(id)))).map(({ json }) => json.data.secret);
-    const [row] = await stored();
-    const signing = signingSecrets(row!, TEST_KEYS, new Date());
-    expect(new Set(shown).size).toBe(6);
-    expect(shown).toEqual(expect.arrayContaining([...signing]));
-    expect(signing).toHaveLength(2);
-  });
-});
-
 describe('an endpoint of another organisation', () => {
   const ASKED = [
     ['GET', '', undefined],
@@ -410,7 +322,7 @@ describe('an endpoint of another organisation', () => {
   test.each(ASKED)(
     '%s%s %j: 404, to the byte like an id that does not exist or is none',
     async (method, path, body) => {
-      const other = await makeEndpoint(service.store, (await makeOrganisation(service.store)).id);
+      const other = await makeEndpoint(served.service.store, (await makeOrganisation(served.service.store)).id);
       const answers = [];
       for (const id of [other.id, randomUUIDv7(), 'x', '%00', `${other.id}0`]) {
         const response = await ask(method, `${ENDPOINTS}/${id}${path}`, body);
@@ -422,15 +334,16 @@ describe('an endpoint of another organisation', () => {
   );
 
   test('does not keep its url from anybody', async () => {
-    const other = await makeEndpoint(service.store, (await makeOrganisation(service.store)).id);
+    const other = await makeEndpoint(served.service.store, (await makeOrganisation(served.service.store)).id);
     expect((await create({ url: other.url })).status).toBe(201);
   });
 });
 
 describe('scopes and limits', () => {
   test('webhooks:read sees endpoints, and neither changes them nor reads their secrets', async () => {
-    const { id } = await makeEndpoint(service.store, organisation);
-    const reader = (await makeKey(service.store, { id: organisation }, { scopes: ['webhooks:read'] })).text;
+    const { id } = await makeEndpoint(served.service.store, served.organisation);
+    const reader = (await makeKey(served.service.store, { id: served.organisation }, { scopes: ['webhooks:read'] }))
+      .text;
     const as = (method: string, path: string, body?: unknown) => ask(method, `${ENDPOINTS}${path}`, body, reader);
     expect((await as('GET', '')).status).toBe(200);
     expect((await as('GET', `/${id}`)).status).toBe(200);
@@ -445,9 +358,9 @@ describe('scopes and limits', () => {
   });
 
   test('without webhooksEnabled everything can be read, described, disabled and deleted, and nothing else', async () => {
-    const made = await makeOrganisation(service.store, { limits: { webhooksEnabled: false } });
-    const { id } = await makeEndpoint(service.store, made.id);
-    const { text } = await makeKey(service.store, made);
+    const made = await makeOrganisation(served.service.store, { limits: { webhooksEnabled: false } });
+    const { id } = await makeEndpoint(served.service.store, made.id);
+    const { text } = await makeKey(served.service.store, made);
     const as = (method: string, path: string, body?: unknown) => ask(method, `${ENDPOINTS}${path}`, body, text);
     for (const path of ['', `/${id}`, `/${id}/secret`]) expect((await as('GET', path)).status).toBe(200);
     for (const response of [
@@ -464,20 +377,4 @@ describe('scopes and limits', () => {
     expect(json.data).toMatchObject({ description: 'ruht', disabled: true });
     expect((await as('DELETE', `/${id}`)).status).toBe(200);
   });
-});
-
-test('503 where the key of a secret is missing: it can be neither shown nor rotated, all else works', async () => {
-  const { id } = await makeEndpoint(service.store, organisation, {}, [encryptionKey(newEncryptionKey())]);
-  for (const response of [await ask('GET', `${ENDPOINTS}/${id}/secret`), await rotate(id)]) {
-    expectProblem(response, 503, 'SERVICE_UNAVAILABLE');
-    expect(response.json.detail).not.toMatch(/[0-9a-f]{12}/);
-  }
-  expect((await change(id, { description: 'geht' })).status).toBe(200);
-  expect((await list()).json.data).toHaveLength(1);
-  expect((await ask('DELETE', `${ENDPOINTS}/${id}`)).status).toBe(200);
-});
-
-test('TEST_SECRET is what an endpoint of tests has', async () => {
-  const { id } = await makeEndpoint(service.store, organisation);
-  expect(await secretOf(id)).toBe(TEST_SECRET);
 });

@@ -1,88 +1,36 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Pace } from '../../../../api/webhooks/delivery/dispatcher.ts';
 import { SCHEDULE } from '../../../../api/webhooks/delivery/schedule.ts';
-import type { OrganisationRow } from '../../../../sql/org/organisations.ts';
 import { sql } from '../../../../sql/org/statement.ts';
-import { type OrgStore, StoreUnavailable } from '../../../../sql/org/store.ts';
-import {
-  type EndpointRow,
-  enabledEndpoint,
-  endpointOf,
-  endpointRow,
-  putEndpoint,
-} from '../../../../sql/org/webhooks/endpoints.ts';
-import {
-  answering,
-  attemptsOf,
-  deliveriesOf,
-  dispatchTo,
-  hanging,
-  type Receiver,
-  type SetClock,
-  setClock,
-  type TestDispatcher,
-} from '../../../support/dispatcher.ts';
+import { enabledEndpoint, putEndpoint } from '../../../../sql/org/webhooks/endpoints.ts';
+import { answering, attemptsOf, deliveriesOf, hanging } from '../../../support/dispatcher.ts';
 import { storeAlertEvent } from '../../../support/events.ts';
-import { interceptSteps } from '../../../support/intercepted-store.ts';
 import { makeOrganisation } from '../../../support/organisation.ts';
-import { openFresh, POSTGRES, PREPARED } from '../../../support/store-engines.ts';
+import { POSTGRES, PREPARED } from '../../../support/store-engines.ts';
 import { makeEndpoint, TEST_SECRET } from '../../../support/webhooks.ts';
+import { dispatching, eventually } from './dispatching.ts';
 
 /** What becomes of deliveries: the dispatcher over a real store, with receivers that are functions. */
 
 const DAY = 86_400;
 
-/** Waits for what comes about, on a busy machine too. */
-const eventually = <Seen>(look: () => Seen | Promise<Seen>) => expect.poll(look, { timeout: 60_000 });
-
 const payloadRow = z.strictObject({ payload: z.string() });
 
 for (const engine of [PREPARED, POSTGRES]) {
   describe.skipIf(!engine.here)(`the dispatcher: ${engine.name}`, () => {
-    let store: OrgStore;
-    let organisation: OrganisationRow;
-    let clock: SetClock;
-    const running: TestDispatcher[] = [];
-
-    beforeAll(async () => {
-      store = await openFresh(engine);
-    });
-    afterAll(() => store?.close());
-    beforeEach(async () => {
-      organisation = await makeOrganisation(store);
-      clock = setClock();
-    });
-    afterEach(async () => {
-      await Promise.all(running.splice(0).map((dispatcher) => dispatcher.stop(0)));
-      await store.asOperator((session) => session.run(sql`DELETE FROM organisations`));
-    });
-
-    const dispatch = (receiver: Receiver, pace: Partial<Pace> = {}, over = store): TestDispatcher => {
-      const dispatcher = dispatchTo(receiver, over, { now: clock.now, ...pace });
-      running.push(dispatcher);
-      return dispatcher;
-    };
-    const add = (choices: Parameters<typeof makeEndpoint>[2] = {}) => makeEndpoint(store, organisation.id, choices);
-    const happen = () => storeAlertEvent(store, organisation);
-    const endpointNow = (row: EndpointRow) =>
-      store.asOperator((session) => session.row(endpointRow, endpointOf(row.organisationId, row.id)));
-    const deliveries = () => deliveriesOf(store, organisation);
-    const states = async () => (await deliveries()).map(({ state }) => state);
-    /** Waits until the attempts so far have been written. */
-    const attempted = (count: number) =>
-      eventually(async () => (await attemptsOf(store, organisation)).length).toBe(count);
+    const subject = dispatching(engine);
+    const { clock, dispatch, add, happen, endpointNow, deliveries, states, attempted } = subject;
 
     test('sends what the event says, under its id and with the secrets of the endpoint', async () => {
       const endpoint = await add();
       const event = await happen();
       const { sent } = dispatch(() => answering(204));
       await eventually(states).toEqual(['DELIVERED']);
-      const stored = await store.asOperator((session) =>
+      const stored = await subject.store.asOperator((session) =>
         session.rows(payloadRow, sql`SELECT payload FROM events WHERE id = ${event.id}::uuid`),
       );
       expect(sent).toEqual([{ id: event.id, body: stored[0]!.payload, url: endpoint.url, secrets: [TEST_SECRET] }]);
-      expect(await attemptsOf(store, organisation)).toEqual([
+      expect(await attemptsOf(subject.store, subject.organisation)).toEqual([
         { number: 1, status: 204, error: null, answer: '', ms: 7 },
       ]);
       expect(await deliveries()).toMatchObject([{ attempts: 1, nextAttemptAt: null, claimed: false }]);
@@ -108,7 +56,7 @@ for (const engine of [PREPARED, POSTGRES]) {
         );
         clock.forward((wait ?? 0) / 1000);
       }
-      expect((await attemptsOf(store, organisation)).map(({ number }) => number)).toEqual([
+      expect((await attemptsOf(subject.store, subject.organisation)).map(({ number }) => number)).toEqual([
         1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
       ]);
     });
@@ -122,10 +70,10 @@ for (const engine of [PREPARED, POSTGRES]) {
       await attempted(1);
       clock.forward(3_590);
       // Another endpoint's message passes through the same loop in between.
-      const other = await makeOrganisation(store);
-      await makeEndpoint(store, other.id);
-      await storeAlertEvent(store, other);
-      await eventually(async () => (await deliveriesOf(store, other))[0]?.state).toBe('DELIVERED');
+      const other = await makeOrganisation(subject.store);
+      await makeEndpoint(subject.store, other.id);
+      await storeAlertEvent(subject.store, other);
+      await eventually(async () => (await deliveriesOf(subject.store, other))[0]?.state).toBe('DELIVERED');
       expect(await states()).toEqual(['PENDING']);
       clock.forward(10);
       await eventually(states).toEqual(['DELIVERED']);
@@ -136,7 +84,9 @@ for (const engine of [PREPARED, POSTGRES]) {
       await happen();
       dispatch(() => answering(500, { answer: 'Fehler "ä"\n\u2028' }));
       await attempted(1);
-      expect(await attemptsOf(store, organisation)).toMatchObject([{ status: 500, answer: 'Fehler "ä"\n\u2028' }]);
+      expect(await attemptsOf(subject.store, subject.organisation)).toMatchObject([
+        { status: 500, answer: 'Fehler "ä"\n\u2028' },
+      ]);
     });
 
     test('disables an endpoint whose receiver answers 410; what else was due waits until it is enabled', async () => {
@@ -149,7 +99,9 @@ for (const engine of [PREPARED, POSTGRES]) {
       await happen();
       expect((await states()).toSorted()).toEqual(['FAILED', 'PENDING', 'SKIPPED']);
       const now = await endpointNow(endpoint);
-      await store.asOperator((session) => session.run(putEndpoint(enabledEndpoint(now!, new Date().toISOString()))));
+      await subject.store.asOperator((session) =>
+        session.run(putEndpoint(enabledEndpoint(now!, new Date().toISOString()))),
+      );
       await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'FAILED', 'SKIPPED']);
     });
 
@@ -190,22 +142,22 @@ for (const engine of [PREPARED, POSTGRES]) {
     test('sends nothing while an endpoint is disabled, or its organisation may not use webhooks', async () => {
       const endpoint = await add();
       await happen();
-      await store.asOperator((session) =>
+      await subject.store.asOperator((session) =>
         session.run(sql`UPDATE webhook_endpoints SET disabled = true, disabled_reason = 'MANUAL', disabled_at = now()`),
       );
-      const barred = await makeOrganisation(store);
-      await makeEndpoint(store, barred.id);
-      await storeAlertEvent(store, barred);
-      await store.asOperator((session) =>
+      const barred = await makeOrganisation(subject.store);
+      await makeEndpoint(subject.store, barred.id);
+      await storeAlertEvent(subject.store, barred);
+      await subject.store.asOperator((session) =>
         session.run(sql`UPDATE organisations SET limits = '{"webhooksEnabled": false}' WHERE id = ${barred.id}::uuid`),
       );
       const { sent } = dispatch(() => answering(200));
-      const other = await makeOrganisation(store);
-      await makeEndpoint(store, other.id);
-      await storeAlertEvent(store, other);
-      await eventually(async () => (await deliveriesOf(store, other))[0]?.state).toBe('DELIVERED');
+      const other = await makeOrganisation(subject.store);
+      await makeEndpoint(subject.store, other.id);
+      await storeAlertEvent(subject.store, other);
+      await eventually(async () => (await deliveriesOf(subject.store, other))[0]?.state).toBe('DELIVERED');
       expect(sent).toHaveLength(1);
-      await store.asOperator((session) =>
+      await subject.store.asOperator((session) =>
         session.run(putEndpoint(enabledEndpoint(endpoint, new Date().toISOString()))),
       );
       await eventually(states).toEqual(['DELIVERED']);
@@ -235,11 +187,12 @@ for (const engine of [PREPARED, POSTGRES]) {
 
     test('delivers at once, however many endpoints of others hang', async () => {
       const pace = { places: 8, placeMs: 30 };
-      const hangers = await Promise.all(Array.from({ length: 6 }, () => makeOrganisation(store)));
+      const hangers = await Promise.all(Array.from({ length: 6 }, () => makeOrganisation(subject.store)));
       for (const { id } of hangers) {
-        for (let endpoints = 0; endpoints < 5; endpoints++) await makeEndpoint(store, id, { description: 'hangs' });
+        for (let endpoints = 0; endpoints < 5; endpoints++)
+          await makeEndpoint(subject.store, id, { description: 'hangs' });
       }
-      for (const each of hangers) for (let events = 0; events < 4; events++) await storeAlertEvent(store, each);
+      for (const each of hangers) for (let events = 0; events < 4; events++) await storeAlertEvent(subject.store, each);
       const healthy = await add();
       const dispatcher = dispatch(
         (message, signal) => (message.url === healthy.url ? answering(200) : hanging(message, signal)),
@@ -254,42 +207,6 @@ for (const engine of [PREPARED, POSTGRES]) {
       expect(begunBefore).toBeLessThanOrEqual(3 * pace.places);
     });
 
-    test('takes over what an instance that crashed had claimed, once its lease has run out', async () => {
-      await add();
-      await happen();
-      // It sees no time pass, and so claims nothing anew.
-      const crashed = dispatch(hanging, { now: () => sql`now()` });
-      await eventually(() => crashed.sent.length).toBe(1);
-      const next = dispatch(() => answering(200));
-      clock.forward(59);
-      const other = await makeOrganisation(store);
-      await makeEndpoint(store, other.id, { url: 'https://empfang.example/other' });
-      await storeAlertEvent(store, other);
-      await eventually(() => crashed.sent.length + next.sent.length).toBe(2);
-      expect(await deliveries()).toMatchObject([{ state: 'PENDING', claimed: true }]);
-      clock.forward(2);
-      await eventually(states).toEqual(['DELIVERED']);
-    });
-
-    test('an attempt that ends after its lease is noted, and changes nothing', async () => {
-      await add();
-      await happen();
-      const late = Promise.withResolvers<void>();
-      const slow = dispatch(async () => {
-        await late.promise;
-        return answering(500);
-      });
-      await eventually(() => slow.sent.length).toBe(1);
-      clock.forward(61);
-      const next = dispatch(() => answering(200));
-      await eventually(states).toEqual(['DELIVERED']);
-      late.resolve();
-      await attempted(2);
-      expect(next.sent.length + slow.sent.length).toBe(2);
-      expect(await deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]);
-      expect((await attemptsOf(store, organisation)).map(({ status }) => status)).toEqual([200, 500]);
-    });
-
     test('two instances deliver each message once', async () => {
       for (let endpoints = 0; endpoints < 3; endpoints++) await add();
       const both = [dispatch(() => answering(200)), dispatch(() => answering(200))];
@@ -301,130 +218,6 @@ for (const engine of [PREPARED, POSTGRES]) {
       const sent = both.flatMap((dispatcher) => dispatcher.sent.map(({ id, url }) => `${id} ${url}`));
       expect(sent).toHaveLength(120);
       expect(new Set(sent).size).toBe(120);
-    });
-
-    describe('when it stops', () => {
-      test('lets attempts end that are under way, and begins none', async () => {
-        await add();
-        for (let events = 0; events < 6; events++) await happen();
-        const gate = Promise.withResolvers<void>();
-        const dispatcher = dispatch(async () => {
-          await gate.promise;
-          return answering(200);
-        });
-        await eventually(() => dispatcher.sent.length).toBe(4);
-        const stopped = dispatcher.stop(60_000);
-        gate.resolve();
-        await stopped;
-        expect(dispatcher.sent).toHaveLength(4);
-        expect((await states()).toSorted()).toEqual([
-          'DELIVERED',
-          'DELIVERED',
-          'DELIVERED',
-          'DELIVERED',
-          'PENDING',
-          'PENDING',
-        ]);
-      });
-
-      test('breaks off what takes longer, and leaves it due for the next start', async () => {
-        await add();
-        await happen();
-        const dispatcher = dispatch(hanging);
-        await eventually(() => dispatcher.sent.length).toBe(1);
-        await dispatcher.stop(10);
-        expect(await deliveries()).toMatchObject([{ state: 'PENDING', attempts: 0, claimed: false }]);
-        expect(await attemptsOf(store, organisation)).toEqual([]);
-        dispatch(() => answering(200));
-        await eventually(states).toEqual(['DELIVERED']);
-      });
-    });
-
-    describe('goes on', () => {
-      test('after an outage of the store, with what was answered meanwhile', async () => {
-        await add();
-        await happen();
-        let down = false;
-        const failing = interceptSteps(store, () => {
-          if (down) throw new StoreUnavailable('The organisation store does not answer');
-        });
-        const dispatcher = dispatch(
-          () => {
-            down = true;
-            return answering(200);
-          },
-          {},
-          failing,
-        );
-        await eventually(() => down).toBe(true);
-        expect(await states()).toEqual(['PENDING']);
-        down = false;
-        await eventually(states).toEqual(['DELIVERED']);
-        expect(dispatcher.sent).toHaveLength(1);
-      });
-
-      test('past an endpoint whose secret cannot be read: its attempts fail, and the receiver is not blamed', async () => {
-        const unreadable = await add({ url: 'https://empfang.example/unreadable' });
-        await add();
-        await store.asOperator((session) =>
-          session.run(sql`UPDATE webhook_endpoints SET secret = 'AAAA' WHERE url LIKE '%unreadable'`),
-        );
-        await happen();
-        const { sent } = dispatch(() => answering(200));
-        await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
-        await attempted(2);
-        expect(sent).toHaveLength(1);
-        expect((await attemptsOf(store, organisation)).filter(({ error }) => error !== null)).toEqual([
-          {
-            number: 1,
-            status: null,
-            error: 'The service could not sign the message: its operator has to bring back a key',
-            answer: null,
-            ms: 0,
-          },
-        ]);
-        const refused = (await deliveries()).find(({ endpointId }) => endpointId === unreadable.id);
-        expect(refused).toMatchObject({ state: 'PENDING', attempts: 1, claimed: false });
-        expect(await endpointNow(unreadable)).toMatchObject({ failingSince: null, disabled: false });
-        await store.asOperator((session) => session.run(putEndpoint(unreadable)));
-        clock.forward(5);
-        await eventually(states).toEqual(['DELIVERED', 'DELIVERED']);
-      });
-
-      test('past an attempt whose delivery, or whose endpoint, is gone when it ends', async () => {
-        const gate = Promise.withResolvers<void>();
-        const { sent } = dispatch(async () => {
-          if (sent.length <= 2) await gate.promise;
-          return answering(500);
-        });
-        await add({ url: 'https://empfang.example/swept' });
-        const swept = await happen();
-        await eventually(() => sent.length).toBe(1);
-        const deleted = await add({ url: 'https://empfang.example/deleted' });
-        await store.asOperator(async (session) => {
-          await session.run(sql`UPDATE webhook_endpoints SET event_types = '{}' WHERE id <> ${deleted.id}::uuid`);
-        });
-        await happen();
-        await eventually(() => sent.length).toBe(2);
-        await store.asOperator(async (session) => {
-          await session.run(sql`DELETE FROM events WHERE id = ${swept.id}::uuid`);
-          await session.run(sql`DELETE FROM webhook_endpoints WHERE id = ${deleted.id}::uuid`);
-        });
-        gate.resolve();
-        const kept = await add({ url: 'https://empfang.example/kept' });
-        await happen();
-        await attempted(1);
-        expect(await deliveries()).toMatchObject([{ endpointId: kept.id, state: 'PENDING', attempts: 1 }]);
-      });
-
-      test('past an attempt that the store does not take', async () => {
-        const poisoned = await add();
-        await add();
-        await happen();
-        // Postgres has no place for a zero in a text.
-        dispatch(({ url }) => answering(200, { answer: url === poisoned.url ? 'a\0b' : 'fine' }));
-        await eventually(async () => (await states()).toSorted()).toEqual(['DELIVERED', 'PENDING']);
-      });
     });
   });
 }

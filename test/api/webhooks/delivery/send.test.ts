@@ -1,12 +1,9 @@
-import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AddressPolicy, addressPolicy } from '../../../../api/webhooks/delivery/address.ts';
 import { type SendResult, send } from '../../../../api/webhooks/delivery/send.ts';
 import { RELEASE } from '../../../../runtime/release.ts';
-import { readSettings } from '../../../../runtime/settings.ts';
-import { newAuthority, selfSigned } from '../../../support/certificates.ts';
+import { newAuthority } from '../../../support/certificates.ts';
 import {
   answering,
   type Behaviour,
@@ -18,25 +15,25 @@ import {
   type Receiver,
   redirectingTo,
   startReceiver,
-  testAuthority,
   trickling,
   writing,
 } from '../../../support/receiver.ts';
-import { type RoughReceiver, startRoughReceiver } from '../../../support/rough-receiver.ts';
-
-const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];
-
-const MESSAGE = { id: 'evt_1', body: '{"ort":"Görlitz"}', secrets: SECRETS };
-
-/** Long enough for an answer that comes, short enough to wait for one that does not. */
-const PATIENT_MS = 10_000;
-const HURRIED_MS = 150;
+import {
+  addresses,
+  answered,
+  every,
+  failed,
+  HURRIED_MS,
+  MESSAGE,
+  PATIENT_MS,
+  SECRETS,
+  sendRoughly,
+  timedOut,
+} from './sending.ts';
 
 let receiver: Receiver;
-let addresses: AddressPolicy;
 beforeAll(async () => {
   receiver = await startReceiver();
-  addresses = addressPolicy(readSettings({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost' }));
 });
 afterAll(() => receiver.stop());
 
@@ -54,20 +51,6 @@ async function sendTo(behaviour: Behaviour, timeoutMs = PATIENT_MS): Promise<Sen
   await receiver.idle();
   return result;
 }
-
-const answered = (status: number, answer = '', retryAfterMs: number | null = null) => ({
-  ms: expect.any(Number),
-  status,
-  retryAfterMs,
-  answer,
-});
-
-const failed = (error: string | RegExp) => ({
-  ms: expect.any(Number),
-  error: typeof error === 'string' ? error : expect.stringMatching(error),
-});
-
-const timedOut = (stage: string) => failed(`While ${stage}: ${HURRIED_MS / 1000} seconds were over`);
 
 describe('a delivery', () => {
   test('is a POST to path and query, with the body as it is and its headers', async () => {
@@ -267,67 +250,6 @@ describe('a receiver that', () => {
   });
 });
 
-describe('on the way to HTTP, a receiver that', () => {
-  test.each([
-    ['accepts and is silent', null, () => {}],
-    ['begins TLS and stops', null, (socket: Socket) => socket.write(Buffer.of(0x16, 3, 3, 0x40, 0))],
-    ['trickles TLS', null, tricklingBytes],
-  ] as const)('%s has as long as the attempt', async (_what, certificate, onConnection: RoughBehaviour) => {
-    expect(await sendRoughly(certificate, onConnection, HURRIED_MS)).toEqual(timedOut('agreeing on TLS'));
-  });
-
-  test.each([
-    ['closes', (socket) => socket.end()],
-    ['resets', (socket) => socket.resetAndDestroy()],
-    ['speaks HTTP without TLS', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
-    ['speaks something else', (socket) => socket.end('220 mail.example.org ESMTP\r\n')],
-  ] as [string, RoughBehaviour][])('%s has not answered', async (_what, onConnection) => {
-    expect(await sendRoughly(null, onConnection)).toEqual(failed(/^While (connecting|agreeing on TLS): ./));
-  });
-
-  test('closes after TLS has not answered', async () => {
-    const result = await sendRoughly(testAuthority().issue(['127.0.0.1']), (socket) => socket.destroy());
-    expect(result).toEqual(failed(/^While (sending the request|waiting for the answer): ./));
-  });
-
-  test('answers before it reads the request has answered', async () => {
-    let connection: Socket | undefined;
-    const rough = await startRoughReceiver(testAuthority().issue(['127.0.0.1']), (socket) => {
-      connection = socket.pause();
-      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
-    });
-    // More than the buffers of both sides hold.
-    const body = 'x'.repeat(20_000_000);
-    expect(await send({ ...MESSAGE, body, url: rough.url }, { addresses })).toEqual(answered(413, 'no'));
-    connection?.resume();
-    await rough.idle();
-    await rough.stop();
-  });
-});
-
-describe('a certificate', () => {
-  const DAY_MS = 24 * 3600 * 1000;
-  const day = (days: number): Date => new Date(Date.now() + days * DAY_MS);
-
-  test.each([
-    ['that is over', () => testAuthority().issue(['127.0.0.1'], { from: day(-2), until: day(-1) }), /CERT_HAS_EXPIRED/],
-    ['of tomorrow', () => testAuthority().issue(['127.0.0.1'], { from: day(1), until: day(2) }), /CERT_NOT_YET_VALID/],
-    ['of another host', () => testAuthority().issue(['127.0.0.2', 'localhost']), /ERR_TLS_CERT_ALTNAME_INVALID/],
-    ['signed by itself', () => selfSigned(['127.0.0.1']), /DEPTH_ZERO_SELF_SIGNED_CERT/],
-    ['of an unknown authority', () => newAuthority().issue(['127.0.0.1']), /UNABLE_TO_VERIFY_LEAF_SIGNATURE/],
-    [
-      'that uses the name of the authority',
-      () => newAuthority(testAuthority().name).issue(['127.0.0.1']),
-      /CERT_SIGNATURE_FAILURE|UNABLE_TO_/,
-    ],
-  ])('%s is refused, and nothing is sent', async (_what, certificate, error) => {
-    const received: string[] = [];
-    const result = await sendRoughly(certificate(), (socket) => socket.on('data', (data) => received.push(`${data}`)));
-    expect(result).toEqual(failed(error));
-    expect(received).toEqual([]);
-  });
-});
-
 describe('an attempt that is broken off', () => {
   test.each([
     ['before it begins', hanging, true],
@@ -355,24 +277,6 @@ test('a hundred attempts at receivers that hang leave nothing behind', async () 
   await receiver.idle();
 });
 
-type RoughBehaviour = (socket: Socket) => void;
-
-/** Sends to a receiver that speaks no HTTP of its own, and waits until no connection is left. */
-async function sendRoughly(
-  certificate: Parameters<typeof startRoughReceiver>[0],
-  onConnection: RoughBehaviour,
-  timeoutMs = PATIENT_MS,
-): Promise<SendResult> {
-  const rough: RoughReceiver = await startRoughReceiver(certificate, onConnection);
-  try {
-    const result = await send({ ...MESSAGE, url: rough.url }, { addresses, timeoutMs });
-    await rough.idle();
-    return result;
-  } finally {
-    await rough.stop();
-  }
-}
-
 function writingAndClosing(text: string): Behaviour {
   return (response) => response.socket?.write(text, () => response.socket?.destroy());
 }
@@ -394,14 +298,4 @@ function endlessly(beginning: string, text: string): Behaviour {
 function tricklingHeaders({ socket }: Parameters<Behaviour>[0]): void {
   socket?.write('HTTP/1.1 200 OK\r\n');
   if (socket !== null) every(socket, 'X-A: b\r\n');
-}
-
-function tricklingBytes(socket: Socket): void {
-  socket.write(Buffer.of(0x16, 3, 3, 0x40, 0));
-  every(socket, '\0');
-}
-
-function every(socket: Socket, text: string): void {
-  const timer = setInterval(() => socket.write(text), 10);
-  socket.once('close', () => clearInterval(timer));
 }
