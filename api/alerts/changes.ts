@@ -25,14 +25,14 @@ export interface ChangedUnit {
   readonly signalsBefore: number;
 }
 
-/** What is compared. */
+/** A version and the earlier one that it is compared with. */
 export interface Comparison {
   /** The later version. */
   readonly current: VersionBeside;
   /** A unit that has not changed since this build is the same in the earlier version. */
   readonly since: number;
   readonly earlier: EarlierState;
-  /** Is called when `earlier` is asked no more, so that its version takes no memory from then on. */
+  /** Called when `earlier` is needed no more: its version takes no memory from then on. */
   earlierIsRead(): void;
 }
 

@@ -36,7 +36,7 @@ export interface Evaluation {
   faultRecorded(alert: AlertPlace): void;
 }
 
-/** What an attempt did; earlier attempts may have done the rest. */
+/** The outcome of one attempt; earlier attempts may have done the rest. */
 export interface EvaluationResult extends RecordedCounts {
   /** Units with other content than before; null = no alert was left, so they were not counted. */
   readonly changed: number | null;
@@ -191,7 +191,7 @@ async function toldAlready(
       if (template === 'NEW_UNIT') return true;
       return told.some(({ version }) => {
         const then = signalsIn.get(version);
-        // What cannot be looked up any more was, as far as one knows, the same change.
+        // A version that cannot be read any more counts as having had the same change.
         if (then === undefined || then === null) return true;
         const differsFromThen = unit.signals ^ (then.get(unit.digits) ?? 0);
         return ((unit.signals ^ unit.signalsBefore) & differsFromThen & signals) === 0;

@@ -27,7 +27,7 @@ export interface AskedAlert {
   readonly template: 'NEW_UNIT' | 'SIGNAL_CHANGE';
   /** The signals that a SIGNAL_CHANGE watches, as a mask; 0 for other templates. */
   readonly signals: number;
-  /** What a unit has to meet; none = every unit does. */
+  /** A unit has to meet all of them; none = every unit does. */
   readonly conditions: readonly Condition[];
   /** True when words are also searched for in the organisation's own texts. */
   readonly ownTexts: boolean;
@@ -43,7 +43,7 @@ export interface Matching {
   matched(alert: AskedAlert, units: readonly ChangedUnit[]): Promise<void>;
   /** Receives the reason why an alert cannot be asked, once. */
   faulty(alert: AskedAlert, fault: string): void;
-  /** Is asked before each statement; it throws to end the work. */
+  /** Called before each statement; throws to end the work. */
   keepOn(): void;
 }
 
@@ -208,7 +208,7 @@ function searchesOver(
 const bothOf = (marks: Uint8Array, other: Uint8Array | null): Uint8Array =>
   other === null ? marks : marks.map((mark, place) => mark & (other[place] ?? 0));
 
-/** What the words have too many of, and what the version cannot answer, is the alert's fault; anything else may pass. */
+/** Makes a fault of words that too many texts have, and of a statement that the version cannot answer; other errors may pass. */
 function asFault(error: unknown): Problem {
   if (error instanceof Unanswerable || (error instanceof Problem && error.code === 'INVALID_PARAMETER')) return error;
   throw error;

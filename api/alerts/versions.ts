@@ -14,7 +14,7 @@ const TAG = { operation: 'alerts.evaluate', request: null, trace: null };
 export class NotKept extends NotComparable {}
 
 export interface OpenComparison extends Comparison {
-  /** What units were in versions that were withdrawn, by version; null for one that is not kept any more. */
+  /** The state of units in each version that was withdrawn; null for one that is not kept any more. */
   readonly withdrawn: ReadonlyMap<string, EarlierState | null>;
   close(): Promise<void>;
 }

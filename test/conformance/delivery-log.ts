@@ -6,7 +6,7 @@ import { makeEndpoint } from '../support/webhooks.ts';
 const NAMES = ['Windräder <b>Cuxhaven</b>', 'Speicher', 'Förderende'] as const;
 const ANSWER = '<script>alert("x")</script> & mehr';
 
-/** What became of three events at two endpoints, whose ids these are. */
+/** Ids of two endpoints that three events were delivered to. */
 export interface DeliveryLog {
   readonly good: string;
   readonly failing: string;
@@ -44,7 +44,7 @@ export async function fillDeliveryLog({ store, organisation }: OwnSubject): Prom
   return { good, failing, deliveries };
 }
 
-/** What people read on a page. */
+/** The text that people read on a page. */
 export const words = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, ' ')

@@ -9,7 +9,7 @@ import { interceptSteps } from '../../support/intercepted-store.ts';
 import { evaluating } from './evaluating.ts';
 import { moment, versionOf } from './stage.ts';
 
-/** What alerts tell when an evaluation fails or is broken off, and when an alert cannot be asked or is changed. */
+/** Evaluations that fail or are broken off, and alerts that cannot be asked or are changed meanwhile. */
 
 const subject = evaluating();
 const { alert, watching, publish, evaluateWith, told, evaluations, outcomes } = subject;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluating, LARGE, OVERDUE } from './evaluating.ts';
 import { moment, unit, versionOf } from './stage.ts';
 
-/** What alerts tell, and when: once for each published version. */
+/** Alerts tell each news once, whatever is published, withdrawn or skipped. */
 
 const subject = evaluating();
 const { alert, watching, publish, evaluateWith, told, evaluations } = subject;

@@ -24,7 +24,7 @@ const message = { id: 'evt_1', body: '{}', secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8I
 
 const connect = (url: string, addresses: AddressPolicy) => send({ ...message, url }, { addresses, timeoutMs: 2000 });
 
-/** What an endpoint's operations say about a text. */
+/** The answer of an endpoint's operations to a text as its url. */
 async function refusalWhenSet(text: string, addresses: AddressPolicy): Promise<string | null> {
   const url = URL.parse(text);
   return url === null ? 'no URL' : addresses.refusalOf(url);

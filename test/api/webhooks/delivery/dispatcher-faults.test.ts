@@ -10,7 +10,7 @@ import { POSTGRES, PREPARED } from '../../../support/store-engines.ts';
 import { makeEndpoint } from '../../../support/webhooks.ts';
 import { dispatching, eventually } from './dispatching.ts';
 
-/** What becomes of deliveries when the dispatcher crashes or stops, and when a part of its work cannot be done. */
+/** Deliveries while the dispatcher crashes or stops, and while a part of its work cannot be done. */
 
 for (const engine of [PREPARED, POSTGRES]) {
   describe.skipIf(!engine.here)(`the dispatcher: ${engine.name}`, () => {

@@ -10,7 +10,7 @@ import { POSTGRES, PREPARED } from '../../../support/store-engines.ts';
 import { makeEndpoint, TEST_SECRET } from '../../../support/webhooks.ts';
 import { dispatching, eventually } from './dispatching.ts';
 
-/** What becomes of deliveries: the dispatcher over a real store, with receivers that are functions. */
+/** Deliveries and their outcomes: the dispatcher over a real store, with receivers that are functions. */
 
 const DAY = 86_400;
 

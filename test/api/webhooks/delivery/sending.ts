@@ -5,7 +5,7 @@ import { type SendResult, send } from '../../../../api/webhooks/delivery/send.ts
 import { readSettings } from '../../../../runtime/settings.ts';
 import { type RoughReceiver, startRoughReceiver } from '../../../support/rough-receiver.ts';
 
-/** What tests of sending send, to receivers on this machine, and how a result looks. */
+/** Messages to receivers on this machine for tests of sending, and the shapes of results. */
 
 export const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];
 

@@ -16,7 +16,7 @@ import {
   timedOut,
 } from './sending.ts';
 
-/** What happens between the connection and the first answer: TLS, and receivers that do not speak it. */
+/** Attempts between the connection and the first answer: TLS, and receivers that do not speak it. */
 
 describe('on the way to HTTP, a receiver that', () => {
   test.each([
