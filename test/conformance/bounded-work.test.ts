@@ -129,8 +129,10 @@ const bodies: Question[] = OPERATIONS.filter(({ body }) => body !== undefined).f
   const path = pathOf(operation);
   const members = membersOf(operation);
   const question = (name: string, body: () => string) => ({ name: `${id}: ${name}`, method, path, body });
-  const share = Math.floor(MAX_BODY / members.length) - 60;
-  const most = Math.floor(MAX_VALUES / members.length);
+  // A body may have no members at all.
+  const shares = Math.max(1, members.length);
+  const share = Math.floor(MAX_BODY / shares) - 60;
+  const most = Math.floor(MAX_VALUES / shares);
   const inEvery = (value: string) => `{${members.map((member) => `"${member}":${value}`).join()}}`;
   const inOne = (known: string[], name: string, value: (bytes: number) => string) =>
     members
