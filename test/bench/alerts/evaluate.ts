@@ -53,7 +53,7 @@ const { signal } = new AbortController();
 await evaluatePending(parts, signal);
 
 all.push(publication(LATER, 2));
-// What the start needed has gone by then.
+// By then, memory that only the start needed is free again.
 for (let round = 0; round < SETTLING_SECONDS; round++) {
   globalThis.gc?.();
   await sleep(1000);

@@ -65,22 +65,22 @@ describe.skipIf(!existsSync(CHROMIUM))(`the delivery log in ${CHROMIUM} (skipped
     await page.goto(link.url);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Endpunkte');
     await page.getByRole('link', { name: '3 fehlgeschlagen' }).click();
-    expect(await rows().count()).toBe(3);
+    await expect.poll(() => rows().count()).toBe(3);
     expect(await page.locator('[name=state]').inputValue()).toBe('FAILED');
   });
 
   test('filters by endpoint, state and day, and back to all', async () => {
     await page.goto(`${link.url}/messages`);
-    expect(await rows().count()).toBe(6);
+    await expect.poll(() => rows().count()).toBe(6);
     await page.getByLabel('Endpunkt').selectOption({ index: 1 });
     await page.locator('[name=state]').selectOption('DELIVERED');
     await page.getByRole('button', { name: 'Anzeigen' }).click();
-    expect(await rows().count()).toBe(3);
+    await expect.poll(() => rows().count()).toBe(3);
     await page.getByLabel('Tag').fill('2020-01-01');
     await page.getByRole('button', { name: 'Anzeigen' }).click();
-    expect(await page.getByText('Dazu gibt es keine Nachricht.').isVisible()).toBe(true);
+    await page.getByText('Dazu gibt es keine Nachricht.').waitFor();
     await page.getByRole('link', { name: 'Alle anzeigen' }).click();
-    expect(await rows().count()).toBe(6);
+    await expect.poll(() => rows().count()).toBe(6);
   });
 
   test('sends a message again from its page', async () => {
