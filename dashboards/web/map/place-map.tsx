@@ -14,12 +14,8 @@ import { around, square } from './view.ts';
  *     <PlaceMap label="Zuschläge" places={awards} noun="Zuschläge" onChoose={(id) => go(at(`einheiten/${id}`))} />
  *
  * Places without coordinates are left out by the caller, who says how many. The attribution of the borders belongs beneath:
- * `attribution={BOUNDARIES_ATTRIBUTION}` of a `Figure`.
+ * `attribution={BOUNDARIES_ATTRIBUTION}` (attribution.ts) of a `Figure`.
  */
-
-/** What the licence wants beneath every map; the files of the boundaries say the same (test/dashboards/map.test.ts). */
-export const BOUNDARIES_ATTRIBUTION =
-  '© GeoBasis-DE / BKG 2016 (Daten verändert: vereinfacht, Kreise auf heutigem Stand)';
 
 export interface MapPlace {
   readonly id: string;
