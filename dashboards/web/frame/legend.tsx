@@ -6,18 +6,20 @@ export interface LegendEntry {
   readonly on: boolean;
 }
 
-/** @param onToggle absent = nothing can be clicked; @param hatched a word for what is drawn hatched, if anything is */
+/** @param label names the list for readers who hear it; @param onToggle absent = nothing can be clicked; @param hatched a word for what is drawn hatched, if anything is */
 export function Legend({
+  label = 'Legende',
   entries,
   onToggle,
   hatched,
 }: {
+  label?: string;
   entries: readonly LegendEntry[];
   onToggle?: (id: string) => void;
   hatched?: string;
 }) {
   return (
-    <ul class="legend" aria-label="Legende">
+    <ul class="legend" aria-label={label}>
       {entries.map(({ id, name, color, on }) => (
         <li key={id}>
           {onToggle === undefined ? (
