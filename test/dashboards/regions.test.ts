@@ -17,7 +17,6 @@ describe('a text that somebody types to find a place', () => {
     expect(readTyped('Landkreis München')).toEqual({ kind: 'name', name: 'munchen', state: '' });
     expect(readTyped('PLZ 79')).toEqual({ kind: 'digits', digits: '79' });
     expect(readTyped('a')).toEqual({ kind: 'nothing' });
-    expect(readTyped('123456789')).toEqual({ kind: 'nothing' });
   });
 });
 
@@ -41,11 +40,11 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
   afterAll(() => dashboard?.close());
 
   const field = () => dashboard.page.getByRole('combobox', { name: 'Region' });
-  const options = () => dashboard.page.getByRole('option');
+  const options = () => dashboard.page.locator('.hits [role=option]');
   /** Empties the field, types, and waits until the hits of exactly this text are there. */
   const typeText = async (text: string): Promise<readonly string[]> => {
     await field().fill(text);
-    await dashboard.page.locator('[role=listbox][aria-busy=false]').waitFor();
+    await dashboard.page.locator('[role=listbox][aria-busy=false]').waitFor({ state: 'attached' });
     return options().allInnerTexts();
   };
   const chosen = (): string | null => new URL(dashboard.page.url()).searchParams.get('region');
@@ -63,10 +62,9 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
 
   test('is operated by keyboard: hits are counted aloud, arrows choose, Enter takes, Escape leads back to the country', async () => {
     const { page } = dashboard;
-    const { data } = await dashboard.api('/v1/reference/gemeinde?q=muhl&limit=100');
-    const typed = 'MÜHL';
-    const texts = await typeText(typed);
-    expect(texts.length).toBeGreaterThanOrEqual(data.length > 0 ? 1 : 0);
+    const [{ name }] = (await dashboard.api('/v1/reference/gemeinde?q=en&limit=1')).data;
+    const texts = await typeText(foldOfPages(name).toUpperCase());
+    expect(texts.length).toBeGreaterThan(0);
     expect(await page.locator('.place-search [role=status]').innerText()).toBe(`${texts.length} Treffer`);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
@@ -76,7 +74,7 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
     await page.keyboard.press('Enter');
     await settled(page);
     expect(chosen()).toMatch(/^(landkreis|gemeinde|bundesland):/);
-    await expect.poll(() => field().inputValue()).toMatch(/mühl/i);
+    await expect.poll(() => field().inputValue()).toContain(name);
     await page.keyboard.press('Escape');
     expect(chosen()).toBeNull();
     await expect.poll(() => field().inputValue()).toBe('Deutschland');
@@ -89,7 +87,7 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
   test('takes the first hit when Enter comes before the hits', async () => {
     await field().fill('bayern');
     await dashboard.page.keyboard.press('Enter');
-    await expect.poll(chosen).toBe('bundesland:Bayern');
+    await expect.poll(chosen, { timeout: 10_000 }).toBe('bundesland:Bayern');
     expect(await field().inputValue()).toBe('Bayern');
   });
 
@@ -134,7 +132,7 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
     expect(prefix).toContain('9…');
     expect(prefix?.replaceAll('.', '')).toContain(`${meta.page.total}\u00a0Einheit`);
     expect((await typeText('09')).join('\n')).toContain('Bayern');
-    expect((await typeText('123456789')).length).toBeGreaterThan(10);
+    expect(await typeText('123456789')).toEqual([]);
     await dashboard.page.keyboard.press('Escape');
   });
 

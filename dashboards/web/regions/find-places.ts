@@ -8,6 +8,8 @@ import type { Typed } from './typed.ts';
 /** Looks places up in the interface, with as few requests as possible. */
 
 export interface Places {
+  /** What was typed, as it was read. */
+  readonly typed: Typed;
   readonly hits: readonly Hit[];
   /** There are others, which more letters would find. */
   readonly hasMore: boolean;
@@ -43,19 +45,20 @@ export class PlaceFinder {
       const isSea = ({ value }: ReferenceValue): number => (stateKey(value) === null ? 1 : 0);
       const byName = states.toSorted((a, b) => isSea(a) - isSea(b) || a.value.localeCompare(b.value, 'de'));
       const none = { landkreis: [], gemeinde: [] };
-      return { hits: [country, ...hitsOf({ bundesland: byName, ...none }, new Map())], hasMore: false };
+      return { typed, hits: [country, ...hitsOf({ bundesland: byName, ...none }, new Map())], hasMore: false };
     }
     return typed.kind === 'digits'
-      ? this.#findByDigits(typed.digits, states, ask)
+      ? this.#findByDigits(typed, states, ask)
       : this.#findByName(typed, states, country, ask);
   }
 
   async #findByName(
-    { name, state }: Extract<Typed, { kind: 'name' }>,
+    typed: Extract<Typed, { kind: 'name' }>,
     states: readonly ReferenceValue[],
     country: Hit,
     ask: Loading['ask'],
   ): Promise<Places> {
+    const { name, state } = typed;
     const [districts, municipalities] = await Promise.all([
       this.#values('landkreis', name, ask),
       this.#values('gemeinde', name, ask),
@@ -68,10 +71,15 @@ export class PlaceFinder {
     };
     const hits = hitsOf(found, await this.#districtNames(found.gemeinde, ask));
     const all = ranked(fold(COUNTRY).startsWith(name) ? [country, ...hits] : hits, name);
-    return shortened(all, districts.isCut || municipalities.isCut);
+    return shortened(typed, all, districts.isCut || municipalities.isCut);
   }
 
-  async #findByDigits(digits: string, states: readonly ReferenceValue[], ask: Loading['ask']): Promise<Places> {
+  async #findByDigits(
+    typed: Extract<Typed, { kind: 'digits' }>,
+    states: readonly ReferenceValue[],
+    ask: Loading['ask'],
+  ): Promise<Places> {
+    const { digits } = typed;
     const values = async (level: SearchedLevel, from: number) =>
       digits.length < from || digits.length > DIGITS[level]
         ? { values: [], isCut: false }
@@ -106,7 +114,7 @@ export class PlaceFinder {
             },
           ]
         : [];
-    return shortened([...prefix, ...places, ...single], codes.values.length > MOST_POSTAL_CODES);
+    return shortened(typed, [...prefix, ...places, ...single], codes.values.length > MOST_POSTAL_CODES);
   }
 
   /** Values that contain a name, or that begin with digits. */
@@ -163,7 +171,8 @@ const keyOf = ({ region }: Hit): string => {
   return `Schlüssel ${region.level === 'bundesland' ? stateKey(region.value) : region.value}`;
 };
 
-const shortened = (hits: readonly Hit[], isCut: boolean): Places => ({
+const shortened = (typed: Typed, hits: readonly Hit[], isCut: boolean): Places => ({
+  typed,
   hits: hits.slice(0, MOST_HITS),
   hasMore: isCut || hits.length > MOST_HITS,
 });

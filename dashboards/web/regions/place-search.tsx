@@ -36,7 +36,8 @@ export function PlaceSearch({ label, name, placeholder, onChoose, onEscape }: Pl
   const text = JSON.stringify(readTyped(typed ?? ''));
   const asked = useDebounced(text);
   const loaded = useLoad<Places>(isOpen ? asked : null, (loading) => finder.current.find(JSON.parse(asked), loading));
-  const isCurrent = loaded.state === 'ready' && asked === text;
+  // Hits of a text before this one may still be there.
+  const isCurrent = loaded.state === 'ready' && JSON.stringify(loaded.value.typed) === text;
   const hits = shown(loaded)?.hits ?? [];
   const chosen = hits[active];
 

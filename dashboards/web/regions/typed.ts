@@ -11,7 +11,6 @@ export type Typed =
 /** Words for a level, which no name of a place in the register begins with. */
 const LEVEL_WORD = /^(landkreis|kreis|lk|gemeinde|plz|bundesland) +(?=.)/;
 
-const MOST_DIGITS = 8;
 /** The interface takes no longer text; no name of a place is as long. */
 const MOST_LETTERS = 100;
 const FEWEST_LETTERS = 2;
@@ -19,9 +18,7 @@ const FEWEST_LETTERS = 2;
 /** Reads what was typed; a name of one letter would match half of the country. */
 export function readTyped(text: string): Typed {
   const folded = fold(text).slice(0, MOST_LETTERS).replace(LEVEL_WORD, '');
-  if (/^\d+$/.test(folded)) {
-    return folded.length <= MOST_DIGITS ? { kind: 'digits', digits: folded } : { kind: 'nothing' };
-  }
+  if (/^\d+$/.test(folded)) return { kind: 'digits', digits: folded };
   const comma = folded.lastIndexOf(',');
   const [name, state] = comma < 0 ? [folded, ''] : [folded.slice(0, comma).trim(), folded.slice(comma + 1).trim()];
   return name.length < FEWEST_LETTERS ? { kind: 'nothing' } : { kind: 'name', name, state };
