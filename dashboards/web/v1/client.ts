@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { type Problem, Refused, readProblem, UNREACHABLE } from './problem.ts';
 import { type ApiRequest, addressOf, methodOf } from './request.ts';
+import { type AskOptions, shareRequests } from './shared-requests.ts';
 
 /** An answer of the interface. */
 export interface Answer<Data, Meta = unknown> {
@@ -8,16 +9,11 @@ export interface Answer<Data, Meta = unknown> {
   readonly meta: Meta;
 }
 
-export interface AskOptions {
-  readonly signal?: AbortSignal;
-  /** Is called when the answer has to wait for a limit, with the time at which it goes on (Unix milliseconds). */
-  readonly onWait?: (until: number, problem: Problem) => void;
-}
-
 /** Asks the interface in the name of one key. */
 export interface Client {
   /**
-   * Asks and reads the answer. What was asked within the last minutes is not asked again. A limit of a minute is waited for.
+   * Asks and reads the answer. What was asked within the last minutes is not asked again, nor what is on its way: several
+   * figures that need one answer cost one request. A limit of a minute is waited for.
    * @throws Refused with the problem; DOMException AbortError
    */
   ask<T extends Answer<unknown>>(request: ApiRequest, options?: AskOptions): Promise<T>;
@@ -42,6 +38,7 @@ const RETRIES_OF_FAILURES = 2;
 export function openClient(root: string, key: string, onUnauthorized: (problem: Problem) => void): Client {
   const limit = pLimit(REQUESTS_AT_A_TIME);
   const kept = new Map<string, { readonly at: number; readonly answer: Answer<unknown> }>();
+  const shared = shareRequests<Answer<unknown>>(settle);
 
   async function send(request: ApiRequest, { signal = null }: { signal?: AbortSignal | null }): Promise<Response> {
     const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
@@ -79,7 +76,7 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
       const id = `${addressOf(request)} ${request.body === undefined ? '' : JSON.stringify(request.body)}`;
       const known = kept.get(id);
       if (known !== undefined && Date.now() - known.at < KEEP_MILLISECONDS) return known.answer as T;
-      const answer = await settle(request, options);
+      const answer = await shared(id, request, options);
       kept.delete(id);
       kept.set(id, { at: Date.now(), answer });
       for (const oldest of kept.keys()) {
