@@ -6,15 +6,21 @@ export interface LegendEntry {
   readonly on: boolean;
 }
 
-/** @param onToggle absent = nothing can be clicked; @param hatched a word for what is drawn hatched, if anything is */
+/**
+ * @param onToggle absent = nothing can be clicked
+ * @param hatched a word for what is drawn hatched, if anything is
+ * @param line a word for what a line shows, if there is one
+ */
 export function Legend({
   entries,
   onToggle,
   hatched,
+  line,
 }: {
   entries: readonly LegendEntry[];
   onToggle?: (id: string) => void;
   hatched?: string;
+  line?: string;
 }) {
   return (
     <ul class="legend" aria-label="Legende">
@@ -33,6 +39,14 @@ export function Legend({
           )}
         </li>
       ))}
+      {line !== undefined && (
+        <li>
+          <span class="key">
+            <i class="line" />
+            {line}
+          </span>
+        </li>
+      )}
       {hatched !== undefined && (
         <li>
           <span class="key">
