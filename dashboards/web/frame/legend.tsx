@@ -1,3 +1,5 @@
+import type { PictureKey } from './picture.ts';
+
 export interface LegendEntry {
   readonly id: string;
   readonly name: string;
@@ -58,6 +60,13 @@ export function Legend({
     </ul>
   );
 }
+
+/** The legend of a picture: what is shown, and what its marks mean. */
+export const pictureKeys = ({ entries, hatched, line }: Parameters<typeof Legend>[0]): readonly PictureKey[] => [
+  ...entries.filter(({ on }) => on).map(({ name, color }) => ({ name, color, mark: 'area' as const })),
+  ...(line === undefined ? [] : [{ name: line, color: 'var(--ink)', mark: 'line' as const }]),
+  ...(hatched === undefined ? [] : [{ name: hatched, color: 'var(--faint)', mark: 'hatched' as const }]),
+];
 
 /** What is shown after a click on one of several: it goes or comes back; the last one brings all back. */
 export const toggled = <Id extends string>(id: Id, on: readonly Id[], all: readonly Id[]): readonly Id[] => {

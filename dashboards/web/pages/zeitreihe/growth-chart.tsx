@@ -20,7 +20,8 @@ export interface GrowthView {
   readonly asOf: string;
 }
 
-const MARGIN = { top: 26, right: 8 } as const;
+const MARGIN_RIGHT = 8;
+const MARGIN_TOP = { plain: 26, withHeading: 34 } as const;
 /** Bars thinner than this have no room for a gap (px). */
 const THIN = 4;
 
@@ -47,18 +48,19 @@ export function GrowthChart({
   const bars = barsOf(columns, { measure, series, sideBySide: sideBySide ? carriers : null });
   const format = measure === 'mw' ? megawatts : count;
   const marginLeft = 16 + 7 * widest([...bars.flatMap(({ y1, y2 }) => [y1, y2])], format);
+  const marginTop = heading === undefined ? MARGIN_TOP.plain : MARGIN_TOP.withHeading;
   const now = momentOfDay(kind, asOf);
   // What is side by side has no common sum that a line could show.
   const net = series.includes('netto') && !sideBySide ? netLine(columns, measure, now) : [];
   const options = (width: number): Plot.PlotOptions => {
-    const inner = width - marginLeft - MARGIN.right;
+    const inner = width - marginLeft - MARGIN_RIGHT;
     const axis = periodAxis(kind, range, inner);
     const isThin = (inner / lengthOf(range)) * 0.8 < THIN;
     const fill = ({ carrier, isPlanned }: Bar): string => (isPlanned ? hatched(carrier) : carrierColor(carrier));
     return {
       height,
-      marginTop: MARGIN.top + (heading === undefined ? 0 : 20),
-      marginRight: MARGIN.right,
+      marginTop,
+      marginRight: MARGIN_RIGHT,
       marginBottom: axisHeight(axis),
       marginLeft,
       x: { type: 'linear', domain: [range.first, range.last + 1], axis: null },
@@ -94,7 +96,7 @@ export function GrowthChart({
           : Plot.text([heading], {
               frameAnchor: 'top-left',
               dx: 6 - marginLeft,
-              dy: -44,
+              dy: -28,
               fontSize: 13,
               fontWeight: 600,
               fill: 'var(--ink)',
@@ -108,15 +110,14 @@ export function GrowthChart({
       options={options}
       onDraw={(drawing) => addHatching(drawing, new Map(carriers.map((id) => [id, carrierColor(id)])))}
       overlay={(width) => {
-        const inner = width - marginLeft - MARGIN.right;
-        const top = MARGIN.top + (heading === undefined ? 0 : 20);
+        const inner = width - marginLeft - MARGIN_RIGHT;
         const bottom = axisHeight(periodAxis(kind, range, inner));
         return (
           <Readout
             label={`${heading === undefined ? '' : `${heading}: `}Werte ablesen`}
             axis="x"
             count={columns.length}
-            area={{ left: marginLeft, top, width: inner, height: height - top - bottom }}
+            area={{ left: marginLeft, top: marginTop, width: inner, height: height - marginTop - bottom }}
             read={(place) => readingOf(columns[place], view)}
           />
         );
