@@ -24,6 +24,7 @@ COPY sql ./sql
 COPY ingest ./ingest
 COPY data ./data
 COPY api ./api
+COPY dashboards/web ./dashboards/web
 ENV NODE_ENV=production \
     STATE_DIR=/state \
     HOST=0.0.0.0 \

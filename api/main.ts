@@ -13,6 +13,7 @@ import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
 import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
 import { listenForAdmin } from './admin/socket-server.ts';
+import { pageBundle } from './app/bundle.ts';
 import { settingsOrExit } from './checked-settings.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { reportMissingKeys } from './secrets/missing-keys.ts';
@@ -116,6 +117,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 await report('READY=1');
+
+/** Bundling takes a third of a second of a core, which the first requests after a start need themselves. */
+const BUNDLE_AFTER_MILLISECONDS = 1500;
+
+// Visitors of the pages do not wait for them to be bundled. The interface answers without them, too.
+setTimeout(() => {
+  pageBundle().catch((error) => log.error({ err: error }, 'the pages under /app could not be bundled'));
+}, BUNDLE_AFTER_MILLISECONDS).unref();
 
 const keyFile = join(settings.STATE_DIR, 'demo-key');
 const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';

@@ -1,5 +1,6 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
+import { APP_OPERATIONS } from './app/operations.ts';
 import { listAudit } from './audit-log/list.ts';
 import { createThread } from './channel/create.ts';
 import { listThreads } from './channel/list.ts';
@@ -111,10 +112,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...pageOperations(siteOf, described),
 ];
 
-/** Everything the service answers: dumps and the pages of the delivery log too, and the older variant unless OLDER_API is off. */
+/** Everything the service answers: dumps, the pages of the delivery log and the dashboards too, and the older variant unless OLDER_API is off. */
 export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
   ...OPERATIONS,
   ...DUMP_OPERATIONS,
   ...PORTAL_PAGES,
+  ...APP_OPERATIONS,
   ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),
 ];

@@ -9,6 +9,7 @@ test.each([
   ['sql/org/migrate.test.ts', 'starts Postgres through two helpers', true],
   ['two-engines/two-engines.test.ts', 'loads the engine of ClickHouse', true],
   ['ingest/fetch/fetch.test.ts', 'generates exports', true],
+  ['dashboards/shell.test.ts', 'starts a browser', true],
   ['conformance/units.test.ts', 'serves in its own process', false],
 ])('%s %s: needs processes is %s', (name, _, expected) => {
   expect(needsProcesses(file(name))).toBe(expected);

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 /** Reads from the imports of a test file, direct and indirect, what it needs of a run. */
 
 /** Imports that start processes; and the generator of exports, as to build what it makes takes as long. */
-const PROCESSES = /^(node:child_process|node:cluster)$|\/data\/command-line\.ts$/;
+const PROCESSES = /^(node:child_process|node:cluster|playwright-core)$|\/data\/command-line\.ts$/;
 
 /** Imports of the engine of ClickHouse, which has one folder for all tests of a process. */
 const ENGINE = /^(chdb|chdb\/connection|ffi-rs)$/;

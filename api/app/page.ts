@@ -1,0 +1,41 @@
+import { html } from '../pages/html.ts';
+import type { Bundle } from './bundle.ts';
+
+/** Allows scripts, styles and calls of this service, pictures that pages draw themselves, and nothing else. */
+export const APP_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Charts carry a sheet of their own, always the same one, and no other.
+  "style-src 'self' 'sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM='",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Writes the document that every page under /app is: it names the files, and the scripts do the rest.
+ * @param root leads from the page to the root of the service, such as `../`: pages hold below any prefix of a proxy
+ */
+export const writeAppPage = ({ script, imported, style }: Bundle, root: string): string => {
+  const file = (name: string): string => `${root}app/files/${name}`;
+  return html`<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Energieanlagen in Deutschland</title>
+<link rel="icon" href="${root}docs/files/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${file(style)}">
+<script src="${root}docs/files/theme.js"></script>
+<script src="${file(script)}" type="module"></script>
+${imported.map((name) => html`<link rel="modulepreload" href="${file(name)}">\n`)}</head>
+<body data-root="${root || './'}">
+<noscript>Diese Seiten brauchen JavaScript. Ohne Browser: <a href="${root}docs">Dokumentation der Schnittstelle</a>.</noscript>
+</body>
+</html>
+`.text;
+};

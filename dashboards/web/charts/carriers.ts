@@ -1,0 +1,40 @@
+/**
+ * Energy carriers in the order in which they are listed and stacked everywhere. Their colours are the same on every page
+ * (style/tokens.css). They were chosen to stay apart for people who see no red or no green: the palette is that of Okabe and Ito, with grey for combustion.
+ */
+export const CARRIERS = [
+  'solar',
+  'wind',
+  'storage',
+  'biomass',
+  'hydro',
+  'combustion',
+  'geothermal',
+  'nuclear',
+] as const;
+
+export type Carrier = (typeof CARRIERS)[number];
+
+const NAMES: Readonly<Record<Carrier, string>> = {
+  solar: 'Solar',
+  wind: 'Wind',
+  storage: 'Speicher',
+  biomass: 'Biomasse',
+  hydro: 'Wasser',
+  combustion: 'Verbrennung',
+  geothermal: 'Geothermie',
+  nuclear: 'Kernkraft',
+};
+
+const isCarrier = (value: string): value is Carrier => (CARRIERS as readonly string[]).includes(value);
+
+/** German name; a carrier that these pages do not know keeps the name that the interface gives it. */
+export const carrierName = (carrier: string): string => (isCarrier(carrier) ? NAMES[carrier] : carrier);
+
+/** The colour as a CSS value, which follows light and dark. */
+export const carrierColor = (carrier: string): string =>
+  isCarrier(carrier) ? `var(--carrier-${carrier})` : 'var(--faint)';
+
+/** Place in the order of carriers; unknown ones come last. */
+export const carrierRank = (carrier: string): number =>
+  isCarrier(carrier) ? CARRIERS.indexOf(carrier) : CARRIERS.length;

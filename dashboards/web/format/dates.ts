@@ -1,0 +1,41 @@
+import { NOTHING } from './numbers.ts';
+
+/** Days and times as German readers expect them. Days of the interface are German local days: they are never moved to another time zone. */
+
+const MONTHS = ['Jan.', 'Feb.', 'März', 'Apr.', 'Mai', 'Juni', 'Juli', 'Aug.', 'Sept.', 'Okt.', 'Nov.', 'Dez.'];
+
+/** 2026-11-01 as 01.11.2026 */
+export const day = (value: string | null): string =>
+  value === null ? NOTHING : value.slice(0, 10).split('-').reverse().join('.');
+
+/** A period of a time series: 2026, 2026-Q1 or 2026-11, as 2026, Q1 2026, Nov. 2026 */
+export function period(value: string): string {
+  const [year, part] = value.split('-');
+  if (part === undefined) return value;
+  return part.startsWith('Q') ? `${part} ${year}` : `${MONTHS[Number(part) - 1]} ${year}`;
+}
+
+const moment = new Intl.DateTimeFormat('de-DE', {
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'Europe/Berlin',
+});
+
+/** A timestamp in German time: 23.11.2026, 07:15 */
+export const time = (value: string | null): string => (value === null ? NOTHING : moment.format(new Date(value)));
+
+const berlinDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
+
+/** Today in Germany as YYYY-MM-DD. */
+export const today = (): string => berlinDay.format(new Date());
+
+/** The day that lies so many months before or after another, YYYY-MM-DD; the last of a month stays the last. */
+export function monthsFrom(start: string, months: number): string {
+  const [year = 0, month = 0, dayOfMonth = 0] = start.split('-').map(Number);
+  const lastOfMonth = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  const moved = new Date(Date.UTC(year, month - 1 + months, Math.min(dayOfMonth, lastOfMonth)));
+  return moved.toISOString().slice(0, 10);
+}

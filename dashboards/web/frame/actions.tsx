@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import type { ApiRequest } from '../v1/request.ts';
+import { useVisit } from '../v1/use-answer.ts';
+import { fileName, saveFile } from './download.ts';
+import { type PictureText, pngOf, svgOf } from './picture.ts';
+import { RequestCode } from './request-code.tsx';
+import { csvOf, type Table } from './table.ts';
+
+/** What a visitor can take away from a figure. */
+export function Actions({
+  title,
+  requests,
+  table,
+  picture,
+  source,
+}: {
+  title: string;
+  requests: readonly ApiRequest[];
+  /** null = there is nothing to take. */
+  table: (() => Table) | null;
+  picture: (() => { chart: Element; text: PictureText }) | null;
+  source: string;
+}) {
+  const { root } = useVisit();
+  const [isOpen, open] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const name = fileName(title);
+  const saveCsv = (): void => {
+    if (table !== null) saveFile(`${name}.csv`, new Blob([csvOf(table(), source)], { type: 'text/csv;charset=utf-8' }));
+  };
+  const savePicture = async (form: 'svg' | 'png'): Promise<void> => {
+    if (picture === null) return;
+    setFault(null);
+    const { chart, text } = picture();
+    const svg = svgOf(chart, text);
+    try {
+      saveFile(`${name}.${form}`, form === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngOf(svg));
+    } catch (error) {
+      setFault(`Das Bild konnte nicht gespeichert werden: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  return (
+    <div class="actions">
+      {table !== null && (
+        <button type="button" onClick={saveCsv} aria-label={`CSV speichern: ${title}`}>
+          CSV
+        </button>
+      )}
+      {picture !== null && (
+        <>
+          <button type="button" onClick={() => savePicture('png')} aria-label={`PNG speichern: ${title}`}>
+            PNG
+          </button>
+          <button type="button" onClick={() => savePicture('svg')} aria-label={`SVG speichern: ${title}`}>
+            SVG
+          </button>
+        </>
+      )}
+      {requests.length > 0 && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`Anfrage zeigen: ${title}`}
+          onClick={() => open(!isOpen)}
+        >
+          {requests.length === 1 ? 'Anfrage' : 'Anfragen'}
+        </button>
+      )}
+      {fault !== null && <p role="alert">{fault}</p>}
+      {isOpen && <RequestCode requests={requests} root={root} />}
+    </div>
+  );
+}

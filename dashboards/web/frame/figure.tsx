@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { type Loaded, shown } from '../v1/loaded.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import { Actions } from './actions.tsx';
+import { Legend, type LegendEntry } from './legend.tsx';
+import { sourceLine, useSource } from './source.ts';
+import { Empty, Failed, Waiting } from './state.tsx';
+import type { Table } from './table.ts';
+import { TableView } from './table-view.tsx';
+
+export interface FigureProps<T> {
+  /** Says what is seen: „Zubau und Abbau in München, quartalsweise“. */
+  readonly title: string;
+  /** Unit and what the figures count: „MW brutto, Anlagen in Betrieb“. */
+  readonly unit: string;
+  readonly loaded: Loaded<T>;
+  /** The requests whose answers are shown. */
+  readonly requests: readonly ApiRequest[];
+  /** What would be here, in the accusative: „den Zubau je Quartal“. It is said where the key may not see it. */
+  readonly shows: string;
+  /** What is seen as rows: for the file, and for readers who do not see the chart. */
+  table(value: T): Table;
+  /** A sentence where there is nothing to show; null = there is something. */
+  empty(value: T): ComponentChildren | null;
+  readonly legend?: Omit<Parameters<typeof Legend>[0], 'entries'> & { readonly entries: readonly LegendEntry[] };
+  /** Height that the content will have (px). */
+  readonly height?: number;
+  /** What readers have to know to read it right. */
+  readonly note?: ComponentChildren;
+  /** Name of the dataset whose day and licence stand beneath. Default: the units of the register. */
+  readonly dataset?: string;
+  /** Further attribution, as of boundaries. */
+  readonly attribution?: string;
+  /** True where the content is a table already, or no chart: there is no picture of it, and no table beside it. */
+  readonly plain?: boolean;
+  children(value: T): ComponentChildren;
+}
+
+/**
+ * The frame of every chart and table: title and unit, day and source beneath, downloads of exactly this, the requests
+ * behind it; and what stands there while it loads, when there is nothing, and when the interface refuses.
+ */
+export function Figure<T>(props: FigureProps<T>) {
+  const { title, unit, loaded, requests, shows, legend, height = 320, note, attribution, plain = false } = props;
+  const id = useId();
+  const content = useRef<HTMLDivElement>(null);
+  const source = useSource(props.dataset);
+  const value = shown(loaded);
+  const nothing = value === null ? null : props.empty(value);
+  const isStale = loaded.state === 'loading' && value !== null;
+  const sources = sourceLine(source, attribution);
+  return (
+    <figure class={plain ? 'figure plain' : 'figure'} aria-labelledby={id} aria-busy={loaded.state === 'loading'}>
+      <figcaption>
+        <h2 id={id}>{title}</h2>
+        <p class="unit">{unit}</p>
+      </figcaption>
+      {legend !== undefined && value !== null && nothing === null && <Legend {...legend} />}
+      <div ref={content} class={isStale ? 'content stale' : 'content'}>
+        {loaded.state === 'failed' ? (
+          <Failed problem={loaded.problem} retry={loaded.retry} shows={shows} />
+        ) : value === null ? (
+          loaded.state === 'loading' && <Waiting loaded={loaded} height={height} />
+        ) : nothing !== null ? (
+          <Empty height={Math.min(height, 160)}>{nothing}</Empty>
+        ) : (
+          props.children(value)
+        )}
+      </div>
+      {isStale && loaded.state === 'loading' && (loaded.waitingUntil !== null || loaded.progress !== null) && (
+        <Waiting loaded={loaded} height={0} />
+      )}
+      {value !== null && nothing === null && loaded.state !== 'failed' && !plain && (
+        <details class="as-table">
+          <summary>Als Tabelle</summary>
+          <TableView table={props.table(value)} caption={title} />
+        </details>
+      )}
+      {note !== undefined && <p class="note">{note}</p>}
+      <footer>
+        <p class="source">{sources}</p>
+        <Actions
+          title={title}
+          requests={requests}
+          table={value === null || nothing !== null ? null : () => props.table(value)}
+          picture={
+            plain || value === null || nothing !== null
+              ? null
+              : () => ({
+                  chart: content.current as Element,
+                  text: { title, unit, legend: legend?.entries.filter(({ on }) => on) ?? [], source: sources },
+                })
+          }
+          source={sources}
+        />
+      </footer>
+    </figure>
+  );
+}

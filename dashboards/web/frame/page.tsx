@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useNavigation } from '../address/address.ts';
+
+/** The head of a page, and its content. A page that was opened by a link takes the focus, so that readers of screens hear of it. */
+export function Page({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { address } = useNavigation();
+  useEffect(() => {
+    document.title = `${title} – Energieanlagen`;
+  }, [title]);
+  // Another path is another page.
+  useEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [address.path]);
+  return (
+    <>
+      <header class="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </header>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { day } from '../format/dates.ts';
+import type { Dataset, DatasetList } from '../v1/answers.ts';
+import { shown } from '../v1/loaded.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import { useAnswer } from '../v1/use-answer.ts';
+
+export const UNITS_DATASET = 'mastr_einheiten';
+
+export const DATASETS: ApiRequest = { path: '/v1/datasets' };
+
+/** The dataset behind a figure; null until it is known, and for keys that may not read it. */
+export function useSource(name = UNITS_DATASET): Dataset | null {
+  return shown(useAnswer<DatasetList>(DATASETS))?.data.find((dataset) => dataset.name === name) ?? null;
+}
+
+/** „Stand 01.11.2026 · Quelle: Bundesnetzagentur, Marktstammdatenregister, dl-de/by-2-0, Daten verändert“ */
+export function sourceLine(dataset: Dataset | null, attribution?: string): string {
+  const [license] = dataset?.lizenzen ?? [];
+  const parts = [
+    dataset === null ? null : `Stand ${day(dataset.asOf)}`,
+    `Quelle: ${license === undefined ? 'Bundesnetzagentur, Marktstammdatenregister' : `${license.bereitsteller}, ${license.giltFuer}`}`,
+    license === undefined ? 'dl-de/by-2-0' : shortLicense(license.url),
+    'Daten verändert',
+    attribution ?? null,
+  ];
+  return parts.filter((part) => part !== null).join(' · ');
+}
+
+/** The name by which a licence is cited: the end of its address, `dl-de/by-2-0`. */
+const shortLicense = (url: string): string => new URL(url).pathname.replace(/^\//, '');

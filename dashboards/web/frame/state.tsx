@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { count } from '../format/numbers.ts';
+import type { Loaded, Progress } from '../v1/loaded.ts';
+import type { Problem } from '../v1/problem.ts';
+import { useVisit } from '../v1/use-answer.ts';
+
+/** What stands where a figure will stand, or cannot: loading, waiting for a limit, empty, refused. */
+
+/** @param lines height that the content will have, so that nothing jumps when it comes */
+export function Waiting({
+  loaded,
+  height,
+}: {
+  loaded: Extract<Loaded<unknown>, { state: 'loading' }>;
+  height: number;
+}) {
+  return (
+    <div class="state waiting" style={{ minHeight: `${height}px` }} role="status">
+      {loaded.waitingUntil !== null ? <Countdown until={loaded.waitingUntil} /> : <p>Wird geladen …</p>}
+      {loaded.progress !== null && <ProgressBar progress={loaded.progress} />}
+    </div>
+  );
+}
+
+function ProgressBar({ progress: { done, of } }: { progress: Progress }) {
+  const label = of === null ? `${count(done)} geladen` : `${count(done)} von ${count(of)} geladen`;
+  return (
+    <label class="progress">
+      <progress {...(of === null ? {} : { value: done, max: of })} />
+      {label}
+    </label>
+  );
+}
+
+/** Counts down to the moment at which a load goes on by itself. */
+function Countdown({ until }: { until: number }) {
+  const [now, set] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => set(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return (
+    <p>
+      Das Limit für Anfragen ist erreicht. Es geht in <b>{seconds} s</b> von selbst weiter.
+    </p>
+  );
+}
+
+export function Empty({ height, children }: { height: number; children: ComponentChildren }) {
+  return (
+    <div class="state empty" style={{ minHeight: `${height}px` }}>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+const MODULE_NAMES: Readonly<Record<string, string>> = {
+  analysis: 'Analyse',
+  workspace: 'Arbeitsbereich',
+  portfolio: 'Portfolio',
+  connection: 'Verbindungen',
+  ausschreibungen: 'Ausschreibungen',
+  eeg_verguetung: 'EEG-Vergütung',
+  api: 'API',
+};
+
+/** @param shows what would be here: „die Anlagen als Liste“ */
+export function Failed({ problem, retry, shows }: { problem: Problem; retry: () => void; shows: string }) {
+  const { root } = useVisit();
+  const isBarred = problem.code === 'MISSING_MODULE' || problem.code === 'MISSING_SCOPE';
+  return (
+    <div class={isBarred ? 'state barred' : 'state failed'} role={isBarred ? 'note' : 'alert'}>
+      <h3>{isBarred ? barredTitle(problem) : problem.title}</h3>
+      {isBarred && <p>Hier stünde {shows}.</p>}
+      {problem.detail !== undefined && <p lang={problem.status === 0 ? 'de' : 'en'}>{problem.detail}</p>}
+      <p class="actions">
+        {!isBarred && (
+          <button type="button" onClick={retry}>
+            Erneut versuchen
+          </button>
+        )}
+        {problem.status !== 0 && (
+          <a href={`${root}docs/errors#${problem.code}`} target="_blank" rel="noopener">
+            Was {problem.code} bedeutet
+          </a>
+        )}
+        {problem.instance !== undefined && <small>Anfrage {problem.instance}</small>}
+      </p>
+    </div>
+  );
+}
+
+function barredTitle({ code, detail = '' }: Problem): string {
+  if (code === 'MISSING_SCOPE') return 'Der Schlüssel darf das nicht lesen';
+  const module = Object.keys(MODULE_NAMES).find((name) => detail.includes(name));
+  return module === undefined ? 'Ein Modul ist nicht gebucht' : `Das Modul „${MODULE_NAMES[module]}“ ist nicht gebucht`;
+}

@@ -1,0 +1,40 @@
+/** What a figure shows, as rows: the table beside a chart, and the file that is downloaded. */
+export interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface Column {
+  readonly name: string;
+  /** Physical unit, which the header names; null = none. */
+  readonly unit?: string;
+  /** Decimals at most in the table of the page; files have every digit. Default: 1. */
+  readonly digits?: number;
+  /** True: the column has numbers, which stand to the right; a year is none. */
+  readonly numeric?: boolean;
+}
+
+/** null = not known. */
+export type Cell = string | number | null;
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * A file that German spreadsheets open by double click: semicolons, decimal commas, UTF-8 with its mark, as the interface
+ * writes it with `dialekt=excel`. The last line names the source.
+ */
+export function csvOf({ columns, rows }: Table, source: string): string {
+  const header = columns.map(({ name, unit }) => (unit === undefined ? name : `${name} (${unit})`));
+  const lines = [header, ...rows, [source]].map((cells) => cells.map(csvCell).join(';'));
+  return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
+}
+
+/** A text that begins like a formula is one for spreadsheets: an apostrophe before it keeps it a text. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell).replace('.', ',');
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

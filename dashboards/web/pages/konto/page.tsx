@@ -1,0 +1,5 @@
+import { Page as Frame } from '../../frame/page.tsx';
+
+export function Page() {
+  return <Frame title="Konto">{null}</Frame>;
+}

@@ -1,0 +1,66 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useNavigation } from '../address/address.ts';
+import { Page } from '../frame/page.tsx';
+import { pageAt } from './pages.ts';
+
+type Loaded = { readonly path: string; readonly Shown: ComponentType<{ id: string }> } | { readonly fault: true };
+
+/** Shows the page of the address, once its script is there. */
+export function Outlet() {
+  const { address } = useNavigation();
+  const found = pageAt(address.path);
+  const path = found === null ? null : `${found.page.path}${found.id === null ? '' : '/:id'}`;
+  const [loaded, set] = useState<Loaded | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  // The page follows from the path.
+  useEffect(() => {
+    if (found === null || path === null) return;
+    let isWanted = true;
+    const { page, id } = found;
+    const script =
+      id === null || page.loadItem === undefined
+        ? page.load().then(({ Page: Shown }) => Shown as ComponentType<{ id: string }>)
+        : page.loadItem().then(({ ItemPage }) => ItemPage);
+    script.then(
+      (Shown) => isWanted && set({ path, Shown }),
+      () => isWanted && set({ fault: true }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [path, attempt]);
+
+  if (found === null) return <NotFound />;
+  if (loaded !== null && 'fault' in loaded) {
+    return (
+      <Page title={found.page.name}>
+        <div class="state failed" role="alert">
+          <h2>Die Seite konnte nicht geladen werden</h2>
+          <p>Vielleicht wurde der Dienst erneuert, seit sie geöffnet wurde.</p>
+          <p class="actions">
+            <button type="button" onClick={() => setAttempt(attempt + 1)}>
+              Erneut versuchen
+            </button>
+            <button type="button" onClick={() => location.reload()}>
+              Neu laden
+            </button>
+          </p>
+        </div>
+      </Page>
+    );
+  }
+  if (loaded === null || loaded.path !== path) return <p class="state waiting">Wird geladen …</p>;
+  return <loaded.Shown key={found.id ?? ''} id={found.id ?? ''} />;
+}
+
+function NotFound() {
+  const { address, at } = useNavigation();
+  return (
+    <Page title="Diese Seite gibt es nicht">
+      <p>
+        Unter <code>{address.path}</code> ist nichts. <a href={at('')}>Zum Überblick</a>
+      </p>
+    </Page>
+  );
+}

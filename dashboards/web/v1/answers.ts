@@ -1,0 +1,186 @@
+import type { Answer } from './client.ts';
+
+/**
+ * What pages read of the answers of the interface; members that no page reads are left out. The test
+ * test/dashboards/answers.ts holds these types to the examples of the OpenAPI document, which are real answers.
+ */
+
+export interface Me {
+  readonly key: { readonly prefix: string; readonly scopes: readonly string[] };
+  readonly organization: {
+    readonly id: string;
+    readonly modules: readonly string[];
+    readonly trialEndsAt: string | null;
+  };
+  readonly entitlements: {
+    readonly signals: readonly string[];
+    readonly alertTemplates: readonly { readonly key: string; readonly name: string }[];
+  };
+  readonly limits: {
+    readonly displayRows: number;
+    readonly exportRows: number;
+    readonly maxAlerts: number;
+    readonly maxPageSize: number;
+    readonly maxRowsPerQuery: number;
+    readonly webhooksEnabled: boolean;
+  };
+  readonly rateLimit: {
+    readonly window: string;
+    readonly perCostClass: { readonly standard: number; readonly mutation: number; readonly expensive: number };
+  };
+  readonly quota: {
+    readonly used: number;
+    readonly limit: number;
+    readonly remaining: number;
+    readonly state: string;
+    readonly periodStart: string;
+    readonly periodEnd: string;
+  };
+}
+
+export type MeAnswer = Answer<Me>;
+
+/** What was probably meant by values that no unit has. */
+export interface Hint {
+  readonly parameter: string;
+  readonly wert: string;
+  readonly hinweis: string;
+}
+
+/** The part of the register that an analysis is about. */
+export interface RegionMeta {
+  readonly ebene: string | null;
+  readonly region: string | null;
+  readonly hinweise?: readonly Hint[];
+}
+
+export interface TimeSeriesRow {
+  readonly periode: string;
+  readonly energietraeger: string;
+  readonly zubauAnzahl: number;
+  readonly zubauMw: number;
+  readonly abbauAnzahl: number;
+  readonly abbauMw: number;
+  readonly pipelineAnzahl: number;
+  readonly pipelineMw: number;
+}
+
+export type TimeSeries = Answer<readonly TimeSeriesRow[], RegionMeta & { readonly periode: string }>;
+
+export interface AgeCohortRow {
+  /** `0-20`, `20-25`, `25+`. */
+  readonly kohorte: string;
+  readonly energietraeger: string;
+  readonly anzahl: number;
+  readonly mw: number;
+}
+
+export type AgeStructure = Answer<
+  readonly AgeCohortRow[],
+  RegionMeta & {
+    readonly kohorten: readonly {
+      readonly name: string;
+      readonly vonJahre: number;
+      readonly bisJahre: number | null;
+    }[];
+    readonly stichtag: string;
+  }
+>;
+
+interface Amount {
+  readonly anzahl: number;
+  readonly mw: number;
+}
+
+export interface Snapshot {
+  readonly zubau90Tage: Amount;
+  readonly abbau90Tage: Amount;
+  readonly netto90TageMw: number;
+  readonly pipeline: Amount & { readonly mitDatumAnzahl: number; readonly mitDatumAnteil: number | null };
+  readonly windUeber20Jahre: { readonly anzahl: number; readonly gesamt: number; readonly anteil: number | null };
+}
+
+export type SnapshotAnswer = Answer<
+  Snapshot,
+  RegionMeta & { readonly fenster: { readonly tage: number; readonly von: string; readonly bis: string } }
+>;
+
+export interface Group {
+  /** null = units without a value. */
+  readonly key: string | null;
+  readonly count: number;
+  readonly bruttoleistungKw: number;
+  readonly durchschnittsleistungKw: number | null;
+  /** Members of groups that are places. */
+  readonly schluessel?: string | null;
+  readonly name?: string | null;
+  readonly bundesland?: string | null;
+}
+
+export type Aggregation = Answer<
+  {
+    readonly groupBy: string;
+    readonly groups: readonly Group[];
+    readonly totals: { readonly count: number; readonly bruttoleistungKw: number };
+  },
+  { readonly truncated: boolean; readonly hinweise?: readonly Hint[] }
+>;
+
+/** The base form. Blocks and the detail form have many more members, which GET /v1/units/fields describes. */
+export interface Unit {
+  readonly mastrNummer: string;
+  readonly einheitTyp: string;
+  readonly name: string | null;
+  readonly betriebsStatus: string | null;
+  readonly bruttoleistungKw: number | null;
+  readonly inbetriebnahmedatum: string | null;
+  readonly geplantesInbetriebnahmedatum: string | null;
+  readonly bundesland: string | null;
+  readonly plz: string | null;
+  readonly ort: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly signals: readonly string[];
+}
+
+export interface PageMeta {
+  readonly count: number;
+  readonly hasMore: boolean;
+  readonly cursor: string | null;
+  readonly total?: number;
+  readonly truncated?: boolean;
+}
+
+export type UnitList = Answer<readonly Unit[], { readonly page: PageMeta; readonly hinweise?: readonly Hint[] }>;
+
+export interface Dataset {
+  readonly name: string;
+  readonly label: string;
+  readonly source: string;
+  readonly updateCycle: string;
+  /** Day; null = unknown. */
+  readonly asOf: string | null;
+  readonly rows: number;
+  readonly lizenzen: readonly {
+    readonly bezeichnung: string;
+    readonly url: string;
+    readonly bereitsteller: string;
+    readonly giltFuer: string;
+  }[];
+  readonly aenderungsvermerk: string | null;
+  readonly lizenzHinweis: string | null;
+  readonly quellenvermerk: string | null;
+}
+
+export type DatasetList = Answer<readonly Dataset[]>;
+
+export interface ReferenceValue {
+  readonly value: string;
+  readonly count: number;
+  /** Members of places. */
+  readonly schluessel?: string | null;
+  readonly name?: string | null;
+  readonly bundesland?: string | null;
+}
+
+export type ReferenceValues = Answer<readonly ReferenceValue[]>;

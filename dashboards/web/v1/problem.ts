@@ -1,0 +1,63 @@
+/** An error of the interface (RFC 9457), as far as pages need it. */
+export interface Problem {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail?: string;
+  /** Id of the request, for questions to the operator. */
+  readonly instance?: string;
+  /** Address of the documentation of the code. */
+  readonly type?: string;
+  readonly retryable: boolean;
+  /** Unix milliseconds from which a retry makes sense. */
+  readonly retryAfter?: number;
+  readonly errors?: readonly { readonly parameter?: string; readonly pointer?: string; readonly detail: string }[];
+}
+
+/** The interface has refused, or could not be reached. */
+export class Refused extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`${problem.code}: ${problem.detail ?? problem.title}`);
+    this.problem = problem;
+  }
+}
+
+/** The service did not answer at all. */
+export const UNREACHABLE: Problem = {
+  status: 0,
+  code: 'UNREACHABLE',
+  title: 'Der Dienst ist nicht erreichbar',
+  detail: 'Es kam keine Antwort. Ist die Verbindung unterbrochen, oder wird der Dienst gerade neu gestartet?',
+  retryable: true,
+};
+
+/** An error of the pages themselves: nothing that the interface said. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Refused) return error.problem;
+  return {
+    status: 0,
+    code: 'UNEXPECTED',
+    title: 'Das konnte nicht gezeigt werden',
+    detail: error instanceof Error ? error.message : String(error),
+    retryable: false,
+  };
+};
+
+/** Reads the problem of an answer that is none of success; what comes from a proxy may not be a problem document. */
+export async function readProblem(response: Response): Promise<Problem> {
+  try {
+    const problem = (await response.json()) as Problem;
+    if (typeof problem.code === 'string' && typeof problem.title === 'string') return problem;
+  } catch {
+    // The text below says what is known.
+  }
+  return {
+    status: response.status,
+    code: `HTTP_${response.status}`,
+    title: `Die Antwort hat den Status ${response.status} und keine Erklärung`,
+    retryable: response.status >= 500,
+  };
+}

@@ -1,0 +1,99 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Me } from './answers.ts';
+import type { Answer, Client } from './client.ts';
+import { type Loaded, type Progress, shown } from './loaded.ts';
+import { problemOf } from './problem.ts';
+import { type ApiRequest, addressOf } from './request.ts';
+
+/** Whose key asks, and through what. */
+export interface Visit {
+  readonly client: Client;
+  readonly me: Me;
+  /** Address of the service, with a slash at the end. */
+  readonly root: string;
+  /** Ends the visit: the key is forgotten. */
+  leave(): void;
+}
+
+export const VisitContext = createContext<Visit | null>(null);
+
+/** The visit in which a page is shown. Pages are drawn only once a key was accepted. */
+export function useVisit(): Visit {
+  const visit = useContext(VisitContext);
+  if (visit === null) throw new Error('A page is drawn without a key');
+  return visit;
+}
+
+/** What a load may use: each request that it sends is waited for, and can be broken off. */
+export interface Loading {
+  ask<T extends Answer<unknown>>(request: ApiRequest): Promise<T>;
+  progress(progress: Progress): void;
+  readonly signal: AbortSignal;
+}
+
+const LOADING = { state: 'loading', previous: null, progress: null, waitingUntil: null } as const;
+
+/**
+ * Loads something that takes several requests. A load that is no longer wanted is broken off.
+ * @param id of what is loaded: another one begins another load; null = nothing yet
+ */
+export function useLoad<T>(id: string | null, load: (loading: Loading) => Promise<T>): Loaded<T> {
+  const { client } = useVisit();
+  const [loaded, set] = useState<Loaded<T>>(LOADING);
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  // `id` stands for everything that the load depends on.
+  useEffect(() => {
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    set((before) => ({ ...LOADING, previous: shown(before) }));
+    if (id === null) return;
+    const report = (change: { progress?: Progress; waitingUntil?: number | null }): void => {
+      if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
+    };
+    const loading: Loading = {
+      signal,
+      progress: (progress) => report({ progress }),
+      async ask(request) {
+        const answer = await client.ask(request, { signal, onWait: (until) => report({ waitingUntil: until }) });
+        report({ waitingUntil: null });
+        return answer as never;
+      },
+    };
+    latest.current(loading).then(
+      (value) => {
+        if (!signal.aborted) set({ state: 'ready', value });
+      },
+      (error) => {
+        if (signal.aborted) return;
+        set({ state: 'failed', problem: problemOf(error), retry: () => setAttempt((count) => count + 1) });
+      },
+    );
+    return () => aborter.abort();
+  }, [client, id, attempt]);
+  return loaded;
+}
+
+/** Asks one question. @param request null = nothing yet */
+export function useAnswer<T extends Answer<unknown>>(request: ApiRequest | null): Loaded<T> {
+  const id = request === null ? null : `${addressOf(request)} ${JSON.stringify(request.body ?? null)}`;
+  return useLoad<T>(id, ({ ask }) => ask<T>(request as ApiRequest));
+}
+
+/** Asks several questions at once; it is ready when all are answered. */
+export function useAnswers<T extends Answer<unknown>>(requests: readonly ApiRequest[]): Loaded<readonly T[]> {
+  const id = JSON.stringify(requests);
+  return useLoad<readonly T[]>(id, async ({ ask, progress }) => {
+    let done = 0;
+    return Promise.all(
+      requests.map(async (request) => {
+        const answer = await ask<T>(request);
+        done += 1;
+        if (requests.length > 1) progress({ done, of: requests.length });
+        return answer;
+      }),
+    );
+  });
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { APP_PAGES } from '../../api/app/operations.ts';
+import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+
+/** What holds for every page under /app: the key, the address, the navigation, other hosts, hostile texts. */
+
+describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+  });
+  beforeEach(() => dashboard.unstub());
+  afterAll(() => dashboard?.close());
+
+  const open = async (path: string): Promise<void> => {
+    await dashboard.page.goto('about:blank');
+    await dashboard.page.goto(dashboard.service.url + path);
+    await settled(dashboard.page);
+  };
+
+  test('take the key out of the fragment: neither address nor history has it, and the tab keeps it', async () => {
+    const { page, service } = dashboard;
+    await dashboard.visit('/daten?x=1');
+    expect(page.url()).toBe(`${service.url}/app/daten?x=1`);
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(service.key);
+  });
+
+  test('ask for the key where there is none, and say why one is not accepted', async () => {
+    const { page, service } = dashboard;
+    await page.evaluate(() => sessionStorage.clear());
+    await open('/app/zeitreihe?periode=jahr');
+    await page.getByLabel('API-Schlüssel').fill('mds_test_00000000_nonsense');
+    await page.getByRole('button', { name: 'Öffnen' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('Der Schlüssel wird nicht angenommen');
+    await page.getByLabel('API-Schlüssel').fill(` ${service.key} `);
+    await page.getByRole('button', { name: 'Öffnen' }).click();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Zeitreihe');
+    expect(page.url()).toBe(`${service.url}/app/zeitreihe?periode=jahr`);
+  });
+
+  test('ask for the key again when it is revoked', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('');
+    await dashboard.stub(/^\/v1\//, problem(401, 'INVALID_API_KEY', 'The key was revoked'));
+    await page.getByRole('navigation').getByRole('link', { name: 'Altersstruktur' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('The key was revoked');
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  test('lead to each other without loading the document again, and back', async () => {
+    const { page, service } = dashboard;
+    await dashboard.visit('');
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    for (const name of ['Zeitreihe', 'Konto']) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
+      expect(await page.title()).toContain(name);
+    }
+    await page.goBack();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Zeitreihe');
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    expect(page.url()).toBe(`${service.url}/app/zeitreihe`);
+  });
+
+  test('have an entry in the navigation each, and the service knows them all', async () => {
+    await dashboard.visit('');
+    const paths = await dashboard.page
+      .getByRole('navigation')
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname.replace(/^\/app\/?/, '')));
+    expect(paths.toSorted()).toEqual(['', ...APP_PAGES].toSorted());
+  });
+
+  test('can be chosen from a menu on a telephone, which closes with Escape', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('', { size: 'phone' });
+    const menu = page.getByRole('button', { name: 'Menü' });
+    await menu.click();
+    await page.getByRole('link', { name: 'Karte' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('link', { name: 'Karte' }).isVisible()).toBe(false);
+  });
+
+  test('ask no other host, keep to their policy, and complain about nothing', () => dashboard.expectClean());
+});

@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { CHROMIUM, QUIET } from './browser.ts';
+import { type OwnSubject, serveSharedFixture } from './service.ts';
+
+/** The pages under /app in Debian's Chromium, over the small register. */
+
+export const hasBrowser = existsSync(CHROMIUM);
+
+/** Sizes at which pages are looked at (CSS pixels): a wide window, and a telephone. */
+export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+export type Size = keyof typeof SIZES;
+export type Scheme = 'light' | 'dark';
+
+export interface Dashboard {
+  readonly service: OwnSubject;
+  readonly page: Page;
+  /** Opens a page below /app with the key of the organisation, and waits until nothing loads any more. */
+  visit(path: string, look?: { size?: Size; scheme?: Scheme }): Promise<void>;
+  /** Answers requests whose path and query match by hand, until the next `visit` of another stub or `unstub`. */
+  stub(pattern: RegExp, answer: StubbedAnswer): Promise<void>;
+  unstub(): Promise<void>;
+  /** Asks the interface itself, as the pages do. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
+  api(path: string): Promise<any>;
+  /** What axe-core objects to, a line each; empty = nothing. */
+  violations(): Promise<readonly string[]>;
+  /** Fails when the page asked another host, broke its policy, or complained in the console. */
+  expectClean(): void;
+  close(): Promise<void>;
+}
+
+interface StubbedAnswer {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly delayMilliseconds?: number;
+}
+
+let shared: Promise<BrowserContext> | undefined;
+
+/** One browser for all files of a worker; it goes with the worker. */
+const sharedBrowser = (): Promise<BrowserContext> => {
+  shared ??= chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'browser-')), {
+    executablePath: CHROMIUM,
+    args: QUIET,
+    locale: 'de-DE',
+    timezoneId: 'America/New_York',
+    acceptDownloads: true,
+    reducedMotion: 'reduce',
+  });
+  return shared;
+};
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** @param service default: the shared one, with an organisation of this file */
+export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
+  const subject = service ?? (await serveSharedFixture());
+  const context = await sharedBrowser();
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  /** An answer that a test wants to be refused is no complaint of the page. */
+  const isExpected = (text: string): boolean => text.startsWith('Failed to load resource: the server responded');
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(subject.url) && !/^(blob|data):/.test(url)) foreign.push(url);
+  });
+  page.on('console', (message) => {
+    const text = message.text();
+    if (['error', 'warning'].includes(message.type()) && !isExpected(text)) complaints.push(text);
+  });
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+  return {
+    service: subject,
+    page,
+    async visit(path, { size = 'wide', scheme = 'light' } = {}) {
+      await page.setViewportSize(SIZES[size]);
+      await page.emulateMedia({ colorScheme: scheme });
+      // A new document each time: nothing that another test has loaded is kept.
+      await page.goto('about:blank');
+      await page.goto(`${subject.url}/app${path}#key=${subject.key}`);
+      await settled(page);
+    },
+    async stub(pattern, { status = 200, body, delayMilliseconds = 0 }) {
+      await page.route(
+        (url) => pattern.test(url.pathname + url.search),
+        async (route) => {
+          if (delayMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, delayMilliseconds));
+          await route.fulfill({
+            status,
+            contentType: status < 400 ? 'application/json' : 'application/problem+json',
+            body: JSON.stringify(body),
+          });
+        },
+      );
+    },
+    unstub: () => page.unrouteAll({ behavior: 'ignoreErrors' }),
+    async api(path) {
+      const response = await fetch(subject.url + path, { headers: { Authorization: `Bearer ${subject.key}` } });
+      return response.json();
+    },
+    async violations() {
+      await page.evaluate(AXE);
+      return page.evaluate(async () => {
+        // @ts-expect-error axe is a global of the page now
+        const { violations } = await axe.run();
+        return violations.flatMap(({ id, help, nodes }: AxeViolation) =>
+          nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary}`),
+        );
+      });
+    },
+    expectClean() {
+      expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+    },
+    async close() {
+      await page.close();
+    },
+  };
+}
+
+interface AxeViolation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Waits until the page has a heading and nothing in it is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await expect.poll(() => page.locator('[aria-busy=true], .state.waiting').count(), { timeout: 20_000 }).toBe(0);
+}
+
+/** A problem as the interface would send it. */
+export const problem = (status: number, code: string, detail: string, more: Record<string, unknown> = {}) => ({
+  status,
+  body: { type: `/docs/errors#${code}`, title: code, status, code, detail, retryable: false, instance: 'id', ...more },
+});
