@@ -61,7 +61,13 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
     marginLeft: 48,
     marginTop: 24,
     x: { type: 'band', domain: rounds.map(idOf), paddingInner: 0.2, paddingOuter: 0.1 },
-    y: { label: 'ct/kWh', grid: true, domain: [0, top * 1.08], tickFormat: (value: number) => decimal(value), ticks: 6 },
+    y: {
+      label: 'ct/kWh',
+      grid: true,
+      domain: [0, top * 1.08],
+      tickFormat: (value: number) => decimal(value),
+      ticks: 6,
+    },
     marks: [
       // A band of one price would have no height.
       Plot.barY(rounds.filter(hasBand), { x: idOf, y1: lowest, y2: highest, fill: BAND, stroke: BAND, rx: 2 }),

@@ -3,7 +3,14 @@ import { day } from '../../format/dates.ts';
 import { fixed, megawatts, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
-import { ALL_ROUNDS, inMegawatts, oversubscription, resultOf, roundName, TENDERS_DATASET } from '../../tenders/rounds.ts';
+import {
+  ALL_ROUNDS,
+  inMegawatts,
+  oversubscription,
+  resultOf,
+  roundName,
+  TENDERS_DATASET,
+} from '../../tenders/rounds.ts';
 import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
 import type { TenderRound } from '../../v1/tenders.ts';
 
