@@ -1,7 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { carrierName } from '../../charts/carriers.ts';
 import { day } from '../../format/dates.ts';
-import { count, NOTHING, power } from '../../format/numbers.ts';
+import { count, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type Picking, type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import type { Gathered } from '../../v1/all-pages.ts';
@@ -111,7 +111,6 @@ function columnsOf(
       unit: 'kW',
       numeric: true,
       value: (entry) => of(entry)?.bruttoleistungKw ?? null,
-      show: (entry) => power(of(entry)?.bruttoleistungKw ?? null),
     },
     { name: 'Status', value: (entry) => of(entry)?.betriebsStatus ?? null },
     {
@@ -136,7 +135,11 @@ function columnsOf(
       value: ({ externalRefs }) => refsText(externalRefs),
       show: ({ externalRefs }) => <bdi class="clamped">{refsText(externalRefs) ?? NOTHING}</bdi>,
     },
-    { name: 'Seit', value: ({ angelegtAm }) => day(angelegtAm) },
+    {
+      name: 'Seit',
+      value: ({ angelegtAm }) => day(angelegtAm),
+      show: ({ angelegtAm }) => <span class="nowrap">{day(angelegtAm)}</span>,
+    },
     ...(withRemoved
       ? [
           {
