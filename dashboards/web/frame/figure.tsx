@@ -30,6 +30,8 @@ export interface FigureProps<T> {
   readonly note?: ComponentChildren;
   /** Name of the dataset whose day and licence stand beneath. Default: the units of the register. */
   readonly dataset?: string;
+  /** Where it comes from, for what is not of the register. Default: the day and licence of the dataset. */
+  readonly origin?: string;
   /** Further attribution, as of boundaries. */
   readonly attribution?: string;
   /** True where the content is a table already, or no chart: there is no picture of it, and no table beside it. */
@@ -49,7 +51,7 @@ export function Figure<T>(props: FigureProps<T>) {
   const value = shown(loaded);
   const nothing = value === null ? null : props.empty(value);
   const isStale = loaded.state === 'loading' && value !== null;
-  const sources = sourceLine(source, attribution);
+  const sources = props.origin ?? sourceLine(source, attribution);
   return (
     <figure class={plain ? 'figure plain' : 'figure'} aria-labelledby={id} aria-busy={loaded.state === 'loading'}>
       <figcaption>
