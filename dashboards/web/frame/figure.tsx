@@ -36,6 +36,10 @@ export interface FigureProps<T> {
   readonly attribution?: string;
   /** True where the content is a table already, or no chart: there is no picture of it, and no table beside it. */
   readonly plain?: boolean;
+  /** Offered in place of the file of what is seen, where there is more than that. */
+  readonly download?: ComponentChildren;
+  /** True: the requests are lists that come page by page. */
+  readonly paged?: boolean;
   children(value: T): ComponentChildren;
 }
 
@@ -85,7 +89,9 @@ export function Figure<T>(props: FigureProps<T>) {
         <Actions
           title={title}
           requests={requests}
-          table={value === null || nothing !== null ? null : () => props.table(value)}
+          paged={props.paged ?? false}
+          download={props.download}
+          table={value === null || nothing !== null || props.download !== undefined ? null : () => props.table(value)}
           picture={
             plain || value === null || nothing !== null
               ? null

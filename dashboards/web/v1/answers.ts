@@ -226,6 +226,8 @@ export interface ReferenceValue {
   readonly schluessel?: string | null;
   readonly name?: string | null;
   readonly bundesland?: string | null;
+  /** Members of signals, beside `name`. */
+  readonly beschreibung?: string;
 }
 
 export type ReferenceValues = Answer<readonly ReferenceValue[]>;
