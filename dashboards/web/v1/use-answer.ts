@@ -26,9 +26,11 @@ export function useVisit(): Visit {
 }
 
 /** What a load may use: each request that it sends is waited for, and can be broken off. */
-export interface Loading {
+export interface Loading<Value> {
   ask<T extends Answer<unknown>>(request: ApiRequest): Promise<T>;
   progress(progress: Progress): void;
+  /** Shows a part of what is being loaded. */
+  part(value: Value): void;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +40,7 @@ const LOADING = { state: 'loading', previous: null, progress: null, waitingUntil
  * Loads something that takes several requests. A load that is no longer wanted is broken off.
  * @param id of what is loaded: another one begins another load; null = nothing yet
  */
-export function useLoad<T>(id: string | null, load: (loading: Loading) => Promise<T>): Loaded<T> {
+export function useLoad<T>(id: string | null, load: (loading: Loading<T>) => Promise<T>): Loaded<T> {
   const { client } = useVisit();
   const [loaded, set] = useState<Loaded<T>>(LOADING);
   const [attempt, setAttempt] = useState(0);
@@ -50,12 +52,13 @@ export function useLoad<T>(id: string | null, load: (loading: Loading) => Promis
     const { signal } = aborter;
     set((before) => ({ ...LOADING, previous: shown(before) }));
     if (id === null) return;
-    const report = (change: { progress?: Progress; waitingUntil?: number | null }): void => {
+    const report = (change: { previous?: T; progress?: Progress; waitingUntil?: number | null }): void => {
       if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
     };
-    const loading: Loading = {
+    const loading: Loading<T> = {
       signal,
       progress: (progress) => report({ progress }),
+      part: (value) => report({ previous: value }),
       async ask(request) {
         const answer = await client.ask(request, { signal, onWait: (until) => report({ waitingUntil: until }) });
         report({ waitingUntil: null });
