@@ -52,7 +52,7 @@ export function AreaLayer({
           vector-effect="non-scaling-stroke"
           role={onChoose === undefined ? 'img' : 'link'}
           aria-label={spoken(describe(area))}
-          tabIndex={area === stop ? 0 : -1}
+          tabindex={area === stop ? 0 : -1}
         />
       )),
     [areas, fillOf, describe, onChoose === undefined, stop],

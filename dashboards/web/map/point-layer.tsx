@@ -107,7 +107,7 @@ export function PointLayer({
             transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}
             role={members.length > 1 ? 'button' : onChooseMark === undefined ? 'img' : 'link'}
             aria-label={spoken(description)}
-            tabIndex={index === stop ? 0 : -1}
+            tabindex={index === stop ? 0 : -1}
             onPointerOver={() => onPoint(description, at)}
             onPointerLeave={() => onPoint(null, at)}
             onFocus={() => {
