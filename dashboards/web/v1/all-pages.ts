@@ -19,7 +19,7 @@ export const PAGE_SIZE = 250;
  * @param most rows that are read at most: a whole number of pages
  */
 export async function allPages<Row>(
-  { ask, progress }: Pick<Loading<unknown>, 'ask' | 'progress'>,
+  { ask, progress }: Loading,
   { path, query = {} }: ApiRequest,
   { of = null, most }: { readonly of?: number | null; readonly most: number },
 ): Promise<Gathered<Row>> {
