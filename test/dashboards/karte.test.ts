@@ -129,6 +129,20 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     await expect.poll(() => page.url()).toBe(`${service.url}/app/region?region=landkreis:12073`);
   });
 
+  test('tells a finger first, and opens at the second tap', async () => {
+    const { page, service } = dashboard;
+    await open('/karte', { size: 'phone' });
+    const tap = () =>
+      area('12073').evaluate((path) =>
+        path.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true })),
+      );
+    await tap();
+    expect(await tip()).toMatch(/^Uckermark\n/);
+    expect(page.url()).toBe(`${service.url}/app/karte`);
+    await tap();
+    await expect.poll(() => page.url()).toBe(`${service.url}/app/region?region=landkreis:12073`);
+  });
+
   test('is one stop of the Tab key; arrows lead to neighbours and Enter to the region', async () => {
     const { page, service } = dashboard;
     await open('/karte?ebene=bundesland');
@@ -204,19 +218,19 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(decodeURIComponent(request.url())));
     await dashboard.stub(
-      /aggregations\?groupBy=gemeinde&bundesland=Bayern/,
-      cut([{ key: 'Neustadt', schluessel: '09575153', name: 'Neustadt', count: 3, bruttoleistungKw: 770 }]),
+      /aggregations\?groupBy=gemeinde&bundesland=Sachsen/,
+      cut([{ key: 'Görlitz', schluessel: '14626110', name: 'Görlitz', count: 2, bruttoleistungKw: 110_240 }]),
     );
-    await open('/karte?ebene=gemeinde&region=bundesland:Bayern');
+    await open('/karte?ebene=gemeinde&region=bundesland:Sachsen');
     expect(await note()).toContain('höchstens tausend Gemeinden auf einmal');
-    expect(await spoken('09162000')).toBe('München, nicht geladen');
+    expect(await spoken('14612000')).toBe('Dresden, nicht geladen');
     await page.getByRole('button', { name: 'Alle laden, Kreis für Kreis' }).click();
     await settled(page);
     expect(page.url()).toContain('alle=ja');
     const districts = new Set(asked.flatMap((url) => /groupBy=gemeinde&landkreis=(\d+)&betriebs/.exec(url)?.[1] ?? []));
-    expect(districts.size).toBe(96);
-    expect(await spoken('09162000')).toBe('München, keine solche Anlage');
-    expect(await spoken('09184135')).toContain('3 Einheiten');
+    expect(districts.size).toBe(13);
+    expect(await spoken('14612000')).toBe('Dresden, keine solche Anlage');
+    expect(await spoken('14626110')).toContain('2 Einheiten');
   });
 
   test('marks the units of a district, and says how many have no point', async () => {
@@ -245,7 +259,7 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     expect(await note()).toMatch(/1\sPunkt liegt nach den Koordinaten des Registers außerhalb/);
     expect(await page.locator('.point').evaluateAll((points) => points.map((point) => point.ariaLabel))).toEqual([
       '2 Einheiten, <b>Anlage</b> 1, <b>Anlage</b> 2',
-      '<b>Anlage</b> 3, Solar · 3 MW · In Betrieb · Norden',
+      '<b>Anlage</b> 3, Solar · 3\u202fMW · In Betrieb · Norden',
     ]);
     await page.locator('.point').last().click();
     await expect.poll(() => page.url()).toBe(`${service.url}/app/einheiten/SEE900000000003`);
