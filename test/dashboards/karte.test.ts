@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
         path.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true })),
       );
     await tap();
-    expect(await tip()).toMatch(/^Uckermark\n/);
+    expect(await tip()).toMatch(/^Uckermark\n(.+\n)+Nochmals tippen öffnet die Seite\.$/);
     expect(page.url()).toBe(`${service.url}/app/karte`);
     await tap();
     await expect.poll(() => page.url()).toBe(`${service.url}/app/region?region=landkreis:12073`);
