@@ -23,6 +23,7 @@ const guide = (name: string, title: string, about: string): ServedDocument => ({
 export const GUIDES: readonly ServedDocument[] = [
   guide('region-analysts', 'For region analysts', 'Growth, age and plans of a region, with requests and answers'),
   guide('api-clients', 'For API clients', 'From the first call to a copy that follows the register'),
+  guide('recipes', 'Recipes', 'From a key to a chart or a table: Python, R, Excel, DuckDB'),
   guide('webhooks', 'For webhooks', 'Endpoints, signatures, retries, and receivers in JavaScript and Python'),
   guide('german-names', 'German names', 'The German words of register and interface, and every field of a unit'),
   guide('older-variant', 'Older variant', 'The interface under /api/v1, which is deprecated'),
