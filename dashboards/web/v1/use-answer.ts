@@ -53,12 +53,19 @@ export function useLoad<T>(id: string | null, load: (loading: Loading) => Promis
     const report = (change: { progress?: Progress; waitingUntil?: number | null }): void => {
       if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
     };
+    // Some of several requests may wait while others are answered.
+    const waits = new Map<ApiRequest, number>();
     const loading: Loading = {
       signal,
       progress: (progress) => report({ progress }),
       async ask(request) {
-        const answer = await client.ask(request, { signal, onWait: (until) => report({ waitingUntil: until }) });
-        report({ waitingUntil: null });
+        const wait = (until: number | null): void => {
+          if (until === null) waits.delete(request);
+          else waits.set(request, until);
+          report({ waitingUntil: waits.size === 0 ? null : Math.max(...waits.values()) });
+        };
+        const answer = await client.ask(request, { signal, onWait: wait });
+        wait(null);
         return answer as never;
       },
     };

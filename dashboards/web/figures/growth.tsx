@@ -1,0 +1,142 @@
+import * as Plot from '@observablehq/plot';
+import { useNavigation } from '../address/address.ts';
+import { CARRIERS, type Carrier, carrierColor, carrierName, carrierRank } from '../charts/carriers.ts';
+import { Chart } from '../charts/chart.tsx';
+import { period } from '../format/dates.ts';
+import { count, megawatts } from '../format/numbers.ts';
+import { Figure } from '../frame/figure.tsx';
+import { toggled } from '../frame/legend.tsx';
+import type { Table } from '../frame/table.ts';
+import { regionText } from '../regions/region.ts';
+import type { TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
+import { shown } from '../v1/loaded.ts';
+import { useAnswer } from '../v1/use-answer.ts';
+import { monthsOf, rangeName, type Span, sumOf } from './months.ts';
+import type { Place } from './place.ts';
+import { seriesRequest } from './requests.ts';
+
+const MONTHS_SHOWN = 12;
+
+/** Zubau up and Abbau down in each of the last twelve months that are over. */
+export function Growth({
+  place: { region, name },
+  span,
+  carriers,
+  onCarriers,
+}: {
+  place: Place;
+  span: Span | null;
+  carriers: readonly Carrier[];
+  onCarriers: (carriers: readonly Carrier[]) => void;
+}) {
+  const { at } = useNavigation();
+  const request = span === null ? null : seriesRequest(region, span);
+  const loaded = useAnswer<TimeSeries>(request);
+  const months = span === null ? [] : monthsOf(span).slice(-MONTHS_SHOWN);
+  const inYear = ({ data }: TimeSeries) => data.filter(({ periode }) => months.includes(periode)).filter(moves);
+  const rowsOf = (answer: TimeSeries) =>
+    inYear(answer).filter((row) => carriers.includes(row.energietraeger as Carrier));
+  const answer = shown(loaded);
+  const present = CARRIERS.filter((id) => answer !== null && inYear(answer).some((row) => row.energietraeger === id));
+  const title = `Zubau und Abbau nach Monaten: ${name}`;
+  return (
+    <Figure
+      title={title}
+      unit={months.length === 0 ? 'MW brutto' : `MW brutto, ${rangeName(months)}; Abbau nach unten`}
+      loaded={loaded}
+      requests={request === null ? [] : [request]}
+      shows="den Zubau und Abbau nach Monaten"
+      table={(found) => tableOf(rowsOf(found))}
+      empty={(found) =>
+        inYear(found).length === 0 ? 'In diesen zwölf Monaten kam nichts hinzu, und nichts ging.' : null
+      }
+      legend={{
+        entries: present.map((id) => ({
+          id,
+          name: carrierName(id),
+          color: carrierColor(id),
+          on: carriers.includes(id),
+        })),
+        onToggle: (id) => onCarriers(toggled(id as Carrier, carriers, CARRIERS)),
+      }}
+      more={{ href: at('zeitreihe', { region: region === null ? null : regionText(region) }), name: 'Zeitreihe' }}
+      height={270}
+    >
+      {(found) => <Chart label={title} options={(width) => chartOf(rowsOf(found), months, width)} />}
+    </Figure>
+  );
+}
+
+/** The pipeline is in the same rows, and is not shown here. */
+const moves = ({ zubauAnzahl, abbauAnzahl }: TimeSeriesRow): boolean => zubauAnzahl > 0 || abbauAnzahl > 0;
+
+const byCarrier = {
+  fill: (row: TimeSeriesRow) => carrierColor(row.energietraeger),
+  order: (row: TimeSeriesRow) => carrierRank(row.energietraeger),
+};
+
+function chartOf(rows: readonly TimeSeriesRow[], months: readonly string[], width: number): Plot.PlotOptions {
+  const totals = months.map((month) => ({
+    month,
+    grown: sumOf(rows, [month], 'zubauMw'),
+    gone: sumOf(rows, [month], 'abbauMw'),
+    units: sumOf(rows, [month], 'zubauAnzahl'),
+  }));
+  return {
+    height: 260,
+    marginLeft: 48,
+    marginBottom: 38,
+    x: {
+      domain: months,
+      label: null,
+      tickSize: 0,
+      padding: 0.25,
+      tickFormat: (month) => monthTick(month, months, width),
+    },
+    y: { label: null, grid: true, ticks: 5, tickFormat: megawatts, nice: true },
+    marks: [
+      Plot.barY(rows, { x: 'periode', y: 'zubauMw', ...byCarrier }),
+      Plot.barY(rows, { x: 'periode', y: ({ abbauMw }: TimeSeriesRow) => -abbauMw, fillOpacity: 0.6, ...byCarrier }),
+      Plot.ruleY([0], { stroke: 'var(--ink)' }),
+      Plot.tip(
+        totals,
+        Plot.pointerX({
+          x: 'month',
+          y: 'grown',
+          fill: 'var(--paper)',
+          stroke: 'var(--line)',
+          title: ({ month, grown, gone, units }: (typeof totals)[number]) =>
+            `${period(month)}\nZubau ${megawatts(grown)}\u202fMW, ${count(units)} Einheiten\nAbbau ${megawatts(gone)}\u202fMW`,
+        }),
+      ),
+    ],
+  };
+}
+
+/** Month, and beneath the first and each January the year. On a telephone every other month is named. */
+function monthTick(month: string, months: readonly string[], width: number): string {
+  const index = months.indexOf(month);
+  const [name, year] = period(month).split(' ');
+  const withYear = index === 0 || month.endsWith('-01');
+  const isNamed = width >= 460 || index % 2 === 0 || withYear;
+  return `${isNamed ? name?.replace('.', '') : ''}${withYear ? `\n${year}` : ''}`;
+}
+
+const tableOf = (rows: readonly TimeSeriesRow[]): Table => ({
+  columns: [
+    { name: 'Monat' },
+    { name: 'Energieträger' },
+    { name: 'Zubau', unit: 'MW', numeric: true, digits: 3 },
+    { name: 'Zubau Einheiten', numeric: true, digits: 0 },
+    { name: 'Abbau', unit: 'MW', numeric: true, digits: 3 },
+    { name: 'Abbau Einheiten', numeric: true, digits: 0 },
+  ],
+  rows: rows.map((row) => [
+    row.periode,
+    carrierName(row.energietraeger),
+    row.zubauMw,
+    row.zubauAnzahl,
+    row.abbauMw,
+    row.abbauAnzahl,
+  ]),
+});
