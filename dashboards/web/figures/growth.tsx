@@ -93,7 +93,7 @@ function chartOf(rows: readonly TimeSeriesRow[], months: readonly string[], widt
       padding: 0.25,
       tickFormat: (month) => monthTick(month, months, width),
     },
-    y: { label: null, grid: true, ticks: 5, tickFormat: megawatts, nice: true },
+    y: { label: null, grid: true, ticks: 5, tickSize: 0, tickFormat: megawatts, nice: true },
     marks: [
       Plot.barY(rows, { x: 'periode', y: 'zubauMw', ...byCarrier }),
       Plot.barY(rows, { x: 'periode', y: ({ abbauMw }: TimeSeriesRow) => -abbauMw, fillOpacity: 0.6, ...byCarrier }),

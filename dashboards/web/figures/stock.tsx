@@ -9,7 +9,7 @@ import { useAnswer } from '../v1/use-answer.ts';
 import type { Place } from './place.ts';
 import { statusFilters, stockRequest } from './requests.ts';
 
-const ROW_HEIGHT = 34;
+const ROW_HEIGHT = 38;
 
 /** Units in operation by carrier, with their capacity. */
 export function Stock({ place: { region, name } }: { place: Place }) {
