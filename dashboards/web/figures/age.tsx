@@ -12,7 +12,10 @@ import { type AgePart, agePartsOf, type Cohort, cohortsOf } from './cohorts.ts';
 import type { Place } from './place.ts';
 import { ageRequest } from './requests.ts';
 
-const ROW_HEIGHT = 34;
+/** Rows share this height as long as none becomes too thin or too thick (px). */
+const HEIGHT = 280;
+const THINNEST_ROW = 34;
+const THICKEST_ROW = 56;
 
 /** How old the capacity in operation is, carrier by carrier. */
 export function Age({ place: { region, name } }: { place: Place }) {
@@ -68,7 +71,7 @@ function chartOf(parts: readonly AgePart[], cohorts: readonly Cohort[]): Plot.Pl
       .reduce((sum, part) => sum + part.share, 0),
   }));
   return {
-    height: carriers.length * ROW_HEIGHT + 8,
+    height: carriers.length * Math.min(THICKEST_ROW, Math.max(THINNEST_ROW, HEIGHT / carriers.length)) + 8,
     marginLeft: 92,
     marginRight: 58,
     marginTop: 4,

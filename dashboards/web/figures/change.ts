@@ -33,5 +33,4 @@ export function changeText({ nowMw, beforeMw }: Change): string {
   return difference > 0 ? `+${text}` : text;
 }
 
-export const changeSign = ({ nowMw, beforeMw }: Change): '▲' | '▼' | '=' =>
-  nowMw > beforeMw ? '▲' : nowMw < beforeMw ? '▼' : '=';
+export const changeSign = ({ nowMw, beforeMw }: Change): '▲' | '▼' => (nowMw > beforeMw ? '▲' : '▼');

@@ -3,12 +3,19 @@ import type { AgeStructure } from '../v1/answers.ts';
 
 /** How old units are, as shares of the capacity of their carrier. */
 
-const COLORS = ['var(--age-young)', 'var(--age-middle)', 'var(--age-old)'] as const;
+/** From the youngest to the oldest, each with the colour of text on it. */
+const COLORS = [
+  { color: 'var(--age-young)', ink: 'var(--ink)' },
+  { color: 'var(--age-middle)', ink: 'var(--on-bright)' },
+  { color: 'var(--age-old)', ink: 'var(--on-deep)' },
+] as const;
+const OLDER = COLORS[2];
 
 export interface Cohort {
   readonly id: string;
   readonly name: string;
   readonly color: string;
+  readonly ink: string;
 }
 
 /** The cohorts that the interface makes, the youngest first. */
@@ -21,7 +28,7 @@ export const cohortsOf = ({ meta }: AgeStructure): readonly Cohort[] =>
         : vonJahre === 0
           ? `unter ${bisJahre} Jahre`
           : `${vonJahre} bis unter ${bisJahre} Jahre`,
-    color: COLORS[index] ?? 'var(--age-old)',
+    ...(COLORS[index] ?? OLDER),
   }));
 
 /** One cohort of one carrier, or of all carriers together. */

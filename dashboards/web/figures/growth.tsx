@@ -3,7 +3,7 @@ import { useNavigation } from '../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName, carrierRank } from '../charts/carriers.ts';
 import { Chart } from '../charts/chart.tsx';
 import { period } from '../format/dates.ts';
-import { count, megawatts } from '../format/numbers.ts';
+import { count, decimal } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import { toggled } from '../frame/legend.tsx';
 import type { Table } from '../frame/table.ts';
@@ -11,11 +11,15 @@ import { regionText } from '../regions/region.ts';
 import type { TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
-import { monthsOf, rangeName, type Span, sumOf } from './months.ts';
+import { type Measure, monthsOf, rangeName, type Span, sumOf } from './months.ts';
 import type { Place } from './place.ts';
 import { seriesRequest } from './requests.ts';
 
 const MONTHS_SHOWN = 12;
+
+/** The unit in which the columns of a place can be read: little happens in a month in a village. */
+const unitOf = (most: number): { readonly name: string; readonly perMw: number } =>
+  most > 0 && most < 1 ? { name: 'kW', perMw: 1000 } : { name: 'MW', perMw: 1 };
 
 /** Zubau up and Abbau down in each of the last twelve months that are over. */
 export function Growth({
@@ -37,12 +41,15 @@ export function Growth({
   const rowsOf = (answer: TimeSeries) =>
     inYear(answer).filter((row) => carriers.includes(row.energietraeger as Carrier));
   const answer = shown(loaded);
+  const sumIn = (measure: Measure, month: string): number =>
+    answer === null ? 0 : sumOf(rowsOf(answer), [month], measure);
   const present = CARRIERS.filter((id) => answer !== null && inYear(answer).some((row) => row.energietraeger === id));
+  const unit = unitOf(Math.max(0, ...months.flatMap((month) => [sumIn('zubauMw', month), sumIn('abbauMw', month)])));
   const title = `Zubau und Abbau nach Monaten: ${name}`;
   return (
     <Figure
       title={title}
-      unit={months.length === 0 ? 'MW brutto' : `MW brutto, ${rangeName(months)}; Abbau nach unten`}
+      unit={months.length === 0 ? 'Leistung brutto' : `${unit.name} brutto, ${rangeName(months)}; Abbau nach unten`}
       loaded={loaded}
       requests={request === null ? [] : [request]}
       shows="den Zubau und Abbau nach Monaten"
@@ -62,7 +69,7 @@ export function Growth({
       more={{ href: at('zeitreihe', { region: region === null ? null : regionText(region) }), name: 'Zeitreihe' }}
       height={270}
     >
-      {(found) => <Chart label={title} options={(width) => chartOf(rowsOf(found), months, width)} />}
+      {(found) => <Chart label={title} options={(width) => chartOf(rowsOf(found), months, unit, width)} />}
     </Figure>
   );
 }
@@ -75,11 +82,16 @@ const byCarrier = {
   order: (row: TimeSeriesRow) => carrierRank(row.energietraeger),
 };
 
-function chartOf(rows: readonly TimeSeriesRow[], months: readonly string[], width: number): Plot.PlotOptions {
+function chartOf(
+  rows: readonly TimeSeriesRow[],
+  months: readonly string[],
+  { name, perMw }: ReturnType<typeof unitOf>,
+  width: number,
+): Plot.PlotOptions {
   const totals = months.map((month) => ({
     month,
-    grown: sumOf(rows, [month], 'zubauMw'),
-    gone: sumOf(rows, [month], 'abbauMw'),
+    grown: sumOf(rows, [month], 'zubauMw') * perMw,
+    gone: sumOf(rows, [month], 'abbauMw') * perMw,
     units: sumOf(rows, [month], 'zubauAnzahl'),
   }));
   return {
@@ -93,10 +105,15 @@ function chartOf(rows: readonly TimeSeriesRow[], months: readonly string[], widt
       padding: 0.25,
       tickFormat: (month) => monthTick(month, months, width),
     },
-    y: { label: null, grid: true, ticks: 5, tickSize: 0, tickFormat: megawatts, nice: true },
+    y: { label: null, grid: true, ticks: 5, tickSize: 0, tickFormat: (value) => decimal(value), nice: true },
     marks: [
-      Plot.barY(rows, { x: 'periode', y: 'zubauMw', ...byCarrier }),
-      Plot.barY(rows, { x: 'periode', y: ({ abbauMw }: TimeSeriesRow) => -abbauMw, fillOpacity: 0.6, ...byCarrier }),
+      Plot.barY(rows, { x: 'periode', y: ({ zubauMw }: TimeSeriesRow) => zubauMw * perMw, ...byCarrier }),
+      Plot.barY(rows, {
+        x: 'periode',
+        y: ({ abbauMw }: TimeSeriesRow) => -abbauMw * perMw,
+        fillOpacity: 0.6,
+        ...byCarrier,
+      }),
       Plot.ruleY([0], { stroke: 'var(--ink)' }),
       Plot.tip(
         totals,
@@ -106,7 +123,7 @@ function chartOf(rows: readonly TimeSeriesRow[], months: readonly string[], widt
           fill: 'var(--paper)',
           stroke: 'var(--line)',
           title: ({ month, grown, gone, units }: (typeof totals)[number]) =>
-            `${period(month)}\nZubau ${megawatts(grown)}\u202fMW, ${count(units)} Einheiten\nAbbau ${megawatts(gone)}\u202fMW`,
+            `${period(month)}\nZubau ${decimal(grown)}\u202f${name}, ${count(units)} Einheiten\nAbbau ${decimal(gone)}\u202f${name}`,
         }),
       ),
     ],

@@ -172,6 +172,7 @@ interface MonthsProps {
 
 function ChangeLine({ rows, comparison, series }: MonthsProps) {
   const change = changeOf(rows, comparison, series);
+  if (change.nowMw === change.beforeMw) return <>unverändert zum Vorjahr</>;
   return (
     <>
       <span aria-hidden="true">{changeSign(change)} </span>

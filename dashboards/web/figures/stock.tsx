@@ -9,7 +9,10 @@ import { useAnswer } from '../v1/use-answer.ts';
 import type { Place } from './place.ts';
 import { statusFilters, stockRequest } from './requests.ts';
 
-const ROW_HEIGHT = 38;
+/** Rows share this height as long as none becomes too thin or too thick (px). */
+const HEIGHT = 304;
+const THINNEST_ROW = 36;
+const THICKEST_ROW = 60;
 
 /** Units in operation by carrier, with their capacity. */
 export function Stock({ place: { region, name } }: { place: Place }) {
@@ -47,7 +50,7 @@ const rowsOf = ({ data }: Aggregation): readonly Group[] =>
 const groupName = ({ key }: Group): string => carrierName(key ?? 'ohne Angabe');
 
 const chartOf = (groups: readonly Group[], width: number): Plot.PlotOptions => ({
-  height: groups.length * ROW_HEIGHT + 8,
+  height: groups.length * Math.min(THICKEST_ROW, Math.max(THINNEST_ROW, HEIGHT / groups.length)) + 8,
   marginLeft: 92,
   marginRight: width < 420 ? 62 : 150,
   marginTop: 4,

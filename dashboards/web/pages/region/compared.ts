@@ -1,6 +1,6 @@
 import { monthsOf, type Span, sumOf } from '../../figures/months.ts';
 import type { Place } from '../../figures/place.ts';
-import type { Table } from '../../frame/table.ts';
+import type { Cell, Table } from '../../frame/table.ts';
 import type { Profile } from './profiles.ts';
 
 /** A place of the comparison with what is known of it. */
@@ -28,7 +28,7 @@ const stockMw = ({ stock }: Profile): number => stock.data.totals.bruttoleistung
 export function keyTable(places: readonly Compared[], span: Span): Table {
   const lastYear = monthsOf(span).slice(-YEAR);
   const percent = (value: number | null): number | null => (value === null ? null : value * 100);
-  return {
+  const table: Table = {
     columns: [
       { name: 'Ort' },
       { name: 'In Betrieb', unit: 'MW', numeric: true },
@@ -60,6 +60,19 @@ export function keyTable(places: readonly Compared[], span: Span): Table {
       ];
     }),
   };
+  return {
+    ...table,
+    columns: table.columns.map((column, at) => ({
+      digits: digitsFor(table.rows.map((row) => row[at] ?? null)),
+      ...column,
+    })),
+  };
+}
+
+/** Decimals with which the smallest value of a column does not look like nothing. */
+function digitsFor(cells: readonly Cell[]): number {
+  const sizes = cells.filter((cell) => typeof cell === 'number' && cell !== 0).map((cell) => Math.abs(Number(cell)));
+  return Math.min(...sizes) < 0.1 ? 3 : 1;
 }
 
 /** A point of a line: what a place has added since the beginning, measured by what is in operation there now. */

@@ -1,4 +1,4 @@
-import { CARRIERS, carrierColor, carrierName } from '../../charts/carriers.ts';
+import { CARRIERS, carrierColor, carrierInk, carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { cohortsOf } from '../../figures/cohorts.ts';
 import { monthsOf, rangeName, type Span } from '../../figures/months.ts';
@@ -43,7 +43,12 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
   const shared = { loaded, empty: () => null };
   const months = span === null ? [] : monthsOf(span);
   const cohorts = compared[0] === undefined ? [] : cohortsOf(compared[0].profile.age);
-  const carriers: readonly Part[] = CARRIERS.map((id) => ({ id, name: carrierName(id), color: carrierColor(id) }));
+  const carriers: readonly Part[] = CARRIERS.map((id) => ({
+    id,
+    name: carrierName(id),
+    color: carrierColor(id),
+    ink: carrierInk(id),
+  }));
   return (
     <section class="comparison" aria-label="Vergleich">
       {compared.length > 0 && waiting.length > 0 && <Pending places={waiting} loads={loads} ready={compared.length} />}

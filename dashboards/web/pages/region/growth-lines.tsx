@@ -32,7 +32,7 @@ export function growthLines(
   return {
     ...MARGINS,
     height: HEIGHT,
-    marginRight: isWide ? 160 : 92,
+    marginRight: isWide ? 205 : 96,
     x: {
       type: 'point',
       domain: months,

@@ -7,6 +7,8 @@ export interface Part {
   readonly id: string;
   readonly name: string;
   readonly color: string;
+  /** Colour of text on it. */
+  readonly ink: string;
 }
 
 const ROW_HEIGHT = 50;
@@ -44,10 +46,7 @@ export function shareBars(rows: readonly SharePart[], parts: readonly Part[], wi
         Plot.stackX({
           ...stack,
           text: (row: SharePart) => (row.share * width > ROOM_FOR_TEXT ? share(row.share) : ''),
-          fill: 'white',
-          stroke: 'rgb(0 0 0 / 0.45)',
-          strokeWidth: 2.5,
-          fontWeight: 600,
+          fill: (row: SharePart) => partOf(row)?.ink ?? 'var(--ink)',
         }),
       ),
       Plot.text(places, {

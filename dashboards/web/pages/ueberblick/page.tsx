@@ -23,10 +23,8 @@ export function Page() {
     <Frame
       title={chosen === null ? 'Energieanlagen in Deutschland' : `Energieanlagen: ${name}`}
       lead="Was in Betrieb ist, was dazukommt und was geplant ist, aus dem Marktstammdatenregister."
+      tools={<RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />}
     >
-      <div class="choices">
-        <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
-      </div>
       <SnapshotCards place={place} span={span} />
       <div class="tiles">
         <Growth place={place} span={span} carriers={traeger} onCarriers={(next) => change({ traeger: next })} />
