@@ -15,11 +15,6 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
       .locator('.comparison .plain tbody tr')
       .evaluateAll((all) => all.map((cells) => [...cells.children].map((cell) => cell.textContent ?? '')));
   const query = () => new URL(dashboard.page.url()).searchParams;
-  const add = async (text: string): Promise<void> => {
-    const { page } = dashboard;
-    await page.getByRole('combobox', { name: 'Vergleichen mit' }).fill(text);
-    await page.keyboard.press('Enter');
-  };
 
   test('offers the states where no region is chosen', async () => {
     const { page } = dashboard;
@@ -36,20 +31,23 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
 
   test('compares with up to three places, chosen by keyboard; they stand in the address and come back', async () => {
     const { page } = dashboard;
-    for (const text of ['hessen', 'berlin', '1']) {
-      await add(text);
-      await expect.poll(() => query().get('vergleich')?.split(',').length ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
-      await settled(page);
+    const { data } = await dashboard.api('/v1/reference/bundesland');
+    const [one, two] = data.map(({ value }: { value: string }) => value).filter((value: string) => value !== 'Bayern');
+    for (const [index, text] of [one, two, '1'].entries()) {
+      await page.getByRole('combobox', { name: 'Vergleichen mit' }).fill(text);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => query().get('vergleich')?.split(',').length, { timeout: 10_000 }).toBe(index + 1);
     }
-    expect(query().get('vergleich')).toBe('bundesland:Hessen,bundesland:Berlin,plz:1');
+    await settled(page);
+    expect(query().get('vergleich')).toBe(`bundesland:${one},bundesland:${two},plz:1`);
     expect(await page.getByRole('combobox', { name: 'Vergleichen mit' }).count()).toBe(0);
     await page.reload();
     await settled(page);
-    const names = ['Bayern', 'Hessen', 'Berlin', 'PLZ 1…', 'Deutschland'];
+    const names = ['Bayern', one, two, 'PLZ 1…', 'Deutschland'];
     expect((await rows()).map(([name]) => name)).toEqual(names);
-    await page.getByRole('button', { name: 'Berlin aus dem Vergleich nehmen' }).click();
+    await page.getByRole('button', { name: `${two} aus dem Vergleich nehmen` }).click();
     await settled(page);
-    expect(query().get('vergleich')).toBe('bundesland:Hessen,plz:1');
+    expect(query().get('vergleich')).toBe(`bundesland:${one},plz:1`);
     await page.goBack();
     await settled(page);
     expect((await rows()).map(([name]) => name)).toEqual(names);
@@ -57,24 +55,20 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
   });
 
   test('shows the figures of each place as the interface gives them', async () => {
-    const [bayern, hessen] = await rows();
-    for (const [cells, state] of [
-      [bayern, 'Bayern'],
-      [hessen, 'Hessen'],
-    ] as const) {
+    const shown = (value: number): readonly string[] => [decimal(value, 1), decimal(value, 3)];
+    for (const cells of (await rows()).slice(0, 3)) {
+      const [state = ''] = cells;
       const { data } = await dashboard.api(`/v1/region/momentaufnahme?ebene=bundesland&region=${state}`);
       const stock = await dashboard.api(
         `/v1/aggregations?groupBy=einheitTyp&betriebsStatus=In%20Betrieb&bundesland=${state}`,
       );
       const { count, bruttoleistungKw } = stock.data.totals;
-      const shown = (value: number, cell: string | undefined) =>
-        [decimal(value, 1), decimal(value, 3)].includes(cell ?? '');
-      expect(cells?.[2]).toBe(decimal(count, 0));
-      expect(shown(bruttoleistungKw / 1000, cells?.[1])).toBe(true);
-      expect(shown(data.zubau90Tage.mw, cells?.[5])).toBe(true);
-      expect(shown(data.abbau90Tage.mw, cells?.[6])).toBe(true);
-      expect(shown(data.netto90TageMw, cells?.[7])).toBe(true);
-      expect(shown(data.pipeline.mw, cells?.[8])).toBe(true);
+      expect(cells[2]).toBe(decimal(count, 0));
+      expect(shown(bruttoleistungKw / 1000)).toContain(cells[1]);
+      expect(shown(data.zubau90Tage.mw)).toContain(cells[5]);
+      expect(shown(data.abbau90Tage.mw)).toContain(cells[6]);
+      expect(shown(data.netto90TageMw)).toContain(cells[7]);
+      expect(shown(data.pipeline.mw)).toContain(cells[8]);
     }
   });
 
