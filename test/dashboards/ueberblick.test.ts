@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
     expect(await page.locator('.card').nth(1).getAttribute('href')).toContain('region=bundesland:Bayern');
     expect(await dashboard.violations()).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    const [first] = await page.locator('button.key').allInnerTexts();
+    const [first = ''] = await page.locator('button.key').allInnerTexts();
     await page.getByRole('button', { name: first, exact: true }).click();
     expect(new URL(page.url()).searchParams.get('traeger')).not.toBeNull();
     await page.reload();

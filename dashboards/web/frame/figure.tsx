@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { type Loaded, shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { Actions } from './actions.tsx';
-import { Legend, type LegendEntry } from './legend.tsx';
+import { Legend, pictureKeys } from './legend.tsx';
 import { sourceLine, useSource } from './source.ts';
 import { Empty, Failed, Waiting } from './state.tsx';
 import type { Table } from './table.ts';
@@ -23,19 +23,25 @@ export interface FigureProps<T> {
   table(value: T): Table;
   /** A sentence where there is nothing to show; null = there is something. */
   empty(value: T): ComponentChildren | null;
-  readonly legend?: Omit<Parameters<typeof Legend>[0], 'entries'> & { readonly entries: readonly LegendEntry[] };
+  readonly legend?: Parameters<typeof Legend>[0];
   /** Height that the content will have (px). */
   readonly height?: number;
   /** What readers have to know to read it right. */
   readonly note?: ComponentChildren;
   /** Name of the dataset whose day and licence stand beneath. Default: the units of the register. */
   readonly dataset?: string;
+  /** Where it comes from, for what is not of the register. Default: the day and licence of the dataset. */
+  readonly origin?: string;
   /** Further attribution, as of boundaries. */
   readonly attribution?: string;
   /** True where the content is a table already, or no chart: there is no picture of it, and no table beside it. */
   readonly plain?: boolean;
   /** The page that shows more of it. */
   readonly more?: { readonly href: string; readonly name: string };
+  /** Offered in place of the file of what is seen, where there is more than that. */
+  readonly download?: ComponentChildren;
+  /** True: the requests are lists that come page by page. */
+  readonly paged?: boolean;
   children(value: T): ComponentChildren;
 }
 
@@ -51,7 +57,7 @@ export function Figure<T>(props: FigureProps<T>) {
   const value = shown(loaded);
   const nothing = value === null ? null : props.empty(value);
   const isStale = loaded.state === 'loading' && value !== null;
-  const sources = sourceLine(source, attribution);
+  const sources = props.origin ?? sourceLine(source, attribution);
   return (
     <figure class={plain ? 'figure plain' : 'figure'} aria-labelledby={id} aria-busy={loaded.state === 'loading'}>
       <figcaption>
@@ -90,13 +96,15 @@ export function Figure<T>(props: FigureProps<T>) {
         <Actions
           title={title}
           requests={requests}
-          table={value === null || nothing !== null ? null : () => props.table(value)}
+          paged={props.paged ?? false}
+          download={props.download}
+          table={value === null || nothing !== null || props.download !== undefined ? null : () => props.table(value)}
           picture={
             plain || value === null || nothing !== null
               ? null
               : () => ({
                   chart: content.current as Element,
-                  text: { title, unit, legend: legend?.entries.filter(({ on }) => on) ?? [], source: sources },
+                  text: { title, unit, legend: legend === undefined ? [] : pictureKeys(legend), source: sources },
                 })
           }
           source={sources}

@@ -40,16 +40,17 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
   const kept = new Map<string, { readonly at: number; readonly answer: Answer<unknown> }>();
   const shared = shareRequests<Answer<unknown>>(settle);
 
-  async function send(request: ApiRequest, { signal = null }: { signal?: AbortSignal | null }): Promise<Response> {
+  async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
     const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
     if (request.body !== undefined) headers['Content-Type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const body = request.body === undefined ? null : JSON.stringify(request.body);
     try {
       return await fetch(new URL(addressOf(request).slice(1), root), {
         method: methodOf(request),
         headers,
         body,
-        signal,
+        signal: signal ?? null,
       });
     } catch (error) {
       if (signal?.aborted) throw error;
@@ -60,7 +61,7 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
   /** Sends until there is an answer or a refusal that waiting does not change. */
   async function settle(request: ApiRequest, options: AskOptions, failures = 0): Promise<Answer<unknown>> {
     const { signal, onWait } = options;
-    const response = await limit(() => send(request, signal === undefined ? {} : { signal }));
+    const response = await limit(() => send(request, options));
     if (response.ok) return (await response.json()) as Answer<unknown>;
     const problem = await readProblem(response);
     if (response.status === 401) onUnauthorized(problem);
@@ -87,7 +88,8 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
     },
     async change<T extends Answer<unknown>>(request: ApiRequest, options: AskOptions = {}) {
       try {
-        return (await settle(request, options, RETRIES_OF_FAILURES)) as T;
+        const isRepeatable = options.idempotencyKey !== undefined;
+        return (await settle(request, options, isRepeatable ? 0 : RETRIES_OF_FAILURES)) as T;
       } finally {
         kept.clear();
       }
