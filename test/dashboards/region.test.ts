@@ -87,8 +87,8 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
     });
     const pending = page.locator('.pending');
     await pending.getByText('von selbst weiter').waitFor();
-    expect(await pending.innerText()).toContain('Berlin, Deutschland');
-    expect((await rows()).map(([name]) => name)).toEqual(['Bayern']);
+    expect(await pending.innerText()).toContain('Es fehlen noch: Berlin');
+    expect((await rows()).map(([name]) => name)).toEqual(['Bayern', 'Deutschland']);
     await visit;
     await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(3);
     expect(await pending.count()).toBe(0);

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
     }
     expect(await card('Netto')).toContain(power(data.netto90TageMw * 1000));
     const wind = data.windUeber20Jahre;
-    expect(await card('Wind über 20 Jahre')).toContain(`${wind.anzahl} von ${wind.gesamt} Windanlage`);
+    expect(await card('Wind über 20 Jahre')).toContain(`${wind.anzahl} von ${wind.gesamt} Anlage`);
     const window = await figure('Kennzahlen: Deutschland').locator('.unit').innerText();
     expect(window).toContain(meta.fenster.bis.split('-').reverse().join('.'));
     expect(await dashboard.violations()).toEqual([]);

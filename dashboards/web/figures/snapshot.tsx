@@ -100,7 +100,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               name="Pipeline"
               href={at('einheiten', statusFilters(region, 'In Planung'))}
               value={power(data.pipeline.mw * 1000)}
-              detail={`${plural(data.pipeline.anzahl, 'Einheit', 'Einheiten')} in Planung`}
+              detail={plural(data.pipeline.anzahl, 'Einheit', 'Einheiten')}
               change={
                 data.pipeline.mitDatumAnteil !== null && `${share(data.pipeline.mitDatumAnteil)} mit geplantem Datum`
               }
@@ -113,8 +113,8 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               value={share(data.windUeber20Jahre.anteil)}
               detail={
                 data.windUeber20Jahre.gesamt === 0
-                  ? 'keine Windanlagen in Betrieb'
-                  : `${count(data.windUeber20Jahre.anzahl)} von ${plural(data.windUeber20Jahre.gesamt, 'Windanlage', 'Windanlagen')}`
+                  ? 'keine in Betrieb'
+                  : `${count(data.windUeber20Jahre.anzahl)} von ${plural(data.windUeber20Jahre.gesamt, 'Anlage', 'Anlagen')}`
               }
             >
               <Part value={data.windUeber20Jahre.anteil} />
@@ -188,7 +188,7 @@ function YearLine({ rows, span }: { rows: readonly TimeSeriesRow[]; span: Span }
   return (
     <>
       {net > 0 ? '+' : ''}
-      {power(net * 1000)} netto in 12 Monaten
+      {power(net * 1000)} in 12 Monaten
     </>
   );
 }

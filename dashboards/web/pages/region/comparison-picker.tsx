@@ -28,9 +28,9 @@ export function ComparisonPicker({
         </div>
       )}
       {places.length > 0 && (
-        <ul class="chips" aria-label="Verglichene Orte">
+        <ul class="compared" aria-label="Verglichene Orte">
           {places.map(({ region, name }, index) => (
-            <li key={regionText(region)} class="chip">
+            <li key={regionText(region)}>
               <i class="swatch" style={{ background: placeColor(index + 1, false) }} />
               <bdi>{name}</bdi>
               <button

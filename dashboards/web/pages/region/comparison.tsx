@@ -38,7 +38,8 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
   const waiting = places.filter((_, index) => loads[index]?.state === 'loading');
   const failed = loads.find((load) => load.state === 'failed');
   const loaded = partsOf(compared, loads);
-  const names = places.map(({ name }) => name).join(', ');
+  // A title names what is seen: while places are missing, those that are there.
+  const names = (compared.length > 0 ? compared : places).map(({ name }) => name).join(', ');
   const regions = places.map(({ region }) => region);
   const shared = { loaded, empty: () => null };
   const months = span === null ? [] : monthsOf(span);

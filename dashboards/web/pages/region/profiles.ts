@@ -46,7 +46,7 @@ export function useProfiles(regions: readonly RegionOrCountry[], span: Span | nu
       if (!signal.aborted) set((before) => new Map(before).set(idOf(region), loaded));
     };
     const loadAll = async (): Promise<void> => {
-      for (const region of regions) {
+      for (const region of byUse(regions)) {
         if (signal.aborted) return;
         try {
           const onWait = (until: number | null): void => put(region, { ...LOADING, waitingUntil: until });
@@ -70,6 +70,13 @@ export function useProfiles(regions: readonly RegionOrCountry[], span: Span | nu
     return abort;
   }, [client, id, attempt]);
   return regions.map((region) => known.get(idOf(region)) ?? LOADING);
+}
+
+/** The place that the page is about, then the country, which it is measured by, then the others. */
+function byUse(regions: readonly RegionOrCountry[]): readonly RegionOrCountry[] {
+  const [first, ...others] = regions;
+  const use = (region: RegionOrCountry): number => (region === null ? 0 : 1);
+  return first === undefined ? [] : [first, ...others.toSorted((a, b) => use(a) - use(b))];
 }
 
 function aborter(): { signal: AbortSignal; abort: () => void } {
