@@ -63,13 +63,20 @@ export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInPa
     const report = (change: { previous?: T; progress?: Progress; waitingUntil?: number | null }): void => {
       if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
     };
+    // Some of several requests may wait while others are answered.
+    const waits = new Map<ApiRequest, number>();
     const loading: LoadingInParts<T> = {
       signal,
       progress: (progress) => report({ progress }),
       part: (value) => report({ previous: value }),
       async ask(request) {
-        const answer = await client.ask(request, { signal, onWait: (until) => report({ waitingUntil: until }) });
-        report({ waitingUntil: null });
+        const wait = (until: number | null): void => {
+          if (until === null) waits.delete(request);
+          else waits.set(request, until);
+          report({ waitingUntil: waits.size === 0 ? null : Math.max(...waits.values()) });
+        };
+        const answer = await client.ask(request, { signal, onWait: wait });
+        wait(null);
         return answer as never;
       },
     };
