@@ -46,7 +46,8 @@ export function Page() {
   const data = useMemo(() => (answered === null ? null : spanOf(periode, answered.data)), [answered, periode]);
   const now = periodOfDay(periode, asOf);
   const span = data ?? { first: now, last: now };
-  const chosen = shownRange(periode, { span: zeitraum, from: von, to: bis }, asOf, span);
+  const hasPlans = choices.reihen.includes('pipeline');
+  const chosen = shownRange(periode, { span: zeitraum, from: von, to: bis, hasPlans }, asOf, span);
   const range = draft ?? chosen;
   const choose = (next: Range): void => {
     setDraft(null);

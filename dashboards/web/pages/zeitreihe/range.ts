@@ -27,6 +27,8 @@ export interface RangeChoice {
   /** Days that were chosen by hand; they take the place of the ends of the span. */
   readonly from: string | null;
   readonly to: string | null;
+  /** False: nothing is shown of the time after the data. */
+  readonly hasPlans: boolean;
 }
 
 /**
@@ -36,12 +38,13 @@ export interface RangeChoice {
  */
 export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, data: Range): Range {
   const { back, ahead } = SPAN_ENTRIES[choice.span];
+  const after = choice.hasPlans ? ahead : 0;
   const ofYear = PERIODS_OF_YEAR[kind];
   const now = periodOfDay(kind, asOf);
   const from = choice.from === null ? null : periodOfDay(kind, choice.from);
   const to = choice.to === null ? null : periodOfDay(kind, choice.to);
   const first = from ?? (Number.isFinite(back) ? now - back * ofYear + 1 : data.first);
-  const last = to ?? (Number.isFinite(ahead) ? now + ahead * ofYear : Math.max(now, data.last));
+  const last = to ?? (Number.isFinite(after) ? now + after * ofYear : Math.max(now, data.last));
   // Ends that were chosen the wrong way round are meant the other way.
   return first <= last ? { first, last } : { first: last, last: first };
 }
