@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+import { type Dashboard, hasBrowser, limited, openDashboard, problem, settled } from '../support/dashboard.ts';
 import { germanNumber, savedRows, shownRequests } from '../support/dashboard-files.ts';
 
 /** The page Altersstruktur: what it draws is what the interface answers to the requests beside it. */
@@ -74,10 +74,7 @@ describe.skipIf(!hasBrowser)('the page Altersstruktur (skipped without Chromium)
 
   test('asks for each carrier that is there when the pyramid is to have their colours, and shows how far it is', async () => {
     const { page } = dashboard;
-    await dashboard.stub(/einheitTyp=wind/, {
-      ...problem(429, 'RATE_LIMIT_EXCEEDED', 'Too many', { retryable: true, retryAfter: Date.now() + 2500 }),
-      delayMilliseconds: 200,
-    });
+    await dashboard.stub(/einheitTyp=wind/, limited(2500));
     const visit = dashboard.visit('/altersstruktur?pyramide=getrennt&traeger=solar,wind,geothermal');
     // What has come is there while the rest is waited for.
     const figure = page.getByRole('figure', { name: PYRAMID });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+import { type Dashboard, hasBrowser, limited, openDashboard, problem, settled } from '../support/dashboard.ts';
 import { savedFile, shownRequests } from '../support/dashboard-files.ts';
 
 /** The frame of every chart and table, seen on two pages: its states, and what can be taken away. */
@@ -33,11 +33,7 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
   });
 
   test('counts down when a limit is reached, and goes on by itself', async () => {
-    const until = Date.now() + 2500;
-    await dashboard.stub(
-      SERIES,
-      problem(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests', { retryable: true, retryAfter: until }),
-    );
+    await dashboard.stub(SERIES, limited(2500));
     const visit = dashboard.visit('/zeitreihe');
     await expect
       .poll(text, { timeout: 10_000 })

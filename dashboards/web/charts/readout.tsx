@@ -7,7 +7,7 @@ export interface Reading {
   readonly rows: readonly ReadingRow[];
 }
 
-export interface ReadingRow {
+interface ReadingRow {
   readonly name: string;
   readonly value: string;
   /** Colour (CSS) of what it is about. */

@@ -68,7 +68,7 @@ export function Actions({
         </button>
       )}
       {fault !== null && <p role="alert">{fault}</p>}
-      {isOpen && <RequestCode requests={requests} root={root} />}
+      {isOpen && <RequestCode requests={requests} root={root} title={title} />}
     </div>
   );
 }

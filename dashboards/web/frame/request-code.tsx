@@ -1,10 +1,18 @@
 import { useState } from 'preact/hooks';
 import { type ApiRequest, addressOf, methodOf } from '../v1/request.ts';
 
-/** The requests behind a figure, ready to be copied into a terminal. The key is not in them. */
-export function RequestCode({ requests, root }: { requests: readonly ApiRequest[]; root: string }) {
+/** The requests behind a figure, ready to be copied into a terminal. The key is not in them. @param title of the figure */
+export function RequestCode({
+  requests,
+  root,
+  title,
+}: {
+  requests: readonly ApiRequest[];
+  root: string;
+  title: string;
+}) {
   const text = requests.map((request) => curlOf(request, root)).join('\n\n');
-  return <CopyableCode text={text} label="Anfrage" />;
+  return <CopyableCode text={text} label={`Anfrage: ${title}`} />;
 }
 
 export function CopyableCode({ text, label }: { text: string; label: string }) {
