@@ -85,9 +85,10 @@ describe('the range', () => {
 
   test('lies within the strip, which leaves out what is far from it', () => {
     const shown = { first: quarter('2022-Q1'), last: quarter('2028-Q4') };
-    const strip = stripRange('quartal', shown, '2026-11-01', data);
+    const strip = stripRange('quartal', shown, '5jahre', '2026-11-01', data);
     expect([strip.first, strip.last]).toEqual([quarter('2000-Q1'), quarter('2031-Q4')]);
-    expect(stripRange('quartal', data, '2026-11-01', data)).toEqual(data);
+    expect(stripRange('quartal', data, '5jahre', '2026-11-01', data)).toEqual(data);
+    expect(stripRange('quartal', shown, 'alles', '2026-11-01', data)).toEqual(data);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiRequest } from '../v1/request.ts';
 import { useVisit } from '../v1/use-answer.ts';
@@ -11,14 +12,20 @@ import { csvOf, type Table } from './table.ts';
 export function Actions({
   title,
   requests,
+  paged,
   table,
+  download,
   picture,
   source,
 }: {
   title: string;
   requests: readonly ApiRequest[];
+  /** True: the requests are lists that come page by page. */
+  paged: boolean;
   /** null = there is nothing to take. */
   table: (() => Table) | null;
+  /** A file of another kind. */
+  download: ComponentChildren;
   picture: (() => { chart: Element; text: PictureText }) | null;
   source: string;
 }) {
@@ -47,6 +54,7 @@ export function Actions({
           CSV
         </button>
       )}
+      {download}
       {picture !== null && (
         <>
           <button type="button" onClick={() => savePicture('png')} aria-label={`PNG speichern: ${title}`}>
@@ -68,7 +76,7 @@ export function Actions({
         </button>
       )}
       {fault !== null && <p role="alert">{fault}</p>}
-      {isOpen && <RequestCode requests={requests} root={root} title={title} />}
+      {isOpen && <RequestCode requests={requests} paged={paged} root={root} title={title} />}
     </div>
   );
 }

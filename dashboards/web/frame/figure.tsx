@@ -30,10 +30,16 @@ export interface FigureProps<T> {
   readonly note?: ComponentChildren;
   /** Name of the dataset whose day and licence stand beneath. Default: the units of the register. */
   readonly dataset?: string;
+  /** Where it comes from, for what is not of the register. Default: the day and licence of the dataset. */
+  readonly origin?: string;
   /** Further attribution, as of boundaries. */
   readonly attribution?: string;
   /** True where the content is a table already, or no chart: there is no picture of it, and no table beside it. */
   readonly plain?: boolean;
+  /** Offered in place of the file of what is seen, where there is more than that. */
+  readonly download?: ComponentChildren;
+  /** True: the requests are lists that come page by page. */
+  readonly paged?: boolean;
   children(value: T): ComponentChildren;
 }
 
@@ -49,7 +55,7 @@ export function Figure<T>(props: FigureProps<T>) {
   const value = shown(loaded);
   const nothing = value === null ? null : props.empty(value);
   const isStale = loaded.state === 'loading' && value !== null;
-  const sources = sourceLine(source, attribution);
+  const sources = props.origin ?? sourceLine(source, attribution);
   return (
     <figure class={plain ? 'figure plain' : 'figure'} aria-labelledby={id} aria-busy={loaded.state === 'loading'}>
       <figcaption>
@@ -83,7 +89,9 @@ export function Figure<T>(props: FigureProps<T>) {
         <Actions
           title={title}
           requests={requests}
-          table={value === null || nothing !== null ? null : () => props.table(value)}
+          paged={props.paged ?? false}
+          download={props.download}
+          table={value === null || nothing !== null || props.download !== undefined ? null : () => props.table(value)}
           picture={
             plain || value === null || nothing !== null
               ? null

@@ -9,23 +9,26 @@ export interface LegendEntry {
 }
 
 /**
+ * @param label names the list for readers who hear it
  * @param onToggle absent = nothing can be clicked
  * @param hatched a word for what is drawn hatched, if anything is
  * @param line a word for what a line shows, if there is one
  */
 export function Legend({
+  label = 'Legende',
   entries,
   onToggle,
   hatched,
   line,
 }: {
+  label?: string;
   entries: readonly LegendEntry[];
   onToggle?: (id: string) => void;
   hatched?: string;
   line?: string;
 }) {
   return (
-    <ul class="legend" aria-label="Legende">
+    <ul class="legend" aria-label={label}>
       {entries.map(({ id, name, color, on }) => (
         <li key={id}>
           {onToggle === undefined ? (

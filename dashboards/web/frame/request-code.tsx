@@ -1,18 +1,42 @@
 import { useState } from 'preact/hooks';
-import { type ApiRequest, addressOf, methodOf } from '../v1/request.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import { SNIPPETS } from './snippets.ts';
 
-/** The requests behind a figure, ready to be copied into a terminal. The key is not in them. @param title of the figure */
+/** The requests behind a figure, as programs that run as they are. The key is not in them. */
 export function RequestCode({
   requests,
+  paged,
   root,
   title,
 }: {
   requests: readonly ApiRequest[];
+  /** True: the answers are lists that come page by page. */
+  paged: boolean;
   root: string;
+  /** Of the figure. */
   title: string;
 }) {
-  const text = requests.map((request) => curlOf(request, root)).join('\n\n');
-  return <CopyableCode text={text} label={`Anfrage: ${title}`} />;
+  const [chosen, choose] = useState(0);
+  // A body is written as a shell needs it; the other languages would each need a notation of their own.
+  const languages = requests.some(({ body }) => body !== undefined) ? SNIPPETS.slice(0, 1) : SNIPPETS;
+  const language = languages[chosen] ?? SNIPPETS[0];
+  const text = requests.map((request) => language?.write(request, root, paged)).join('\n\n');
+  return (
+    <div class="request-code">
+      <p class="languages" role="group" aria-label={`Sprache der Anfrage: ${title}`}>
+        {languages.length > 1 &&
+          languages.map(({ name }, index) => (
+            <button key={name} type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
+              {name}
+            </button>
+          ))}
+      </p>
+      <CopyableCode text={text} label={`Anfrage in ${language?.name}: ${title}`} />
+      <p class="note">
+        Der Schlüssel steht nicht darin: vorher <code>export KEY=…</code> setzen.
+      </p>
+    </div>
+  );
 }
 
 export function CopyableCode({ text, label }: { text: string; label: string }) {
@@ -30,26 +54,11 @@ export function CopyableCode({ text, label }: { text: string; label: string }) {
           <code>{text}</code>
         </pre>
       </section>
-      <button type="button" onClick={copy}>
-        {isCopied ? 'Kopiert' : 'Kopieren'}
-      </button>
+      {isSecureContext && (
+        <button type="button" onClick={copy}>
+          {isCopied ? 'Kopiert' : 'Kopieren'}
+        </button>
+      )}
     </div>
   );
-}
-
-/** A word for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-export function curlOf(request: ApiRequest, root: string): string {
-  const method = methodOf(request);
-  const body =
-    request.body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(request.body))}`];
-  const parts = [
-    `curl -H "Authorization: Bearer $KEY"${method === 'GET' ? '' : ` -X ${method}`}`,
-    ...body,
-    quoted(new URL(addressOf(request).slice(1), root).href),
-  ];
-  return parts.join(' \\\n  ');
 }

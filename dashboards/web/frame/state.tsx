@@ -23,7 +23,7 @@ export function Waiting({
   );
 }
 
-function ProgressBar({ progress: { done, of } }: { progress: Progress }) {
+export function ProgressBar({ progress: { done, of } }: { progress: Progress }) {
   const label = of === null ? `${count(done)} geladen` : `${count(done)} von ${count(of)} geladen`;
   return (
     <label class="progress">
@@ -34,7 +34,7 @@ function ProgressBar({ progress: { done, of } }: { progress: Progress }) {
 }
 
 /** Counts down to the moment at which a load goes on by itself. */
-function Countdown({ until }: { until: number }) {
+export function Countdown({ until }: { until: number }) {
   const [now, set] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => set(Date.now()), 500);
@@ -55,6 +55,9 @@ export function Empty({ height, children }: { height: number; children: Componen
     </div>
   );
 }
+
+/** A module as people book it; one that these pages do not know keeps its name. */
+export const moduleName = (module: string): string => `„${MODULE_NAMES[module] ?? module}“`;
 
 const MODULE_NAMES: Readonly<Record<string, string>> = {
   analysis: 'Analyse',
@@ -95,5 +98,5 @@ export function Failed({ problem, retry, shows }: { problem: Problem; retry: () 
 function barredTitle({ code, detail = '' }: Problem): string {
   if (code === 'MISSING_SCOPE') return 'Der Schlüssel darf das nicht lesen';
   const module = Object.keys(MODULE_NAMES).find((name) => detail.includes(name));
-  return module === undefined ? 'Ein Modul ist nicht gebucht' : `Das Modul „${MODULE_NAMES[module]}“ ist nicht gebucht`;
+  return module === undefined ? 'Ein Modul ist nicht gebucht' : `Das Modul ${moduleName(module)} ist nicht gebucht`;
 }

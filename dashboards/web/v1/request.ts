@@ -21,7 +21,7 @@ export function addressOf({ path, query = {} }: ApiRequest): string {
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined) continue;
     if (typeof value !== 'object') search.set(name, String(value));
-    else if (value.length > 0) search.set(name, value.map(listItem).join(','));
+    else if (value.length > 0) search.set(name, listText(value));
   }
   // Commas and colons are legal in a query, and are easier to read as they are.
   const text = search.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
@@ -30,3 +30,11 @@ export function addressOf({ path, query = {} }: ApiRequest): string {
 
 /** A value of a list; the interface reads lists as a line of CSV. */
 export const listItem = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+
+/** The values of a list, as `listItem` writes them; what is no such list counts as one value. */
+export function listItems(text: string): readonly string[] {
+  const items = text.match(/"(?:[^"]|"")*"(?=,|$)|[^,]+/g) ?? [];
+  return items.map((item) => (item.startsWith('"') ? item.slice(1, -1).replaceAll('""', '"') : item));
+}
+
+export const listText = (items: readonly string[]): string => items.map(listItem).join(',');

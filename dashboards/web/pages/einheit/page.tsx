@@ -1,5 +1,100 @@
+import { useNavigation } from '../../address/address.ts';
+import { carrierName } from '../../charts/carriers.ts';
+import { power } from '../../format/numbers.ts';
 import { Page } from '../../frame/page.tsx';
+import { Failed, Waiting } from '../../frame/state.tsx';
+import { type Catalogue, useCatalogue } from '../../units/catalogue.ts';
+import { useSignalTexts } from '../../units/signals.ts';
+import { mapLoaded, shown } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { UnitDetail, UnitFields } from '../../v1/unit-answers.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { Awards } from './awards.tsx';
+import { Blocks } from './blocks.tsx';
+import { OwnFields } from './own-fields.tsx';
+import { Place } from './place.tsx';
+import { PortfolioEntry } from './portfolio-entry.tsx';
+import { Signals } from './signals.tsx';
+import { Timeline } from './timeline.tsx';
 
-export function ItemPage({ id }: { id: string }) {
-  return <Page title={`Einheit ${id}`}>{null}</Page>;
+/** What the parts of the page are about. */
+export interface UnitProps {
+  readonly unit: UnitFields;
+  readonly catalogue: Catalogue;
+  readonly request: ApiRequest;
+  /** Name of the unit; its number where it has none. */
+  readonly name: string;
 }
+
+/** One unit with all that the register and the organisation know of it. */
+export function ItemPage({ id }: { id: string }) {
+  const { at } = useNavigation();
+  const request: ApiRequest = { path: `/v1/units/${encodeURIComponent(id)}` };
+  const loadedCatalogue = useCatalogue();
+  const answer = useAnswer<UnitDetail>(request);
+  const catalogue = shown(loadedCatalogue);
+  const unit = shown(answer)?.data ?? null;
+  const name = unit === null ? `Einheit ${id}` : textMember(unit, 'name') || unit.mastrNummer;
+  const loaded = answer.state === 'ready' ? mapLoaded(loadedCatalogue, () => answer.value) : answer;
+  return (
+    <Page title={name} lead={unit === null ? undefined : <Lead unit={unit} />}>
+      <p class="back">
+        <a href={at('einheiten')}>Alle Einheiten</a>
+      </p>
+      {loaded.state === 'failed' && (
+        <Failed problem={loaded.problem} retry={loaded.retry} shows={`die Einheit ${id}`} />
+      )}
+      {loaded.state === 'loading' && <Waiting loaded={loaded} height={400} />}
+      {loaded.state === 'ready' && unit !== null && catalogue !== null && (
+        <Parts unit={unit} catalogue={catalogue} request={request} name={name} />
+      )}
+    </Page>
+  );
+}
+
+function Parts(props: UnitProps) {
+  const signals = useSignalTexts(true);
+  return (
+    <div class="unit-page">
+      <div class="unit-main">
+        <Blocks {...props} signals={signals} />
+        <OwnFields {...props} />
+      </div>
+      <div class="unit-side">
+        <PortfolioEntry {...props} />
+        <Place {...props} />
+        <Timeline {...props} />
+        <Signals {...props} signals={signals} />
+        <Awards {...props} />
+      </div>
+    </div>
+  );
+}
+
+/** „Wind, 3,2 MW, In Betrieb, 49808 Lingen (Ems)“, of what is known. */
+function Lead({ unit }: { unit: UnitFields }) {
+  const { bruttoleistungKw } = unit;
+  const place = [textMember(unit, 'plz'), textMember(unit, 'ort') || textMember(unit, 'bundesland')];
+  const parts = [
+    carrierName(textMember(unit, 'einheitTyp')),
+    typeof bruttoleistungKw === 'number' ? power(bruttoleistungKw) : '',
+    textMember(unit, 'betriebsStatus'),
+    place.filter(Boolean).join(' '),
+    unit.mastrNummer,
+  ];
+  return (
+    <>
+      {parts.filter(Boolean).map((part, index) => (
+        <span key={part}>
+          {index > 0 && ' · '}
+          <bdi>{part}</bdi>
+        </span>
+      ))}
+    </>
+  );
+}
+
+const textMember = (unit: UnitFields, member: string): string => {
+  const value = unit[member];
+  return typeof value === 'string' ? value : '';
+};

@@ -1,5 +1,130 @@
+import { useMemo } from 'preact/hooks';
+import { plural } from '../../format/numbers.ts';
+import { Figure } from '../../frame/figure.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
+import type { Table } from '../../frame/table.ts';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import { type Catalogue, useCatalogue } from '../../units/catalogue.ts';
+import { filtersOf } from '../../units/filters.ts';
+import { useSignalTexts } from '../../units/signals.ts';
+import { cellOf, digitsOf, isNumeric } from '../../units/values.tsx';
+import { shown } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { ReferenceSetList, SavedFilterList, UnitFields, UnitRows } from '../../v1/unit-answers.ts';
+import { useAnswer, useVisit } from '../../v1/use-answer.ts';
+import { Chips } from './chips.tsx';
+import { ColumnPicker } from './column-picker.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { useListAddress } from './list-address.ts';
+import { ListDownload } from './list-download.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { Paging, ROWS_OF_A_PAGE } from './paging.tsx';
+import { UnitTable } from './unit-table.tsx';
+
+const SETS: ApiRequest = { path: '/v1/reference' };
+const SAVED_FILTERS: ApiRequest = { path: '/v1/saved-filters' };
+const NO_FIELDS: Catalogue['fields'] = [];
 
 export function Page() {
-  return <Frame title="Einheiten">{null}</Frame>;
+  const { me } = useVisit();
+  const loadedCatalogue = useCatalogue();
+  const catalogue = shown(loadedCatalogue);
+  const sets = useAnswer<ReferenceSetList>(SETS);
+  const saved = shown(useAnswer<SavedFilterList>(me.key.scopes.includes('saved_filters:read') ? SAVED_FILTERS : null));
+  const filters = useMemo(
+    () => (catalogue === null || sets.state === 'loading' ? [] : filtersOf(catalogue, shown(sets)?.data ?? null)),
+    [catalogue, sets],
+  );
+  const list = useListAddress(catalogue, filters);
+  const { values, columns, sort, cursor, criteria, change } = list;
+  const signals = useSignalTexts(columns.includes('signals') || values.has('signals'));
+  const region = useRegionName(list.region);
+
+  const fields = useMemo(() => {
+    const named = ['mastrNummer', ...columns].map((name) => catalogue?.byName.get(name));
+    return catalogue === null ? NO_FIELDS : named.filter((field) => field !== undefined);
+  }, [catalogue, columns]);
+  const rowsOfPage = Math.min(ROWS_OF_A_PAGE, me.limits.maxPageSize);
+  const request: ApiRequest = {
+    path: '/v1/units',
+    query: {
+      ...criteria,
+      sort: sort === null ? null : `${sort.field}:${sort.direction}`,
+      fields: fields.map(({ name }) => name),
+    },
+  };
+  const isReady = filters.length > 0;
+  const listed = useAnswer<UnitRows>(
+    isReady ? { ...request, query: { ...request.query, limit: rowsOfPage, cursor } } : null,
+  );
+  const loaded = loadedCatalogue.state === 'failed' ? loadedCatalogue : listed;
+
+  const tableOf = (rows: readonly UnitFields[]): Table => ({
+    columns: fields.map((field) => ({
+      name: catalogue?.titleOf(field) ?? field.name,
+      ...(field.einheit === null ? {} : { unit: field.einheit }),
+      numeric: isNumeric(field),
+      digits: digitsOf(field),
+    })),
+    rows: rows.map((row) => fields.map((field) => cellOf(field, row[field.name], signals))),
+  });
+  const title = list.region === null ? 'Einheiten' : `Einheiten: ${region}`;
+  const total = shown(listed)?.meta.page.total;
+  const savedFilters = saved?.data ?? [];
+  return (
+    <Frame title="Einheiten" lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.">
+      <div class="units-page">
+        <FilterPanel list={list} filters={filters} signals={signals} savedFilters={savedFilters} />
+        <div class="units-list">
+          <div class="list-tools">
+            <Chips list={list} filters={filters} signals={signals} savedFilters={savedFilters} />
+            {catalogue !== null && <ColumnPicker list={list} catalogue={catalogue} />}
+          </div>
+          <Figure
+            title={title}
+            unit={
+              total === undefined
+                ? 'Eine Zeile je Einheit'
+                : `${plural(total, 'Einheit', 'Einheiten')}, eine Zeile je Einheit`
+            }
+            loaded={loaded as typeof listed}
+            requests={[{ ...request, query: { ...request.query, limit: me.limits.maxPageSize } }]}
+            paged
+            plain
+            shows="die Anlagen als Liste"
+            height={640}
+            table={(answer) => tableOf(answer.data)}
+            empty={({ data, meta }) =>
+              data.length === 0 ? <NothingFound hints={meta.hinweise ?? []} catalogue={catalogue} /> : null
+            }
+            download={
+              total === undefined || total === 0 ? null : <ListDownload {...{ title, request, total, tableOf }} />
+            }
+          >
+            {({ data, meta }) =>
+              catalogue !== null && (
+                <>
+                  <UnitTable
+                    caption={title}
+                    rows={data}
+                    page={`${JSON.stringify(criteria)} ${cursor}`}
+                    onSort={(next) => change({ sort: next === null ? null : `${next.field}:${next.direction}` })}
+                    {...{ fields, sort, catalogue, signals }}
+                  />
+                  <Paging list={list} page={meta.page} rows={rowsOfPage} />
+                </>
+              )
+            }
+          </Figure>
+          {listed.state === 'failed' && cursor !== null && (
+            <p class="actions">
+              <button type="button" onClick={() => change({ cursor: null, seite: null })}>
+                Zum Anfang der Liste
+              </button>
+            </p>
+          )}
+        </div>
+      </div>
+    </Frame>
+  );
 }

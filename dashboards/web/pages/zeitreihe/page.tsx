@@ -63,7 +63,7 @@ export function Page() {
         name={name}
         asOf={asOf}
         range={range}
-        span={stripRange(periode, chosen, asOf, known)}
+        span={stripRange(periode, chosen, zeitraum, asOf, known)}
         onCarriers={(traeger) => change({ traeger })}
         onDraft={setDraft}
         onRange={choose}

@@ -53,12 +53,14 @@ export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, 
 const STRIP_FROM_YEAR = 2000;
 const STRIP_YEARS_AHEAD = 5;
 
-/** What the strip under the chart spans: the years in which most happens, and all that is shown. */
-export function stripRange(kind: PeriodKind, shown: Range, asOf: string, data: Range): Range {
+/**
+ * What the strip under the chart spans: the years in which most happens, and all that is shown; or all years, where all were
+ * asked for.
+ */
+export function stripRange(kind: PeriodKind, shown: Range, span: Span, asOf: string, data: Range): Range {
   const ofYear = PERIODS_OF_YEAR[kind];
   const now = periodOfDay(kind, asOf);
-  return {
-    first: Math.min(shown.first, Math.max(data.first, STRIP_FROM_YEAR * ofYear)),
-    last: Math.max(shown.last, now, Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear)),
-  };
+  const first = span === 'alles' ? data.first : Math.max(data.first, STRIP_FROM_YEAR * ofYear);
+  const last = span === 'alles' ? data.last : Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear);
+  return { first: Math.min(shown.first, first), last: Math.max(shown.last, now, last) };
 }

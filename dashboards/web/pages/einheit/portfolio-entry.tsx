@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
+import type { Answer } from '../../v1/client.ts';
+import { type Problem, problemOf } from '../../v1/problem.ts';
+import { useVisit } from '../../v1/use-answer.ts';
+import type { UnitProps } from './page.tsx';
+
+/** Roles of an organisation to a unit, as the interface has them, in the order in which they are offered. */
+const ROLES: Readonly<Record<string, string>> = {
+  OPERATOR: 'Betreiber',
+  OWNER: 'Eigentümer',
+  SERVICE_CONTRACT: 'Wartung',
+  DIRECT_MARKETING: 'Direktvermarktung',
+  ASSET_MANAGEMENT: 'Betriebsführung',
+  PROJECT_DEVELOPMENT: 'Projektentwicklung',
+  GRID_OPERATOR: 'Netzbetreiber',
+  LESSOR: 'Verpächter',
+};
+
+type Written = Answer<readonly { readonly status: string; readonly error?: { readonly message: string } }[]>;
+
+type State =
+  | { readonly is: 'open' }
+  | { readonly is: 'writing' }
+  | { readonly is: 'done'; readonly sentence: string; readonly canUndo: boolean }
+  /** The unit is in the portfolio in another role, which a click would overwrite. */
+  | { readonly is: 'asking' }
+  | { readonly is: 'failed'; readonly problem: Problem };
+
+/** Puts the unit into the organisation's portfolio, and takes it out again. */
+export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
+  const { client, me } = useVisit();
+  const { at } = useNavigation();
+  const [role, setRole] = useState('OPERATOR');
+  const [state, set] = useState<State>({ is: 'open' });
+  const may = me.organization.modules.includes('portfolio') && me.key.scopes.includes('portfolio:write');
+  if (!may) return null;
+
+  const write = async (method: 'POST' | 'DELETE', isTrial: boolean): Promise<string> => {
+    const body =
+      method === 'POST' ? { entries: [{ mastrNummer, relationType: role }] } : { mastrNummern: [mastrNummer] };
+    const query = isTrial ? { dryRun: true } : {};
+    const { data } = await client.change<Written>({ method, path: '/v1/portfolio', query, body });
+    const [row] = data;
+    if (row === undefined || row.status === 'failed')
+      throw new Error(row?.error?.message ?? 'Keine Antwort zur Einheit');
+    return row.status;
+  };
+  const run = (work: () => Promise<State>) => async (): Promise<void> => {
+    set({ is: 'writing' });
+    try {
+      set(await work());
+    } catch (error) {
+      set({ is: 'failed', problem: problemOf(error) });
+    }
+  };
+  const put = async (): Promise<State> => {
+    const status = await write('POST', false);
+    const sentence = status === 'unchanged' ? 'Die Einheit ist schon im Portfolio' : 'Die Einheit ist im Portfolio';
+    return { is: 'done', sentence: `${sentence}: ${ROLES[role] ?? role}.`, canUndo: status === 'created' };
+  };
+  const tryFirst = run(async () => ((await write('POST', true)) === 'updated' ? { is: 'asking' } : put()));
+  const undo = run(async () => {
+    await write('DELETE', false);
+    return { is: 'open' };
+  });
+  return (
+    <section class="figure portfolio-entry" aria-label="Portfolio">
+      <div class="choices">
+        <label>
+          Rolle
+          <select
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value)}
+            disabled={state.is === 'writing'}
+          >
+            {Object.entries(ROLES).map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="primary" disabled={state.is === 'writing'} onClick={tryFirst}>
+          Ins Portfolio
+        </button>
+      </div>
+      <div role="status">
+        {state.is === 'asking' && (
+          <p class="actions">
+            Die Einheit ist schon im Portfolio, in einer anderen Rolle.
+            <button type="button" onClick={run(put)}>
+              Rolle ändern
+            </button>
+            <button type="button" onClick={() => set({ is: 'open' })}>
+              So lassen
+            </button>
+          </p>
+        )}
+        {state.is === 'done' && (
+          <p class="actions">
+            {state.sentence}
+            {state.canUndo && (
+              <button type="button" onClick={undo}>
+                Rückgängig
+              </button>
+            )}
+            <a href={at('portfolio')}>Zum Portfolio</a>
+          </p>
+        )}
+        {state.is === 'failed' && (
+          <p class="fault">
+            {state.problem.title}. {state.problem.detail}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { LEVELS } from '../../regions/region.ts';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import type { UnitFilter } from '../../units/filters.ts';
+import type { SignalTexts } from '../../units/signals.ts';
+import type { SavedFilter } from '../../v1/unit-answers.ts';
+import { describedFilter, isChosen } from './describe.ts';
+import { isOnePlace, type ListAddress } from './list-address.ts';
+
+/** What the list is narrowed to, each to be taken away again. */
+export function Chips({
+  list,
+  filters,
+  signals,
+  savedFilters,
+}: {
+  list: ListAddress;
+  filters: readonly UnitFilter[];
+  signals: SignalTexts;
+  savedFilters: readonly SavedFilter[];
+}) {
+  const { values, savedFilterId, eventId, unknown, change } = list;
+  const chosen = filters.filter((filter) => isChosen(filter, values));
+  const taken = [
+    ...chosen.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
+    ...unknown,
+    'eventId',
+    'savedFilterId',
+  ];
+  const number = chosen.length + unknown.length + Number(eventId !== null) + Number(savedFilterId !== null);
+  if (number === 0) return null;
+  return (
+    <ul class="chips" aria-label="Gewählte Filter">
+      {eventId !== null && (
+        <Chip title="Einheiten des Ereignisses" text={eventId} onRemove={() => change({ eventId: null })} />
+      )}
+      {savedFilterId !== null && (
+        <Chip
+          title="Gespeicherter Filter"
+          text={savedFilters.find(({ id }) => id === savedFilterId)?.name ?? savedFilterId}
+          onRemove={() => change({ savedFilterId: null })}
+        />
+      )}
+      {chosen.map((filter) => {
+        const onRemove = (): void => change(Object.fromEntries(filter.parameters.map(({ name }) => [name, null])));
+        const { id, title } = filter;
+        return isOnePlace(id) ? (
+          <PlaceChip key={id} level={id} title={title} value={values.get(id) ?? ''} onRemove={onRemove} />
+        ) : (
+          <Chip key={id} title={title} text={describedFilter(filter, values, signals)} onRemove={onRemove} />
+        );
+      })}
+      {unknown.map((name) => (
+        <Chip
+          key={name}
+          isWarning
+          title="Nicht beachtet, denn so heißt kein Filter"
+          text={name}
+          onRemove={() => change({ [name]: null })}
+        />
+      ))}
+      {number > 1 && (
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => change(Object.fromEntries(taken.map((name) => [name, null])))}
+          >
+            Alle entfernen
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** A place is asked for by its key, and known by its name. */
+function PlaceChip({
+  level,
+  title,
+  value,
+  onRemove,
+}: {
+  level: string;
+  title: string;
+  value: string;
+  onRemove: () => void;
+}) {
+  const known = LEVELS.find((name) => name === level);
+  const name = useRegionName(known === undefined ? null : { level: known, value });
+  return <Chip title={title} text={name} onRemove={onRemove} />;
+}
+
+function Chip({
+  title,
+  text,
+  isWarning = false,
+  onRemove,
+}: {
+  title: string;
+  text: string;
+  isWarning?: boolean;
+  onRemove: () => void;
+}) {
+  return (
+    <li class={isWarning ? 'chip warning' : 'chip'}>
+      <span>
+        {title}: <bdi>{text}</bdi>
+      </span>
+      <button type="button" aria-label={`Entfernen: ${title}`} onClick={onRemove}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </li>
+  );
+}

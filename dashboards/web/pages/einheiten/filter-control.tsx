@@ -1,0 +1,147 @@
+import { useId, useState } from 'preact/hooks';
+import { carrierName } from '../../charts/carriers.ts';
+import type { UnitFilter } from '../../units/filters.ts';
+import { type SignalTexts, signalName } from '../../units/signals.ts';
+import { listItems, listText } from '../../v1/request.ts';
+import { Bounds } from './bounds.tsx';
+import { Combobox } from './combobox.tsx';
+import { type Changes, isOnePlace } from './list-address.ts';
+import { ValueList } from './value-list.tsx';
+
+export interface FilterControlProps {
+  readonly filter: UnitFilter;
+  readonly values: ReadonlyMap<string, string>;
+  readonly signals: SignalTexts;
+  onChange(changes: Changes): void;
+}
+
+/** The form of one filter. */
+export function FilterControl(props: FilterControlProps) {
+  const { filter, values, signals, onChange } = props;
+  const { id, title, kind } = filter;
+  const chosen = listItems(values.get(id) ?? '');
+  const put = (items: readonly string[]): void => onChange({ [id]: items.length === 0 ? null : listText(items) });
+  const carriers = values.get('einheitTyp') ?? null;
+  switch (kind) {
+    case 'choice':
+      return (
+        <ValueList
+          set={id}
+          label={title}
+          chosen={chosen}
+          carriers={carriers}
+          nameOf={(value) => valueName(id, value, signals)}
+          onChange={put}
+        />
+      );
+    case 'search':
+      return (
+        <Combobox
+          set={id}
+          label={title}
+          carriers={carriers}
+          onChoose={({ value, schluessel }) => {
+            if (isOnePlace(id)) onChange({ [id]: schluessel ?? value });
+            else if (!chosen.includes(value)) put([...chosen, value]);
+          }}
+        />
+      );
+    case 'numbers':
+    case 'days':
+      return <Bounds filter={filter} values={values} onChange={onChange} />;
+    case 'flag':
+      return <Flag filter={filter} value={values.get(id) ?? ''} onChange={(value) => onChange({ [id]: value })} />;
+    case 'codes':
+    case 'words':
+      return <Words filter={filter} value={values.get(id) ?? ''} onChange={(value) => onChange({ [id]: value })} />;
+  }
+}
+
+/** A value as people write it. */
+export function valueName(parameter: string, value: string, signals: SignalTexts): string {
+  if (parameter === 'einheitTyp') return carrierName(value);
+  return parameter === 'signals' ? signalName(value, signals) : value;
+}
+
+/** `false` also finds units that state nothing; that a value is there, is stated by each. */
+const answersOf = ({ field }: UnitFilter) => [
+  { value: '', name: 'egal' },
+  { value: 'true', name: 'ja' },
+  { value: 'false', name: field.typ === 'boolean' && field.lesbar ? 'nein oder keine Angabe' : 'nein' },
+];
+
+function Flag({
+  filter,
+  value,
+  onChange,
+}: {
+  filter: UnitFilter;
+  value: string;
+  onChange: (value: string | null) => void;
+}) {
+  return (
+    <fieldset class="flag">
+      <legend class="visually-hidden">{filter.title}</legend>
+      {answersOf(filter).map((answer) => (
+        <label key={answer.value}>
+          <input
+            type="radio"
+            name={filter.id}
+            checked={value === answer.value}
+            onChange={() => onChange(answer.value === '' ? null : answer.value)}
+          />
+          {answer.name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Numbers or words that are typed or pasted: blanks, commas and lines part numbers. */
+function Words({
+  filter: { title, kind },
+  value,
+  onChange,
+}: {
+  filter: UnitFilter;
+  value: string;
+  onChange: (value: string | null) => void;
+}) {
+  const id = useId();
+  const [typed, type] = useState<string | null>(null);
+  const commit = (): void => {
+    if (typed === null) return;
+    const text =
+      kind === 'codes'
+        ? typed
+            .split(/[\s,;]+/)
+            .filter(Boolean)
+            .join(',')
+        : typed.trim();
+    type(null);
+    if (text !== value) onChange(text === '' ? null : text);
+  };
+  return (
+    <>
+      <textarea
+        aria-label={title}
+        {...(kind === 'codes' ? { 'aria-describedby': id } : {})}
+        rows={2}
+        spellcheck={false}
+        value={typed ?? value}
+        onInput={(event) => type(event.currentTarget.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          commit();
+        }}
+      />
+      {kind === 'codes' && (
+        <small id={id} class="note">
+          Mehrere durch Kommas oder Leerzeichen getrennt
+        </small>
+      )}
+    </>
+  );
+}

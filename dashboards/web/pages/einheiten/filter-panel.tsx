@@ -1,0 +1,151 @@
+import { useState } from 'preact/hooks';
+import { moduleName } from '../../frame/state.tsx';
+import { RegionPicker } from '../../regions/region-picker.tsx';
+import { blockTitle, byBlock } from '../../units/catalogue.ts';
+import { FREE_TEXT, type UnitFilter } from '../../units/filters.ts';
+import type { SignalTexts } from '../../units/signals.ts';
+import type { SavedFilter } from '../../v1/unit-answers.ts';
+import { isChosen } from './describe.ts';
+import { Disclosure } from './disclosure.tsx';
+import { FilterControl } from './filter-control.tsx';
+import { type Changes, type ListAddress, regionChanges } from './list-address.ts';
+import { SearchField } from './search-field.tsx';
+
+/** What is open at first: the group of the base form, and in it the carriers. */
+const OPEN_AT_FIRST = ['', 'einheitTyp'];
+
+/** All filters as forms, group by group. */
+export function FilterPanel({
+  list,
+  filters,
+  signals,
+  savedFilters,
+}: {
+  list: ListAddress;
+  filters: readonly UnitFilter[];
+  signals: SignalTexts;
+  savedFilters: readonly SavedFilter[];
+}) {
+  const { values, savedFilterId, eventId, region, change } = list;
+  const [isShown, show] = useState(false);
+  const all = [...filters.flatMap(({ parameters }) => parameters.map(({ name }) => name)), 'eventId'];
+  /** A saved filter stands for all others: none may stand beside it. */
+  const chooseSaved = (id: string): void =>
+    change({ ...Object.fromEntries(all.map((name) => [name, null])), savedFilterId: id || null });
+  const number = filters.filter((filter) => isChosen(filter, values)).length + Number(eventId !== null);
+  return (
+    <section class="filters" aria-label="Filter">
+      <button type="button" class="filters-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
+        {isShown ? 'Filter schließen' : number === 0 ? 'Filter' : `Filter (${number})`}
+      </button>
+      <div class={isShown ? 'filters-body shown' : 'filters-body'}>
+        {savedFilters.length > 0 && (
+          <label>
+            Gespeicherter Filter
+            <select value={savedFilterId ?? ''} onChange={(event) => chooseSaved(event.currentTarget.value)}>
+              <option value="">keiner</option>
+              {savedFilters.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {savedFilterId !== null ? (
+          <p class="note">
+            Ein gespeicherter Filter ersetzt alle Kriterien; was er enthält, gibt die Schnittstelle nicht preis. Ohne
+            ihn lässt sich hier selbst auswählen.
+          </p>
+        ) : (
+          <>
+            <SearchField
+              value={values.get(FREE_TEXT) ?? ''}
+              onChange={(text) => change({ [FREE_TEXT]: text || null })}
+            />
+            <RegionPicker label="Region" value={region} onChange={(next) => change(regionChanges(next))} />
+            <Groups filters={filters} values={values} signals={signals} onChange={change} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Groups({
+  filters,
+  values,
+  signals,
+  onChange,
+}: {
+  filters: readonly UnitFilter[];
+  values: ReadonlyMap<string, string>;
+  signals: SignalTexts;
+  onChange: (changes: Changes) => void;
+}) {
+  const [typed, type] = useState('');
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(OPEN_AT_FIRST));
+  const flip = (id: string): void => {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
+  };
+  const wanted = typed.trim().toLowerCase();
+  const found = filters.filter((filter) => filter.kind !== 'words' && matches(filter, wanted));
+  return (
+    <>
+      <label>
+        Filter finden
+        <input
+          type="search"
+          placeholder="Nabenhöhe, Betreiber, Förderung …"
+          value={typed}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      </label>
+      <p class="visually-hidden" role="status">
+        {wanted !== '' && `${found.length} Filter gefunden`}
+      </p>
+      {found.length === 0 && <p class="note">So heißt kein Filter.</p>}
+      {[...byBlock(found, ({ field }) => field)].map(([block, members]) => {
+        const chosen = members.filter((filter) => isChosen(filter, values)).length;
+        return (
+          <Disclosure
+            key={block}
+            level="group"
+            title={blockTitle(block)}
+            mark={<small>{chosen > 0 ? `${chosen} gewählt` : members.length}</small>}
+            isOpen={wanted !== '' || open.has(block ?? '')}
+            onToggle={() => flip(block ?? '')}
+          >
+            {members.map((filter) =>
+              filter.field.verfuegbar ? (
+                <Disclosure
+                  key={filter.id}
+                  level="filter"
+                  title={filter.title}
+                  mark={isChosen(filter, values) && <i class="chosen" role="img" aria-label="gewählt" />}
+                  isOpen={open.has(filter.id)}
+                  onToggle={() => flip(filter.id)}
+                >
+                  <FilterControl filter={filter} values={values} signals={signals} onChange={onChange} />
+                  {filter.field.hinweis !== null && <p class="note">{filter.field.hinweis}</p>}
+                </Disclosure>
+              ) : (
+                <p key={filter.id} class="locked">
+                  <span>{filter.title}</span>
+                  <small>gesperrt: Modul {moduleName(filter.field.modul ?? '')} ist nicht gebucht</small>
+                </p>
+              ),
+            )}
+          </Disclosure>
+        );
+      })}
+    </>
+  );
+}
+
+const matches = ({ field, parameters, title }: UnitFilter, wanted: string): boolean =>
+  [title, field.beschreibung, blockTitle(field.block), ...parameters.map(({ name }) => name)].some((text) =>
+    text.toLowerCase().includes(wanted),
+  );

@@ -1,0 +1,125 @@
+import { useMemo } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
+import { LEVELS, type RegionOrCountry } from '../../regions/region.ts';
+import type { Catalogue } from '../../units/catalogue.ts';
+import type { UnitFilter } from '../../units/filters.ts';
+import { listItems, listText, type Query } from '../../v1/request.ts';
+
+/**
+ * What the address of the page says. Filters, order and fields have the names that the interface gives them: the links of
+ * events, and a query that somebody wrote for the interface, open the same list here.
+ */
+export interface ListAddress {
+  /** Values of filters by the name of their parameter, as the interface takes them. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly savedFilterId: string | null;
+  readonly eventId: string | null;
+  readonly region: RegionOrCountry;
+  readonly sort: Sort | null;
+  /** Fields that are shown. */
+  readonly columns: readonly string[];
+  /** Where the page begins; null = at the beginning. */
+  readonly cursor: string | null;
+  /** Number of the page, from 1. */
+  readonly page: number;
+  /** Parameters that are none of the interface: they change nothing, which visitors should know. */
+  readonly unknown: readonly string[];
+  /** What selects the units, as a query. */
+  readonly criteria: Query;
+  /** Changes parameters; null removes one. A change of what is listed begins at the first page. */
+  change(changes: Changes): void;
+}
+
+export type Changes = Readonly<Record<string, string | null>>;
+
+export interface Sort {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Fields that are shown unless others are chosen; the number is always there. */
+const DEFAULT_COLUMNS = [
+  'name',
+  'einheitTyp',
+  'bruttoleistungKw',
+  'betriebsStatus',
+  'inbetriebnahmedatum',
+  'plz',
+  'ort',
+  'bundesland',
+];
+
+/** Parameters of the page beside filters. */
+const OTHERS = ['savedFilterId', 'eventId', 'sort', 'fields', 'include', 'cursor', 'seite', 'limit'];
+
+/** A cursor belongs to a list: it goes with what the list was asked by. */
+const FIRST_PAGE: Changes = { cursor: null, seite: null };
+const KEEPS_THE_PAGE = ['fields', 'cursor'];
+
+export function useListAddress(catalogue: Catalogue | null, filters: readonly UnitFilter[]): ListAddress {
+  const { address, go, at } = useNavigation();
+  return useMemo(() => {
+    const { query, path } = address;
+    const known = new Set(filters.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
+    const written = [...query].filter(([, value]) => value !== '');
+    const values = new Map(written.filter(([name]) => known.has(name)));
+    const [savedFilterId, eventId] = [query.get('savedFilterId'), query.get('eventId')];
+    return {
+      values,
+      savedFilterId,
+      eventId,
+      region: regionOf(values),
+      sort: sortOf(query.get('sort')),
+      columns: columnsOf(query, catalogue),
+      cursor: query.get('cursor'),
+      page: Math.max(1, Math.floor(Number(query.get('seite') ?? 1)) || 1),
+      unknown: written.map(([name]) => name).filter((name) => !known.has(name) && !OTHERS.includes(name)),
+      criteria: { ...Object.fromEntries(values), savedFilterId, eventId },
+      change(changes) {
+        const keepsPage = Object.keys(changes).some((name) => KEEPS_THE_PAGE.includes(name));
+        go(at(path, { ...Object.fromEntries(query), ...(keepsPage ? {} : FIRST_PAGE), ...changes }));
+      },
+    };
+  }, [address, go, at, catalogue, filters]);
+}
+
+function sortOf(text: string | null): Sort | null {
+  const [, field, direction] = /^(\w+):(asc|desc)/.exec(text ?? '') ?? [];
+  return field === undefined ? null : { field, direction: direction === 'desc' ? 'desc' : 'asc' };
+}
+
+/** `fields` names the columns; `include` adds those of a block to the usual ones, as it does in the interface. */
+function columnsOf(query: URLSearchParams, catalogue: Catalogue | null): readonly string[] {
+  const readable = (name: string): boolean => {
+    const field = catalogue?.byName.get(name);
+    return field?.lesbar === true && field.typ !== 'object' && name !== 'mastrNummer';
+  };
+  const chosen = query.get('fields');
+  if (chosen !== null) return listItems(chosen).filter(readable);
+  const blocks = listItems(query.get('include') ?? '');
+  const included = catalogue?.fields.filter(({ block }) => block !== null && blocks.includes(block)) ?? [];
+  return [...DEFAULT_COLUMNS, ...included.map(({ name }) => name)].filter(readable);
+}
+
+/** A list is of one region if one level of places is asked for, with one value. */
+function regionOf(values: ReadonlyMap<string, string>): RegionOrCountry {
+  const [level, more] = LEVELS.filter((name) => values.has(name));
+  if (level === undefined || more !== undefined) return null;
+  const written = values.get(level) ?? '';
+  if (level !== 'bundesland') return { level, value: written };
+  const [state, another] = listItems(written);
+  return state === undefined || another !== undefined ? null : { level, value: state };
+}
+
+/** Parameters that make a region the only one. */
+export const regionChanges = (region: RegionOrCountry): Changes =>
+  Object.fromEntries(
+    LEVELS.map((level) => {
+      if (region?.level !== level) return [level, null];
+      return [level, level === 'bundesland' ? listText([region.value]) : region.value];
+    }),
+  );
+
+/** Filters that take one place, and no list of them. */
+export const isOnePlace = (parameter: string): boolean =>
+  parameter !== 'bundesland' && LEVELS.some((level) => level === parameter);

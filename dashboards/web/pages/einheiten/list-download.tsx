@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { count, plural } from '../../format/numbers.ts';
+import { fileName, saveFile } from '../../frame/download.ts';
+import { sourceLine, useSource } from '../../frame/source.ts';
+import { Countdown, ProgressBar } from '../../frame/state.tsx';
+import { csvOf, type Table } from '../../frame/table.ts';
+import type { Progress } from '../../v1/loaded.ts';
+import { type Problem, problemOf } from '../../v1/problem.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { UnitFields } from '../../v1/unit-answers.ts';
+import { useVisit } from '../../v1/use-answer.ts';
+import { readAll } from './read-all.ts';
+
+type State =
+  | { readonly is: 'idle' }
+  | { readonly is: 'reading'; readonly progress: Progress; readonly waitingUntil: number | null }
+  | { readonly is: 'saved'; readonly rows: number; readonly total: number }
+  | { readonly is: 'failed'; readonly problem: Problem };
+
+/**
+ * Saves the whole list as a file, with the columns that the table shows. The file ends where the interface or the
+ * organisation's limit ends it, and says so.
+ */
+export function ListDownload({
+  title,
+  request,
+  total,
+  tableOf,
+}: {
+  title: string;
+  request: ApiRequest;
+  total: number;
+  tableOf: (rows: readonly UnitFields[]) => Table;
+}) {
+  const { client, me } = useVisit();
+  const source = sourceLine(useSource());
+  const [state, set] = useState<State>({ is: 'idle' });
+  const aborter = useRef<AbortController | null>(null);
+  const { maxPageSize, maxRowsPerQuery, exportRows } = me.limits;
+  const most = Math.min(maxRowsPerQuery, exportRows);
+  const id = JSON.stringify(request);
+  // What is being read is another list now.
+  useEffect(() => {
+    set({ is: 'idle' });
+    return () => aborter.current?.abort();
+  }, [id]);
+
+  const save = async (): Promise<void> => {
+    aborter.current = new AbortController();
+    const { signal } = aborter.current;
+    const report = (change: Partial<Extract<State, { is: 'reading' }>>): void => {
+      if (!signal.aborted) set((before) => (before.is === 'reading' ? { ...before, ...change } : before));
+    };
+    set({ is: 'reading', progress: { done: 0, of: Math.min(total, most) }, waitingUntil: null });
+    try {
+      const whole = await readAll({
+        client,
+        request: { ...request, query: { ...request.query, limit: maxPageSize } },
+        most,
+        signal,
+        onProgress: (done, of) => report({ progress: { done, of }, waitingUntil: null }),
+        onWait: (until) => report({ waitingUntil: until }),
+      });
+      const { rows } = whole;
+      const cut =
+        rows.length < whole.total ? ` · Nur die ersten ${count(rows.length)} von ${count(whole.total)} Einheiten` : '';
+      const text = csvOf(tableOf(rows), `${source}${cut}`);
+      saveFile(`${fileName(title)}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }));
+      set({ is: 'saved', rows: rows.length, total: whole.total });
+    } catch (error) {
+      if (!signal.aborted) set({ is: 'failed', problem: problemOf(error) });
+    }
+  };
+  const cancel = (): void => {
+    aborter.current?.abort();
+    set({ is: 'idle' });
+  };
+
+  if (state.is === 'reading') {
+    return (
+      <div class="list-download" role="status">
+        {state.waitingUntil !== null && <Countdown until={state.waitingUntil} />}
+        <ProgressBar progress={state.progress} />
+        <button type="button" onClick={cancel}>
+          Abbrechen
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <button type="button" onClick={save}>
+        CSV: {total > most ? `die ersten ${count(most)}` : plural(total, 'Einheit', 'Einheiten')}
+      </button>
+      {state.is === 'saved' && (
+        <p class="note" role="status">
+          {plural(state.rows, 'Einheit', 'Einheiten')} gespeichert.
+          {state.rows < state.total &&
+            ` Die Datei endet dort; die Liste hat ${count(state.total)}. Engere Filter, etwa ein Bundesland nach dem anderen, liefern den Rest.`}
+        </p>
+      )}
+      {state.is === 'failed' && (
+        <p class="fault" role="alert">
+          Nicht gespeichert: {state.problem.title}. {state.problem.detail}
+        </p>
+      )}
+    </>
+  );
+}

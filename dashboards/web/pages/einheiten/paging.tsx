@@ -1,0 +1,58 @@
+import { count } from '../../format/numbers.ts';
+import type { UnitRows } from '../../v1/unit-answers.ts';
+import type { ListAddress } from './list-address.ts';
+
+/** Rows of a page: they are drawn at once. */
+export const ROWS_OF_A_PAGE = 100;
+
+/** The cursor of the page before, by the cursor of a page: the interface only leads forward. null = the first page */
+const before = new Map<string, string | null>();
+
+/** Leads from page to page. A page that was opened by a link leads back to the beginning only. */
+export function Paging({
+  list: { cursor, page: current, change },
+  page,
+  rows,
+}: {
+  list: ListAddress;
+  page: UnitRows['meta']['page'];
+  /** Rows of a page, at most. */
+  rows: number;
+}) {
+  const number = cursor === null ? 1 : current;
+  const first = (number - 1) * rows + 1;
+  const previous = cursor === null ? undefined : before.get(cursor);
+  const goTo = (target: string | null, at: number): void =>
+    change({ cursor: target, seite: at === 1 ? null : String(at) });
+  const forward = (): void => {
+    if (page.cursor === null) return;
+    before.set(page.cursor, cursor);
+    goTo(page.cursor, number + 1);
+  };
+  return (
+    <nav class="paging" aria-label="Blättern">
+      <button type="button" disabled={cursor === null} onClick={() => goTo(null, 1)}>
+        Anfang
+      </button>
+      <button
+        type="button"
+        disabled={previous === undefined}
+        onClick={() => previous !== undefined && goTo(previous, number - 1)}
+      >
+        Vorige
+      </button>
+      <span role="status">
+        {count(first)} bis {count(first + page.count - 1)} von {count(page.total)}
+      </span>
+      <button type="button" disabled={!page.hasMore} onClick={forward}>
+        Nächste
+      </button>
+      {page.truncated === true && (
+        <p class="note">
+          Hier endet die Liste: die Schnittstelle gibt höchstens {count(first + page.count - 1)} Einheiten einer Frage
+          heraus. Die übrigen zeigt ein engerer Filter, etwa ein Bundesland nach dem anderen.
+        </p>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { count } from '../../format/numbers.ts';
+import type { ReferenceValues } from '../../v1/answers.ts';
+import { shown } from '../../v1/loaded.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+
+/** From so many values on, a field above them narrows the list. */
+const MANY = 12;
+
+/**
+ * Chooses some of the values that can be listed, with the number of units that have each.
+ * @param carriers units of these count; null = all
+ * @param nameOf how a value is written for people
+ */
+export function ValueList({
+  set,
+  label,
+  chosen,
+  carriers,
+  nameOf,
+  onChange,
+}: {
+  set: string;
+  label: string;
+  chosen: readonly string[];
+  carriers: string | null;
+  nameOf: (value: string) => string;
+  onChange: (values: readonly string[]) => void;
+}) {
+  const narrowing = set === 'einheitTyp' ? null : carriers;
+  const loaded = useAnswer<ReferenceValues>({ path: `/v1/reference/${set}`, query: { einheitTyp: narrowing } });
+  const [typed, type] = useState('');
+  const listed = shown(loaded)?.data ?? [];
+  const missing = chosen.filter((value) => !listed.some((one) => one.value === value));
+  const values = [...missing.map((value) => ({ value, count: null })), ...listed];
+  const wanted = typed.toLowerCase();
+  const visible = values.filter(({ value }) => nameOf(value).toLowerCase().includes(wanted) || chosen.includes(value));
+  const flip = (value: string): void =>
+    onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  return (
+    <fieldset class="values" aria-busy={loaded.state === 'loading'}>
+      <legend class="visually-hidden">{label}</legend>
+      {loaded.state === 'failed' && (
+        <p role="alert">Die Werte sind nicht bekannt: {loaded.problem.detail ?? loaded.problem.title}</p>
+      )}
+      {loaded.state === 'loading' && listed.length === 0 && <p class="note">Wird geladen …</p>}
+      {values.length > MANY && (
+        <input
+          type="search"
+          placeholder="Werte eingrenzen"
+          aria-label={`Werte eingrenzen: ${label}`}
+          value={typed}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      )}
+      <ul>
+        {visible.map(({ value, count: units }) => (
+          <li key={value}>
+            <label>
+              <input type="checkbox" checked={chosen.includes(value)} onChange={() => flip(value)} />
+              <bdi>{nameOf(value)}</bdi>
+              {units !== null && <small>{count(units)}</small>}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {loaded.state === 'ready' && visible.length === 0 && <p class="note">Kein Wert passt.</p>}
+    </fieldset>
+  );
+}
