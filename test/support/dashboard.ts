@@ -37,6 +37,7 @@ export interface Dashboard {
 
 interface StubbedAnswer {
   readonly status?: number;
+  /** A function gives the body at the time of the answer. */
   readonly body: unknown;
   readonly delayMilliseconds?: number;
 }
@@ -65,8 +66,8 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
   const page = await context.newPage();
   const foreign: string[] = [];
   const complaints: string[] = [];
-  /** An answer that a test wants to be refused is no complaint of the page. */
-  const isExpected = (text: string): boolean => text.startsWith('Failed to load resource: the server responded');
+  /** An answer that a test wants to be refused, or not to come, is no complaint of the page. */
+  const isExpected = (text: string): boolean => text.startsWith('Failed to load resource: ');
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(subject.url) && !/^(blob|data):/.test(url)) foreign.push(url);
@@ -95,7 +96,7 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
           await route.fulfill({
             status,
             contentType: status < 400 ? 'application/json' : 'application/problem+json',
-            body: JSON.stringify(body),
+            body: JSON.stringify(typeof body === 'function' ? body() : body),
           });
         },
       );
@@ -130,14 +131,26 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Waits until the page has a heading and nothing in it is loading. */
+/** Waits until the page has a heading, the key has been checked, and nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await expect.poll(() => page.locator('[aria-busy=true], .state.waiting').count(), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => page.locator('[aria-busy=true], .state.waiting, .gate button:disabled').count(), { timeout: 20_000 })
+    .toBe(0);
 }
 
 /** A problem as the interface would send it. */
 export const problem = (status: number, code: string, detail: string, more: Record<string, unknown> = {}) => ({
   status,
   body: { type: `/docs/errors#${code}`, title: code, status, code, detail, retryable: false, instance: 'id', ...more },
+});
+
+/** A limit that was just reached, and is over after so many milliseconds. */
+export const limited = (milliseconds: number) => ({
+  status: 429,
+  body: () =>
+    problem(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests', {
+      retryable: true,
+      retryAfter: Date.now() + milliseconds,
+    }).body,
 });

@@ -7,7 +7,7 @@ export interface Reading {
   readonly rows: readonly ReadingRow[];
 }
 
-export interface ReadingRow {
+interface ReadingRow {
   readonly name: string;
   readonly value: string;
   /** Colour (CSS) of what it is about. */
@@ -59,7 +59,9 @@ export function Readout({ label, count, axis, area, read }: ReadoutProps) {
         aria-valuetext={spoken(reading ?? read(count - 1))}
         onPointerMove={moveTo}
         onPointerDown={moveTo}
-        onPointerLeave={() => choose(null)}
+        // A finger leaves as soon as it has tapped: what it has read stays until it taps elsewhere.
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && choose(null)}
+        onPointerCancel={() => choose(null)}
         onKeyDown={onKeyDown}
         onFocus={(event) => event.currentTarget.matches(':focus-visible') && choose(place ?? count - 1)}
         onBlur={() => choose(null)}

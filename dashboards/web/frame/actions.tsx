@@ -76,7 +76,7 @@ export function Actions({
         </button>
       )}
       {fault !== null && <p role="alert">{fault}</p>}
-      {isOpen && <RequestCode requests={requests} paged={paged} root={root} />}
+      {isOpen && <RequestCode requests={requests} paged={paged} root={root} title={title} />}
     </div>
   );
 }

@@ -7,11 +7,14 @@ export function RequestCode({
   requests,
   paged,
   root,
+  title,
 }: {
   requests: readonly ApiRequest[];
   /** True: the answers are lists that come page by page. */
   paged: boolean;
   root: string;
+  /** Of the figure. */
+  title: string;
 }) {
   const [chosen, choose] = useState(0);
   // A body is written as a shell needs it; the other languages would each need a notation of their own.
@@ -20,15 +23,15 @@ export function RequestCode({
   const text = requests.map((request) => language?.write(request, root, paged)).join('\n\n');
   return (
     <div class="request-code">
-      <p class="languages" role="group" aria-label="Sprache der Anfrage">
+      <fieldset class="languages" aria-label={`Sprache der Anfrage: ${title}`}>
         {languages.length > 1 &&
           languages.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
               {name}
             </button>
           ))}
-      </p>
-      <CopyableCode text={text} label={`Anfrage in ${language?.name}`} />
+      </fieldset>
+      <CopyableCode text={text} label={`Anfrage in ${language?.name}: ${title}`} />
       <p class="note">
         Der Schlüssel steht nicht darin: vorher <code>export KEY=…</code> setzen.
       </p>

@@ -52,11 +52,11 @@ export function Page() {
           onChange={(next) => change({ wert: next })}
         />
         <Segmented
-          label="Energieträger der Pyramide"
+          label="Pyramide"
           value={pyramide}
           words={[
             { value: 'zusammen', name: 'zusammen' },
-            { value: 'getrennt', name: 'getrennt' },
+            { value: 'getrennt', name: 'je Energieträger' },
           ]}
           onChange={(next) => change({ pyramide: next })}
         />

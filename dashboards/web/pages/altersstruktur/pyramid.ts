@@ -10,7 +10,7 @@ export interface YearGroups {
   readonly groups: Aggregation['data']['groups'];
 }
 
-export interface YearPart {
+interface YearPart {
   readonly carrier: Carrier | null;
   readonly count: number;
   readonly mw: number;

@@ -13,7 +13,6 @@ import { growthTable } from './growth-table.ts';
 import { GrowthNotes, GrowthTotals } from './growth-totals.tsx';
 import { growthTitle, growthUnit, spanText } from './growth-words.ts';
 import { firstDay, lastDay, lengthOf, periodOfDay, type Range } from './periods.ts';
-import { stripRange } from './range.ts';
 import { RangeStrip } from './range-strip.tsx';
 
 /** More carriers than this are charts of their own, where they are to stand side by side. */
@@ -28,15 +27,15 @@ export interface GrowthFigureProps {
   readonly name: string;
   readonly asOf: string;
   readonly range: Range;
-  /** All periods that have data. */
-  readonly data: Range;
+  /** What the strip under the chart spans; it stays while something is dragged. */
+  readonly span: Range;
   onCarriers(carriers: readonly Carrier[]): void;
   onDraft(range: Range | null): void;
   onRange(range: Range): void;
 }
 
 export function GrowthFigure(props: GrowthFigureProps) {
-  const { loaded, choices, name, asOf, range, data } = props;
+  const { loaded, choices, name, asOf, range, span } = props;
   const { region, periode, wert, kumuliert, traeger, reihen } = choices;
   const now = periodOfDay(periode, asOf);
   const request: ApiRequest = {
@@ -57,7 +56,6 @@ export function GrowthFigure(props: GrowthFigureProps) {
   const plain = (answer: TimeSeries): readonly Column[] => columnsOf(answer.data, periode, range, traeger);
   const shownColumns = (answer: TimeSeries): readonly Column[] =>
     kumuliert ? cumulated(plain(answer), now) : plain(answer);
-  const span = stripRange(periode, range, asOf, data);
   return (
     <Figure
       title={growthTitle(view, name, kumuliert)}

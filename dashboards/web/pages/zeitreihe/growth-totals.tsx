@@ -57,10 +57,10 @@ export function GrowthNotes({ columns, rows, view: { kind, range, series, carrie
       `${periodName(periodLabel(kind, now))} ist bis zum Stand ${day(asOf)} gezählt; die letzten Wochen wachsen durch Nachmeldungen noch.`,
     hasPlans &&
       overdue.pipelineAnzahl > 0 &&
-      `Schraffiert vor dem Stand: ${units(overdue.pipelineAnzahl)} mit ${power(overdue.pipelineMw * MW)}, deren geplanter Termin verstrichen ist und die nicht in Betrieb sind.`,
+      `Schraffiert vor dem Stand: geplanter Termin verstrichen, nicht in Betrieb (${units(overdue.pipelineAnzahl)}, ${power(overdue.pipelineMw * MW)}).`,
     hasPlans &&
       later.pipelineAnzahl > 0 &&
-      `Nach ${periodName(periodLabel(kind, range.last))} sind weitere ${units(later.pipelineAnzahl)} mit ${power(later.pipelineMw * MW)} geplant.`,
+      `Geplant nach ${periodName(periodLabel(kind, range.last))}: ${units(later.pipelineAnzahl)}, ${power(later.pipelineMw * MW)}.`,
     hasPlans && 'Pläne ohne Datum fehlen.',
   ].filter((text) => text !== false);
   return notes.length === 0 ? null : <p class="note">{notes.join(' ')}</p>;

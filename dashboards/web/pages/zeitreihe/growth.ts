@@ -8,7 +8,7 @@ const MEMBERS = ['zubauAnzahl', 'zubauMw', 'abbauAnzahl', 'abbauMw', 'pipelineAn
 
 export type Figures = Pick<TimeSeriesRow, (typeof MEMBERS)[number]>;
 
-export interface Part extends Figures {
+interface Part extends Figures {
   readonly carrier: Carrier;
 }
 

@@ -12,7 +12,7 @@ import { ChoiceBar } from './choice-bar.tsx';
 import { SERIES, spanOf } from './growth.ts';
 import { GrowthFigure } from './growth-figure.tsx';
 import { firstDay, lastDay, PERIOD_KINDS, periodOfDay, type Range } from './periods.ts';
-import { SPANS, shownRange } from './range.ts';
+import { SPANS, shownRange, stripRange } from './range.ts';
 
 const CHOICES = {
   region,
@@ -45,8 +45,9 @@ export function Page() {
   const answered = loaded.state === 'ready' ? loaded.value : null;
   const data = useMemo(() => (answered === null ? null : spanOf(periode, answered.data)), [answered, periode]);
   const now = periodOfDay(periode, asOf);
-  const span = data ?? { first: now, last: now };
-  const chosen = shownRange(periode, { span: zeitraum, from: von, to: bis }, asOf, span);
+  const known = data ?? { first: now, last: now };
+  const hasPlans = choices.reihen.includes('pipeline');
+  const chosen = shownRange(periode, { span: zeitraum, from: von, to: bis, hasPlans }, asOf, known);
   const range = draft ?? chosen;
   const choose = (next: Range): void => {
     setDraft(null);
@@ -62,7 +63,7 @@ export function Page() {
         name={name}
         asOf={asOf}
         range={range}
-        data={span}
+        span={stripRange(periode, chosen, zeitraum, asOf, known)}
         onCarriers={(traeger) => change({ traeger })}
         onDraft={setDraft}
         onRange={choose}

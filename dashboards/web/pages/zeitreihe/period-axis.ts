@@ -3,7 +3,7 @@ import { PERIODS_OF_YEAR, type PeriodKind, placeInYear, type Range, yearOf } fro
 
 /** The axis of periods: each year once, beneath the whole of it, and quarters or months above it where they have room. */
 
-export interface AxisLabel {
+interface AxisLabel {
   /** Middle of what it names, in periods. */
   readonly at: number;
   readonly text: string;

@@ -27,6 +27,8 @@ export interface RangeChoice {
   /** Days that were chosen by hand; they take the place of the ends of the span. */
   readonly from: string | null;
   readonly to: string | null;
+  /** False: nothing is shown of the time after the data. */
+  readonly hasPlans: boolean;
 }
 
 /**
@@ -36,12 +38,13 @@ export interface RangeChoice {
  */
 export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, data: Range): Range {
   const { back, ahead } = SPAN_ENTRIES[choice.span];
+  const after = choice.hasPlans ? ahead : 0;
   const ofYear = PERIODS_OF_YEAR[kind];
   const now = periodOfDay(kind, asOf);
   const from = choice.from === null ? null : periodOfDay(kind, choice.from);
   const to = choice.to === null ? null : periodOfDay(kind, choice.to);
   const first = from ?? (Number.isFinite(back) ? now - back * ofYear + 1 : data.first);
-  const last = to ?? (Number.isFinite(ahead) ? now + ahead * ofYear : Math.max(now, data.last));
+  const last = to ?? (Number.isFinite(after) ? now + after * ofYear : Math.max(now, data.last));
   // Ends that were chosen the wrong way round are meant the other way.
   return first <= last ? { first, last } : { first: last, last: first };
 }
@@ -50,12 +53,14 @@ export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, 
 const STRIP_FROM_YEAR = 2000;
 const STRIP_YEARS_AHEAD = 5;
 
-/** What the strip under the chart spans: the years in which most happens, and all that is shown. */
-export function stripRange(kind: PeriodKind, shown: Range, asOf: string, data: Range): Range {
+/**
+ * What the strip under the chart spans: the years in which most happens, and all that is shown; or all years, where all were
+ * asked for.
+ */
+export function stripRange(kind: PeriodKind, shown: Range, span: Span, asOf: string, data: Range): Range {
   const ofYear = PERIODS_OF_YEAR[kind];
   const now = periodOfDay(kind, asOf);
-  return {
-    first: Math.min(shown.first, Math.max(data.first, STRIP_FROM_YEAR * ofYear)),
-    last: Math.max(shown.last, now, Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear)),
-  };
+  const first = span === 'alles' ? data.first : Math.max(data.first, STRIP_FROM_YEAR * ofYear);
+  const last = span === 'alles' ? data.last : Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear);
+  return { first: Math.min(shown.first, first), last: Math.max(shown.last, now, last) };
 }
