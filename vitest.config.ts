@@ -65,7 +65,6 @@ const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((f
 export default defineConfig({
   test: {
     pool: 'forks',
-    execArgv: [...QUICK_START],
     // Node imports the sources itself, as it does in production: what Vite makes of them is compiled anew by every worker,
     // and each use of an import is a call of a getter. It took a sixth of the processor time.
     experimental: { viteModuleRunner: false },
@@ -78,6 +77,8 @@ export default defineConfig({
         name,
         include: FILES.filter((file) => projectOf(file) === name),
         isolate: name.endsWith('-isolated'),
+        // A project does not inherit it: the workers would start without.
+        execArgv: [...QUICK_START],
         // Most suites build or open real warehouses; the slowest takes tens of seconds on two idle cores.
         testTimeout: 240_000 * CASES,
         hookTimeout: 240_000,
