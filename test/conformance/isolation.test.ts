@@ -27,11 +27,12 @@ let b: Member;
 beforeAll(async () => {
   store = await openFresh(PREPARED);
   service = await serveOwnFixture({ ENCRYPTION_KEYS: ENCRYPTION_KEY }, store);
+  // One for all tests: that nothing another organisation asks changes it is what they prove.
+  a = await newMember(store, service, 'Geheimwerke Abendroth');
+  await live(store, service, a);
 });
 beforeEach(async () => {
-  a = await newMember(store, service, 'Geheimwerke Abendroth');
   b = await newMember(store, service, 'Stadtwerke Bellevue');
-  await live(store, service, a);
 });
 afterAll(async () => {
   await service.stop();
