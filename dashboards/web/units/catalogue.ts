@@ -32,8 +32,14 @@ export function catalogueOf(fields: readonly CatalogField[]): Catalogue {
   };
 }
 
-/** „Name des Betreibers; leer bei natürlichen Personen“ begins with the name of the field, and goes on with what to know. */
-const headOf = ({ beschreibung }: CatalogField): string => beschreibung.split(/[;,:] | \(/, 1)[0] ?? beschreibung;
+/**
+ * „Name des Betreibers; leer bei natürlichen Personen“ begins with the name of the field, and goes on with what to know.
+ * A single word, as in „Frist, bis zu der begonnen werden muss“, would say too little.
+ */
+function headOf({ beschreibung }: CatalogField): string {
+  const [head = ''] = beschreibung.split(/[;,:] | \(/, 1);
+  return head.includes(' ') ? head : beschreibung;
+}
 
 /** Titles of blocks that are more than their name; the base form has none. */
 const BLOCK_TITLES: Readonly<Record<string, string>> = {

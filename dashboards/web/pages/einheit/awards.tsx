@@ -3,7 +3,7 @@ import { day } from '../../format/dates.ts';
 import { decimal, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { UnitAward } from '../../v1/unit-answers.ts';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 const WHENCE: Readonly<Record<string, string>> = {
   register: 'Zuschlagsnummer im Register',

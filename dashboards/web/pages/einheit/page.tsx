@@ -3,7 +3,7 @@ import { carrierName } from '../../charts/carriers.ts';
 import { power } from '../../format/numbers.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
-import { type Catalogue, useCatalogue } from '../../units/catalogue.ts';
+import { useCatalogue } from '../../units/catalogue.ts';
 import { useSignalTexts } from '../../units/signals.ts';
 import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -16,15 +16,7 @@ import { Place } from './place.tsx';
 import { PortfolioEntry } from './portfolio-entry.tsx';
 import { Signals } from './signals.tsx';
 import { Timeline } from './timeline.tsx';
-
-/** What the parts of the page are about. */
-export interface UnitProps {
-  readonly unit: UnitFields;
-  readonly catalogue: Catalogue;
-  readonly request: ApiRequest;
-  /** Name of the unit; its number where it has none. */
-  readonly name: string;
-}
+import type { UnitProps } from './unit-props.ts';
 
 /** One unit with all that the register and the organisation know of it. */
 export function ItemPage({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { decimal } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 /** Where the unit stands. */
 export function Place({ unit, request }: UnitProps) {

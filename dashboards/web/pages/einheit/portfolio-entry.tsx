@@ -3,7 +3,7 @@ import { useNavigation } from '../../address/address.ts';
 import type { Answer } from '../../v1/client.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
 import { useVisit } from '../../v1/use-answer.ts';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 /** Roles of an organisation to a unit, as the interface has them, in the order in which they are offered. */
 const ROLES: Readonly<Record<string, string>> = {
