@@ -20,14 +20,16 @@ export function RequestCode({
   const text = requests.map((request) => language?.write(request, root, paged)).join('\n\n');
   return (
     <div class="request-code">
-      <p class="languages" role="group" aria-label="Sprache der Anfrage">
-        {languages.length > 1 &&
-          languages.map(({ name }, index) => (
+      {languages.length > 1 && (
+        <fieldset class="languages">
+          <legend class="visually-hidden">Sprache der Anfrage</legend>
+          {languages.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
               {name}
             </button>
           ))}
-      </p>
+        </fieldset>
+      )}
       <CopyableCode text={text} label={`Anfrage in ${language?.name}`} />
       <p class="note">
         Der Schlüssel steht nicht darin: vorher <code>export KEY=…</code> setzen.
