@@ -135,6 +135,8 @@ const aboutDemo =
 The store had no organisation, so there is one now to try things with. Its key, also in ${keyFile}:
   ${demo.key}
 `;
+// A browser keeps a fragment to itself: the key in it is neither sent nor logged.
+const pages = `${service.url}/app${demo === null ? '' : `#key=${demo.key}`}`;
 const warning =
   openDemo.length === 0
     ? ''
@@ -146,6 +148,7 @@ const metrics = service.metricsUrl === null ? '' : `Metrics at ${service.metrics
 process.stdout.write(`Listening on ${service.url}
 ${metrics}${warning}${aboutDemo}
 Try next:
+  ${pages}
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/region/zeitreihe?periode=jahr&energietraeger=wind'
   curl -H "Authorization: Bearer ${key}" '${service.url}/v1/units?einheitTyp=wind&sort=bruttoleistungKw:desc&limit=3'
   ${service.url}/docs

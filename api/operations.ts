@@ -15,6 +15,7 @@ import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
 import { listDatasets } from './datasets/list.ts';
+import { showVersion } from './datasets/version.ts';
 import { showOpenApi } from './docs/openapi.ts';
 import { pageOperations } from './docs/pages.ts';
 import { openSite } from './docs/site.ts';
@@ -74,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
   listReferenceSets,
   listReferenceValues,
   listDatasets,
+  showVersion,
   listPortfolio,
   putPortfolioEntries,
   removePortfolioEntries,

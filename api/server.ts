@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../runtime/log.ts';
 import { maxOutgoingConnections } from '../runtime/open-file-limit.ts';
+import { hostInAddress } from '../runtime/setting-schemas.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { clientAddress } from './access/address.ts';
@@ -182,12 +183,13 @@ function listen(server: Server, { HOST, PORT }: Settings): Promise<void> {
   });
 }
 
-/** Puts the port that the system has chosen for PORT=0 into the address that is derived from it. */
+/** Puts the port that the system has chosen for PORT=0 into the addresses that are derived from it. */
 function withRealPort(settings: Settings, port: number): Settings {
   if (settings.PORT !== 0) return settings;
-  const [derived, real] = [`http://${settings.HOST}:0`, `http://${settings.HOST}:${port}`];
+  const origin = `http://${hostInAddress(settings.HOST)}`;
+  const [derived, real] = [`${origin}:0`, `${origin}:${port}`];
   const moved = (url: string) => (url === derived || url.startsWith(`${derived}/`) ? url.replace(derived, real) : url);
-  return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL) };
+  return { ...settings, PORT: port, BASE_URL: moved(settings.BASE_URL), APP_URL: moved(settings.APP_URL) };
 }
 
 /** A connection may be silent this long when the service stops. */

@@ -1,4 +1,4 @@
-/** Command line of the generator of register exports. */
+/** Command line of the generator of register exports and of the boundaries. */
 import { open, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -16,6 +16,7 @@ import type { TenderOrder } from './generate/tenders/write.ts';
 import { date, dayOf } from './generate/world/text.ts';
 import type { WorldKey } from './generate/world/world.ts';
 
+const BOUNDARIES = 'data/reference/boundaries';
 const DEFAULT_DAY = '2026-11-01';
 const LEAST_UNITS = 500;
 /** The stock had to be registered by early 2021; earlier worlds would be half empty. */
@@ -179,6 +180,16 @@ function describe(summary: Summary): string {
   );
 }
 
+/** The libraries of the boundaries are development dependencies: a service installed without them can still make exports. */
+async function runBoundaries({ out }: { readonly out: string }, { terminal }: Surroundings): Promise<void> {
+  const { writeBoundaries } = await import('./boundaries/write.ts');
+  for (const { file, areas, points, bytes, bytesCompressed } of await writeBoundaries(out))
+    terminal.out(
+      `${file.padEnd(20)}${counted(areas, 'area').padStart(14)}${counted(points, 'point').padStart(18)}` +
+        `${megabytes(bytes).padStart(10)}, ${megabytes(bytesCompressed)} compressed\n`,
+    );
+}
+
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
@@ -186,7 +197,9 @@ function megabytes(bytes: number): string {
 function programIn(surroundings: Surroundings): Command {
   const { out, err } = surroundings.terminal;
   const program = new Command('data')
-    .description('Makes exports of an invented register of energy assets in the true format.')
+    .description(
+      'Makes exports of an invented register of energy assets in the true format, and the boundaries of the maps.',
+    )
     .version(RELEASE)
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride();
@@ -216,6 +229,11 @@ function programIn(surroundings: Surroundings): Command {
     .option('--broken-tenders', 'also write files that must be refused, into the folder broken below it')
     .option('--json', 'summary as JSON')
     .action((options: Options) => run(options, surroundings));
+  program
+    .command('boundaries')
+    .description('write the boundaries of states, districts and municipalities from the development dependency')
+    .option('--out <folder>', 'folder of the files', BOUNDARIES)
+    .action((options: { readonly out: string }) => runBoundaries(options, surroundings));
   return program;
 }
 

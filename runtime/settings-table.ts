@@ -57,9 +57,10 @@ export const SETTINGS = {
   },
   APP_URL: {
     schema: address,
-    preset: () => null,
-    presetText: 'none',
-    meaning: 'Address of an application around this service: units then have links to it, `app` and `map`',
+    preset: (above) => `${above.BASE_URL}/app`,
+    presetText: 'BASE_URL/app',
+    meaning:
+      'Address of the pages that links of units and events lead to (`app`, `map`, `resultsUrl`): those of this service, or an application of your own with the same paths',
   },
   STATE_DIR: {
     schema: folder,

@@ -11,7 +11,7 @@ export interface Settings {
   readonly PORT: number;
   readonly METRICS_PORT: number | null;
   readonly BASE_URL: string;
-  readonly APP_URL: string | null;
+  readonly APP_URL: string;
   readonly STATE_DIR: string;
   readonly WAREHOUSE_URL: string;
   readonly CLICKHOUSE_CLUSTER: string | null;

@@ -19,8 +19,10 @@ interface BundleFile {
 }
 
 const FOLDER = join(import.meta.dirname, '../../dashboards/web');
+/** Files of boundaries that the maps load: pages import them as `boundaries/…`, and get their addresses. */
+const BOUNDARIES = join(import.meta.dirname, '../../data/reference/boundaries');
 
-const MEDIA: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
+const MEDIA: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', json: 'application/json' };
 
 let made: Promise<Bundle> | undefined;
 
@@ -40,6 +42,8 @@ async function makeBundle(): Promise<Bundle> {
       entryPoints: { app: 'main.tsx', style: 'style/main.css' },
       bundle: true,
       splitting: true,
+      alias: { boundaries: BOUNDARIES },
+      loader: { '.json': 'file' },
       format: 'esm',
       target: 'es2023',
       jsx: 'automatic',
@@ -48,6 +52,7 @@ async function makeBundle(): Promise<Bundle> {
       legalComments: 'eof',
       entryNames: '[name].[hash]',
       chunkNames: '[name].[hash]',
+      assetNames: '[name].[hash]',
       outdir: '/',
       write: false,
       metafile: true,

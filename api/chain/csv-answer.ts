@@ -46,6 +46,7 @@ const ASCII: Readonly<Record<string, string>> = {
   Ü: 'Ue',
   ß: 'ss',
   '–': '-',
+  '§': 'Paragraf',
 };
 
 /** Writes the sentence in the characters that a header may have, without the name that the header has already. */

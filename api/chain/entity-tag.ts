@@ -65,13 +65,13 @@ function notModified(context: Context): void {
 }
 
 /** Weak, as the same answer may come compressed or not. */
-function tagOf({ id, source }: TaggedOperation, call: Call, { settings }: Service): string {
+function tagOf({ id, source, dependsOnPublication }: TaggedOperation, call: Call, { settings }: Service): string {
   const { modules, signals } = call.caller.organisation;
   const parts = [
     packageJson.version,
     settings.BASE_URL,
     settings.APP_URL,
-    ...(source === 'register' ? registerParts(call) : []),
+    ...(source === 'register' ? registerParts(call, dependsOnPublication === true) : []),
     id,
     call.media,
     call.csv,
@@ -86,9 +86,9 @@ function tagOf({ id, source }: TaggedOperation, call: Call, { settings }: Servic
 }
 
 /** An answer from the register depends on these. After a roll-back a moment leads to the same version in another way than before. */
-function registerParts({ dataset, query, today }: Call): (string | null)[] {
+function registerParts({ dataset, query, today }: Call, tellsPublication: boolean): (string | null)[] {
   const { version, publishedAt } = dataset().publication;
-  return [version, isDelta(query) ? publishedAt : null, today];
+  return [version, tellsPublication || isDelta(query) ? publishedAt : null, today];
 }
 
 /** Returns true when the question is what has changed since a moment: that depends on what was published when. */

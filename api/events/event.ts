@@ -20,12 +20,10 @@ const alertTriggered = z
       .max(MAX_MATCHES)
       .describe(`The first ${MAX_MATCHES} of them, in the order of their numbers`),
     truncated: z.boolean().describe('`matches` has not all of them'),
-    resultsUrl: z
-      .url()
-      .describe('The units that matched, up to 10,000: in the application, or here while there is none'),
+    resultsUrl: z.url().describe('The page of the units that matched, up to 10,000'),
     links: z.strictObject({
-      self: z.url().describe('The same list in this service'),
-      map: z.url().optional().describe('The same units on the map of the application; absent while there is none'),
+      self: z.url().describe('The same list by the API'),
+      map: z.url().optional().describe('The same units on the map; absent in events of a time without pages'),
     }),
   })
   .meta({ id: 'AlertTriggered' });
@@ -64,7 +62,7 @@ export function alertEventData(
     matchCount,
     matches,
     truncated: matches.length < matchCount,
-    resultsUrl: APP_URL === null ? self : `${APP_URL}/einheiten?eventId=${eventId}`,
-    links: { self, ...(APP_URL === null ? {} : { map: `${APP_URL}/karte?eventId=${eventId}` }) },
+    resultsUrl: `${APP_URL}/einheiten?eventId=${eventId}`,
+    links: { self, map: `${APP_URL}/karte?eventId=${eventId}` },
   };
 }

@@ -12,6 +12,7 @@ export const entryPointsShape = z
     units: z.int().nullable().describe('Units served; null = none, or they could not be counted now'),
     links: z.strictObject({
       self: z.url(),
+      app: z.url().describe('Dashboards of this service, for browsers'),
       documentation: z.url(),
       openapi: z.url(),
       guides: z.array(z.url()),
@@ -64,6 +65,7 @@ export const entryPoints = (
   units,
   links: {
     self: `${baseUrl}/v1`,
+    app: `${baseUrl}/app`,
     documentation: `${baseUrl}/docs`,
     openapi: `${baseUrl}/v1/openapi.json`,
     guides: guides.map((path) => `${baseUrl}/${path}`),

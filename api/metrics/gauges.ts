@@ -42,6 +42,12 @@ const outcomeLabel = (outcome: (typeof NIGHT_OUTCOMES)[number]): string => outco
 
 const GAUGES: readonly GaugeDefinition[] = [
   {
+    name: 'energy_service_info',
+    help: 'The address under which callers reach the service, always 1',
+    labels: ['address'],
+    read: ({ service }) => [[1, { address: service.settings.BASE_URL }]],
+  },
+  {
     name: 'energy_dataset_info',
     help: 'The version that is served, always 1',
     labels: ['version', 'export_day'],
@@ -71,6 +77,12 @@ const GAUGES: readonly GaugeDefinition[] = [
     name: 'energy_dataset_versions_kept',
     help: 'Dataset versions in the warehouse',
     read: ({ kept }) => (kept === null ? [] : [[kept.length]]),
+  },
+  {
+    name: 'energy_build_info',
+    help: 'The version of the last build, published or not, always 1',
+    labels: ['version'],
+    read: ofBuild(({ version }) => [[1, { version }]]),
   },
   {
     name: 'energy_build_timestamp_seconds',

@@ -38,6 +38,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
    * carries no entity tag.
    */
   dependsOnRecords?(query: z.output<Query>, caller: Caller): boolean;
+  /** True where an answer from the register also tells when and why its version was published. */
+  readonly dependsOnPublication?: true;
   /** The JSON body; absent = the operation takes none. */
   readonly body?: Body;
   /** True: a call that sends nothing counts as one with an empty object. */

@@ -30,18 +30,14 @@ export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Cal
 const entitledSignals = (mask: number, { organisation }: Caller): string[] =>
   signalsIn(mask).filter((id) => organisation.signals.has(id));
 
-/**
- * The links into the application are absent while there is none: they would lead nowhere. The link to its map is absent
- * too when the unit has no coordinates.
- */
+/** The link to the map is absent when the unit has no coordinates. */
 function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Settings) {
   const number = row.mastrNummer;
+  const hasPlace = typeof row.latitude === 'number' && typeof row.longitude === 'number';
   return {
     self: `${BASE_URL}/v1/units/${number}`,
-    ...(APP_URL === null ? {} : { app: `${APP_URL}/units/${number}` }),
-    ...(APP_URL !== null && typeof row.latitude === 'number' && typeof row.longitude === 'number'
-      ? { map: `${APP_URL}/map?unit=${number}` }
-      : {}),
+    app: `${APP_URL}/einheiten/${number}`,
+    ...(hasPlace ? { map: `${APP_URL}/karte?einheit=${number}` } : {}),
   };
 }
 
@@ -86,7 +82,11 @@ const geloescht = z
   .optional()
   .describe('In deltas: the unit is no longer in the list, so a mirror drops it; absent otherwise');
 
-const links = z.strictObject({ self: z.url(), app: z.url().optional(), map: z.url().optional() });
+const links = z.strictObject({
+  self: z.url(),
+  app: z.url().describe('The page of the unit'),
+  map: z.url().optional().describe('The map around the unit; absent when it has no coordinates'),
+});
 
 /** Fields of a module are absent for organisations that have not booked it. */
 const isForAll = ({ module }: UnitField): boolean => module === null;

@@ -167,8 +167,9 @@ test('a version is published: its news arrive, signed, as GET /v1/events has the
     const all = data.alert.name === 'Neues' ? expected.new : expected.signal;
     expect(data.matches.map(({ mastrNummer }) => mastrNummer)).toEqual(all.slice(0, 100));
     expect(data.truncated).toBe(all.length > 100);
-    expect(data.resultsUrl).toBe(`${service.url}/v1/units?eventId=${eventId}`);
-    const { json: list } = await service.get(`/v1/units?eventId=${eventId}&limit=250&fields=mastrNummer`);
+    expect(data.resultsUrl).toBe(`${service.url}/app/einheiten?eventId=${eventId}`);
+    const self = data.links.self.slice(service.url.length);
+    const { json: list } = await service.get(`${self}&limit=250&fields=mastrNummer`);
     expect(list.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer).sort()).toEqual(all.slice(0, 250));
     expect(list.meta.page.total).toBe(all.length);
   }

@@ -40,6 +40,8 @@ describe.each(['/', '/v1'])('GET %s without a key', (path) => {
     expect(text).toContain(json.data.asOf);
     expect(text).toContain(json.data.units.toLocaleString('en'));
     expect(text.match(/<pre /g)).toHaveLength(3);
+    const first = /<ul class="cards">\s*<li><a href="([^"]+)">/.exec(text)?.[1] ?? '';
+    expect(new URL(first, service.url + path).href, 'the first card leads to the dashboards').toBe(json.data.links.app);
   });
 
   test('refuses what it cannot deliver, and unknown parameters', async () => {

@@ -42,12 +42,11 @@ test('eventId lists exactly the units of the event, by GET and by POST', async (
   expect(shortNumbers(await search({ eventId: id }))).toEqual(['02', '07', '09']);
 });
 
-test('the links of the event lead to its units', async () => {
-  const settings = { BASE_URL: service.url, APP_URL: null };
+test('the link of the event leads to its units', async () => {
+  const settings = { BASE_URL: service.url, APP_URL: `${service.url}/app` };
   await storeAlertEvent(service.store, organisation, { mastrNumbers: [unit(3)], settings });
   const { data } = (await service.get('/v1/events', withKey(key))).json.data[0];
-  expect(data.resultsUrl).toBe(data.links.self);
-  expect(shortNumbers(await service.get(data.resultsUrl.slice(service.url.length), withKey(key)))).toEqual(['03']);
+  expect(shortNumbers(await service.get(data.links.self.slice(service.url.length), withKey(key)))).toEqual(['03']);
 });
 
 test('units that are no longer served are left out', async () => {

@@ -66,8 +66,8 @@ describe('an event', () => {
           matchCount: 2,
           matches: [{ mastrNummer: 'SEE900000000001' }, { mastrNummer: 'SEE900000000003' }],
           truncated: false,
-          resultsUrl: self,
-          links: { self },
+          resultsUrl: `https://api.example/app/einheiten?eventId=${id}`,
+          links: { self, map: `https://api.example/app/karte?eventId=${id}` },
         },
       },
     ]);

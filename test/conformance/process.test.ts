@@ -80,6 +80,8 @@ describe('start', () => {
     const pages = [...service.output().matchAll(/^ +(http\S+)$/gm)];
     expect(pages.length).toBeGreaterThan(0);
     for (const [, page = ''] of pages) expect((await fetch(page)).status).toBe(200);
+    const key = readFileSync(join(state.path, 'demo-key'), 'utf8').trim();
+    expect(pages[0]?.[1], 'the dashboards open with the key of the demo').toBe(`${url}/app#key=${key}`);
     service.child.kill();
     await service.ended;
     state.remove();
@@ -87,8 +89,9 @@ describe('start', () => {
 
   test('on a store with organisations: no key is made or printed', async () => {
     const service = start();
-    await listening(service);
+    const url = await listening(service);
     expect(service.output()).not.toContain('mds_');
+    expect(service.output()).toContain(`\n  ${url}/app\n`);
     expect(service.output()).toContain('curl -H "Authorization: Bearer <key>"');
   });
 

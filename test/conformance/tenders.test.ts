@@ -1,6 +1,7 @@
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem } from '../support/requests.ts';
-import { type Subject, serveFixture } from '../support/service.ts';
+import { type ServiceResponse, type Subject, serveFixture } from '../support/service.ts';
 
 /** GET /v1/ausschreibungen and the awards of a tender date, over the tenders of the small register. */
 
@@ -97,7 +98,7 @@ describe('tender dates', () => {
       '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27',
     );
     expect(headers.get('quelle')).toMatch(
-      /^Bundesnetzagentur, Ergebnisse der Ausschreibungen .* Stand 28\.06\.2023\. Daten veraendert/,
+      /^Bundesnetzagentur, Ergebnisse der Ausschreibungen \(Paragraf 35 EEG\), Stand 28\.06\.2023\. Daten veraendert/,
     );
   });
 });
@@ -196,6 +197,24 @@ describe('awards', () => {
   test('as CSV, a text that a spreadsheet would take for a formula is harmless', async () => {
     const { text } = await awards(SOLAR_2020, 'format=csv&bundesland=Bayern');
     expect(text).toContain(",'=Wehr,");
+  });
+
+  test('as CSV, pages keep form and dialect, make up the list, and each ends with the attribution', async () => {
+    const numbers: (string | undefined)[] = [];
+    let path: string | undefined =
+      `/v1/ausschreibungen/${SOLAR_2020}/zuschlaege?format=csv&dialekt=excel&quelle=true&limit=3`;
+    while (path !== undefined) {
+      const page: ServiceResponse = await service.get(path);
+      const [names, ...rows] = parse(page.text, { delimiter: ';', bom: true });
+      expect(names?.slice(0, 2)).toEqual(['id', 'zuschlagsnummer']);
+      expect(rows.pop()?.[0]).toMatch(
+        /^Quelle: Bundesnetzagentur, Ergebnisse der Ausschreibungen \(§ 35 EEG\), Stand /,
+      );
+      numbers.push(...rows.map(([id]) => id));
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]?.slice(service.url.length);
+    }
+    const { json } = await awards(SOLAR_2020);
+    expect(numbers).toEqual(json.data.map(({ id }: { id: number }) => String(id)));
   });
 
   test('carry an entity tag', async () => {

@@ -58,7 +58,7 @@ describe('fields', () => {
 
   test('the links do not depend on the choice', async () => {
     const { json } = await list(`${FIRST}&fields=name`);
-    expect(Object.keys(json.data[0].links)).toEqual(['self']);
+    expect(Object.keys(json.data[0].links)).toEqual(['self', 'app', 'map']);
   });
 
   test.each([

@@ -33,6 +33,8 @@ describe('list form', () => {
         signals: ['wind_ueber_20_jahre'],
         links: {
           self: `${service.url}/v1/units/SEE900000000001`,
+          app: `${service.url}/app/einheiten/SEE900000000001`,
+          map: `${service.url}/app/karte?einheit=SEE900000000001`,
         },
       },
     ]);
@@ -42,7 +44,7 @@ describe('list form', () => {
     });
   });
 
-  test('below 30 kW, and without a known capacity, no coordinates; no link into an application that is not there', async () => {
+  test('below 30 kW, and without a known capacity, no coordinates and no link to the map', async () => {
     const { json } = await list('mastrNummern=SEE900000000018,SEE900000000019,SEE900000000020');
     const seen = json.data.map((unit: { latitude: unknown; longitude: unknown; links: object }) => [
       unit.latitude === null,
@@ -50,9 +52,9 @@ describe('list form', () => {
       Object.keys(unit.links),
     ]);
     expect(seen).toEqual([
-      [false, false, ['self']],
-      [true, true, ['self']],
-      [true, true, ['self']],
+      [false, false, ['self', 'app', 'map']],
+      [true, true, ['self', 'app']],
+      [true, true, ['self', 'app']],
     ]);
   });
 });

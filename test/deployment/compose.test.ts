@@ -86,11 +86,11 @@ test('only those get a secret who need it', () => {
   expect(Object.fromEntries(services.map(([name, service]) => [name, secretsOf(service)]))).toEqual({
     service: ['READER_PASSWORD', 'POSTGRES_PASSWORD', 'SIGNING_KEY'],
     nightly: ['LOADER_PASSWORD'],
-    clickhouse: ['ADMIN_PASSWORD', 'LOADER_PASSWORD', 'READER_PASSWORD'],
+    clickhouse: ['ADMIN_PASSWORD', 'LOADER_PASSWORD', 'READER_PASSWORD', 'BOARD_PASSWORD'],
     postgres: ['ADMIN_PASSWORD', 'POSTGRES_PASSWORD'],
     prometheus: [],
     'node-exporter': [],
-    grafana: ['GRAFANA_PASSWORD'],
+    grafana: ['GRAFANA_PASSWORD', 'BOARD_PASSWORD'],
   });
 });
 
@@ -132,7 +132,7 @@ describe('service and nightly job', () => {
 });
 
 describe('the profile monitoring', () => {
-  const provisioned = (name: string) => parse(readFileSync(join(ROOT, 'dashboards/provisioning', name), 'utf8'));
+  const provisioned = (name: string) => parse(readFileSync(join(ROOT, 'dashboards', name), 'utf8'));
 
   test('has Prometheus, Grafana and the exporter of the machine, which start on request only', () => {
     const inProfile = services.filter(([, { profiles }]) => profiles !== undefined);
@@ -140,25 +140,41 @@ describe('the profile monitoring', () => {
   });
 
   test('reads the metrics of the service under the job that the alerts name, and the alerts', () => {
-    const { rule_files, scrape_configs } = provisioned('prometheus.yaml');
+    const { rule_files, scrape_configs } = provisioned('prometheus/prometheus.yaml');
     const { METRICS_PORT } = file.services.service!.environment!;
     expect(scrape_configs).toContainEqual({
       job_name: 'energy',
       static_configs: [{ targets: [`service:${METRICS_PORT}`] }],
     });
     const mounted = file.services.prometheus!.volumes!.map((volume) => volume.split(':').slice(0, 2));
-    expect(mounted).toContainEqual(['./dashboards/alerts.yaml', `/etc/prometheus/${rule_files[0]}`]);
+    expect(mounted).toContainEqual(['./dashboards/prometheus/alerts.yaml', `/etc/prometheus/${rule_files[0]}`]);
   });
 
-  test('gives Grafana the board and its source', () => {
-    const mounted = file.services.grafana!.volumes!.join();
-    expect(mounted).toContain(
-      `./dashboards/operations.json:${provisioned('grafana-boards.yaml').providers[0].options.path}/`,
-    );
-    expect(provisioned('grafana-datasource.yaml').datasources[0]).toMatchObject({
-      type: 'prometheus',
-      url: 'http://prometheus:9090',
-      isDefault: true,
+  test('gives Grafana the boards', () => {
+    const mounted = file.services.grafana!.volumes!.map((volume) => volume.split(':').slice(0, 2));
+    const { options } = provisioned('grafana/provisioning/boards.yaml').providers[0];
+    expect(mounted).toContainEqual(['./dashboards/grafana/boards', options.path]);
+    const home = String(file.services.grafana!.environment!.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH);
+    expect(existsSync(join(ROOT, home.replace(options.path, 'dashboards/grafana/boards')))).toBe(true);
+  });
+
+  test('gives Grafana its sources: the metrics, and the tables as a user who reads them only', () => {
+    const { datasources } = provisioned('grafana/provisioning/sources.yaml');
+    const [metrics, tables] = datasources;
+    expect(metrics).toMatchObject({ type: 'prometheus', url: 'http://prometheus:9090', isDefault: true });
+    const scraped = provisioned('prometheus/prometheus.yaml').global.scrape_interval;
+    expect(metrics.jsonData.timeInterval).toBe(scraped);
+    expect(tables).toMatchObject({
+      type: 'grafana-clickhouse-datasource',
+      jsonData: { host: 'clickhouse', port: 8123, protocol: 'http', username: 'energy_board' },
+      secureJsonData: { password: '$BOARD_PASSWORD' },
     });
+    expect(file.services).toHaveProperty(tables.jsonData.host);
+    const users = readFileSync(join(ROOT, 'sql/warehouse/clickhouse/users.sql'), 'utf8');
+    const [, most] = /PROFILE IF NOT EXISTS energy_board SETTINGS[^;]*max_execution_time = \d+ MAX (\d+)/.exec(users)!;
+    // The client of the plugin asks the server for five seconds more than it waits itself.
+    expect(Number(tables.jsonData.queryTimeout) + 5).toBeLessThanOrEqual(Number(most));
+    const plugin = String(file.services.grafana!.environment!.GF_PLUGINS_PREINSTALL);
+    expect(plugin).toMatch(/^grafana-clickhouse-datasource@\d+\.\d+\.\d+$/);
   });
 });

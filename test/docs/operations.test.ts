@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { FINDINGS } from '../../api/datasets/findings.ts';
 
 /** The documentation is tested in both directions: everything it names exists, and everything that exists is named. */
 
@@ -43,6 +44,10 @@ describe('docs/operations.md', () => {
       .map(read)
       .join();
     for (const kind of documented) expect(sources, kind).toContain(`'${kind}'`);
+  });
+
+  test('explains the kinds that GET /v1/datasets/version has a sentence for, and no others', () => {
+    expect(Object.keys(FINDINGS).toSorted()).toEqual(documented.toSorted());
   });
 
   test('generates every secret that compose.yaml needs', () => {

@@ -16,6 +16,7 @@ describe('settings', () => {
       HOST: '127.0.0.1',
       PORT: 8080,
       BASE_URL: 'http://127.0.0.1:8080',
+      APP_URL: 'http://127.0.0.1:8080/app',
       KEEP_VERSIONS: 3,
     });
     expect(warehouseFolder(settings)).toBe(`${settings.STATE_DIR}/warehouse`);
@@ -24,6 +25,7 @@ describe('settings', () => {
   test('may be derived from the settings above', () => {
     const settings = readSettings({ HOST: '::1', PORT: '9000', STATE_DIR: '/srv/state' });
     expect(settings.BASE_URL).toBe('http://[::1]:9000');
+    expect(settings.APP_URL).toBe('http://[::1]:9000/app');
     expect(warehouseFolder(settings)).toBe('/srv/state/warehouse');
   });
 
@@ -31,6 +33,7 @@ describe('settings', () => {
     expect(readSettings({ PORT: '', BASE_URL: 'https://example.org/api/' })).toMatchObject({
       PORT: 8080,
       BASE_URL: 'https://example.org/api',
+      APP_URL: 'https://example.org/api/app',
     });
   });
 

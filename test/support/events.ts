@@ -6,7 +6,7 @@ import type { OrgStore, Session } from '../../sql/org/store.ts';
 /** Stores events in the store itself, for tests of what is done with them. */
 
 interface EventChoices extends Partial<FiredAlert> {
-  /** Default: an address that leads nowhere, without an application. */
+  /** Default: an address that leads nowhere. */
   readonly settings?: Parameters<typeof alertEventData>[2];
 }
 
@@ -18,7 +18,7 @@ export function addAlertEvent(
     alert = { id: '019a0f6e-7c1b-7d52-9f0e-00000000a001', name: 'Neue Anlagen', template: 'NEW_UNIT' },
     mastrNumbers = ['SEE900000000001'],
     matchCount = mastrNumbers.length,
-    settings = { BASE_URL: 'https://api.example', APP_URL: null },
+    settings = { BASE_URL: 'https://api.example', APP_URL: 'https://api.example/app' },
   }: EventChoices = {},
 ): ReturnType<typeof storeEvent> {
   return storeEvent(session, {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { APP_OPERATIONS } from '../../api/app/operations.ts';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -159,7 +160,9 @@ const ABOUT_KEYS = ['authorization', 'x-api-key'];
 let described: ReturnType<typeof answerValidator> | undefined;
 
 export function subject(url: string, key: string): Subject {
-  described ??= answerValidator(openApiDocument([...OPERATIONS, ...DUMP_OPERATIONS], 'http://127.0.0.1'));
+  described ??= answerValidator(
+    openApiDocument([...OPERATIONS, ...DUMP_OPERATIONS, ...APP_OPERATIONS], 'http://127.0.0.1'),
+  );
   const mustBeDescribed = described;
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<ServiceResponse> => {
     const headers = new Headers(init.headers);

@@ -172,6 +172,11 @@ test('tenders and their awards', async () => {
 
 test('what is served', async () => {
   for (const path of ['/v1', '/v1/datasets', '/v1/reference']) expect((await same(path)).status).toBe(200);
+  const { data } = (await same('/v1/datasets/version')).json;
+  expect(data).toMatchObject({ version: '20261210-0003', historieSeit: '2026-11-01', grund: 'bau' });
+  expect(data.befunde.length).toBeGreaterThan(5);
+  expect(data.export.geladen).toBeGreaterThan(data.zeilen);
+  expect(data.frueher.map(({ version }: { version: string }) => version)).toEqual(['20261120-0002', '20261101-0001']);
 });
 
 /** From the folder and, over HTTP, from ClickHouse by a machine without that folder. The last of them take rows away. */

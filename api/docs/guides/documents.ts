@@ -26,6 +26,7 @@ export const GUIDES: readonly ServedDocument[] = [
   guide('webhooks', 'For webhooks', 'Endpoints, signatures, retries, and receivers in JavaScript and Python'),
   guide('german-names', 'German names', 'The German words of register and interface, and every field of a unit'),
   guide('older-variant', 'Older variant', 'The interface under /api/v1, which is deprecated'),
+  guide('operations', 'For operators', 'The nightly run, the service, its stores, metrics and alerts'),
   guide('glossary', 'Glossary', 'The terms of the domain and of the code'),
 ];
 

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
@@ -12,15 +13,18 @@ const CLASS_NAME = 'plot';
  * @param options makes the chart for a width in pixels
  * @param label says what is seen, for readers who do not see it; the table beside the chart has the figures
  * @param onDraw is called with the drawing, to put handlers on it
+ * @param overlay makes what lies over the chart, such as a readout; it does not draw the chart anew when it changes itself
  */
 export function Chart({
   options,
   label,
   onDraw,
+  overlay,
 }: {
   options: (width: number) => Plot.PlotOptions;
   label: string;
   onDraw?: (drawing: Element) => void;
+  overlay?: (width: number) => ComponentChildren;
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const width = useWidth(holder);
@@ -32,7 +36,14 @@ export function Chart({
     holder.current.replaceChildren(drawing);
     onDraw?.(drawing);
   });
-  return <div ref={holder} class="chart" role="img" aria-label={label} />;
+  const drawing = <div ref={holder} class="chart" role="img" aria-label={label} />;
+  if (overlay === undefined) return drawing;
+  return (
+    <div class="chart-with-overlay">
+      {drawing}
+      {width > 0 && overlay(width)}
+    </div>
+  );
 }
 
 /** The width of an element (px), as it is now; 0 before it is laid out. */

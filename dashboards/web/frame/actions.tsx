@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { ApiRequest } from '../v1/request.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { fileName, saveFile } from './download.ts';
-import { type PictureText, pngOf, svgOf } from './picture.ts';
+import { type PictureText, svgOf } from './picture.ts';
+import { pngOf } from './pixels.ts';
 import { RequestCode } from './request-code.tsx';
 import { csvOf, type Table } from './table.ts';
 

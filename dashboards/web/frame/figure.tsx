@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { type Loaded, shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { Actions } from './actions.tsx';
-import { Legend, type LegendEntry } from './legend.tsx';
+import { Legend, pictureKeys } from './legend.tsx';
 import { sourceLine, useSource } from './source.ts';
 import { Empty, Failed, Waiting } from './state.tsx';
 import type { Table } from './table.ts';
@@ -23,7 +23,7 @@ export interface FigureProps<T> {
   table(value: T): Table;
   /** A sentence where there is nothing to show; null = there is something. */
   empty(value: T): ComponentChildren | null;
-  readonly legend?: Omit<Parameters<typeof Legend>[0], 'entries'> & { readonly entries: readonly LegendEntry[] };
+  readonly legend?: Parameters<typeof Legend>[0];
   /** Height that the content will have (px). */
   readonly height?: number;
   /** What readers have to know to read it right. */
@@ -97,7 +97,7 @@ export function Figure<T>(props: FigureProps<T>) {
               ? null
               : () => ({
                   chart: content.current as Element,
-                  text: { title, unit, legend: legend?.entries.filter(({ on }) => on) ?? [], source: sources },
+                  text: { title, unit, legend: legend === undefined ? [] : pictureKeys(legend), source: sources },
                 })
           }
           source={sources}

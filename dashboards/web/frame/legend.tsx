@@ -1,3 +1,5 @@
+import type { PictureKey } from './picture.ts';
+
 export interface LegendEntry {
   readonly id: string;
   readonly name: string;
@@ -6,18 +8,27 @@ export interface LegendEntry {
   readonly on: boolean;
 }
 
-/** @param onToggle absent = nothing can be clicked; @param hatched a word for what is drawn hatched, if anything is */
+/**
+ * @param label names the list for readers who hear it
+ * @param onToggle absent = nothing can be clicked
+ * @param hatched a word for what is drawn hatched, if anything is
+ * @param line a word for what a line shows, if there is one
+ */
 export function Legend({
+  label = 'Legende',
   entries,
   onToggle,
   hatched,
+  line,
 }: {
+  label?: string;
   entries: readonly LegendEntry[];
   onToggle?: (id: string) => void;
   hatched?: string;
+  line?: string;
 }) {
   return (
-    <ul class="legend" aria-label="Legende">
+    <ul class="legend" aria-label={label}>
       {entries.map(({ id, name, color, on }) => (
         <li key={id}>
           {onToggle === undefined ? (
@@ -33,6 +44,14 @@ export function Legend({
           )}
         </li>
       ))}
+      {line !== undefined && (
+        <li>
+          <span class="key">
+            <i class="line" />
+            {line}
+          </span>
+        </li>
+      )}
       {hatched !== undefined && (
         <li>
           <span class="key">
@@ -44,6 +63,13 @@ export function Legend({
     </ul>
   );
 }
+
+/** The legend of a picture: what is shown, and what its marks mean. */
+export const pictureKeys = ({ entries, hatched, line }: Parameters<typeof Legend>[0]): readonly PictureKey[] => [
+  ...entries.filter(({ on }) => on).map(({ name, color }) => ({ name, color, mark: 'area' as const })),
+  ...(line === undefined ? [] : [{ name: line, color: 'var(--ink)', mark: 'line' as const }]),
+  ...(hatched === undefined ? [] : [{ name: hatched, color: 'var(--faint)', mark: 'hatched' as const }]),
+];
 
 /** What is shown after a click on one of several: it goes or comes back; the last one brings all back. */
 export const toggled = <Id extends string>(id: Id, on: readonly Id[], all: readonly Id[]): readonly Id[] => {

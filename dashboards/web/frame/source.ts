@@ -13,9 +13,17 @@ export function useSource(name = UNITS_DATASET): Dataset | null {
   return shown(useAnswer<DatasetList>(DATASETS))?.data.find((dataset) => dataset.name === name) ?? null;
 }
 
-/** „Stand 01.11.2026 · Quelle: Bundesnetzagentur, Marktstammdatenregister, dl-de/by-2-0, Daten verändert“ */
+/**
+ * „Stand 01.11.2026 · Quelle: Bundesnetzagentur, Marktstammdatenregister, dl-de/by-2-0, Daten verändert“; what is not of
+ * the register alone is cited in the words of its dataset.
+ */
 export function sourceLine(dataset: Dataset | null, attribution?: string): string {
   const [license] = dataset?.lizenzen ?? [];
+  const isOfRegister = dataset === null || license?.giltFuer.startsWith('Marktstammdatenregister') === true;
+  if (!isOfRegister && dataset.quellenvermerk !== null) {
+    const [cited = ''] = /^.*?Daten verändert/.exec(dataset.quellenvermerk) ?? [dataset.quellenvermerk];
+    return attribution === undefined ? cited : `${cited} · ${attribution}`;
+  }
   const parts = [
     dataset === null ? null : `Stand ${day(dataset.asOf)}`,
     `Quelle: ${license === undefined ? 'Bundesnetzagentur, Marktstammdatenregister' : `${license.bereitsteller}, ${license.giltFuer}`}`,

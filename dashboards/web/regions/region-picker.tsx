@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
-import type { ReferenceValue, ReferenceValues } from '../v1/answers.ts';
-import { useAnswer } from '../v1/use-answer.ts';
+import { PlaceSearch } from './place-search.tsx';
 import type { RegionOrCountry } from './region.ts';
 import { useRegionName } from './use-region-name.ts';
 
-/** Chooses a part of the country by typing its name. */
+/**
+ * Chooses a part of the country by typing its name, its official key, or the beginning of a postal code. A click on the
+ * cross leads back to the country, and so does Escape.
+ */
 export function RegionPicker({
   label,
   value,
@@ -15,29 +16,17 @@ export function RegionPicker({
   onChange: (region: RegionOrCountry) => void;
 }) {
   const name = useRegionName(value);
-  const [typed, type] = useState('');
-  const found = useAnswer<ReferenceValues>(
-    typed.length < 2 ? null : { path: '/v1/reference/landkreis', query: { q: typed, limit: 8 } },
-  );
+  const leave = (): void => {
+    if (value !== null) onChange(null);
+  };
   return (
     <div class="region-picker">
-      <label>
-        {label}
-        <input value={typed} placeholder={name} onInput={(event) => type(event.currentTarget.value)} />
-      </label>
-      <ul>
-        {found.state === 'ready' &&
-          found.value.data.map((place: ReferenceValue) => (
-            <li key={place.value}>
-              <button
-                type="button"
-                onClick={() => onChange({ level: 'landkreis', value: place.schluessel ?? place.value })}
-              >
-                {place.value}
-              </button>
-            </li>
-          ))}
-      </ul>
+      <PlaceSearch label={label} name={name} onChoose={onChange} onEscape={leave} />
+      {value !== null && (
+        <button type="button" class="clear" aria-label={`${label}: zurück zu Deutschland`} onClick={leave}>
+          ×
+        </button>
+      )}
     </div>
   );
 }

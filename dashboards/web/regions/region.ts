@@ -44,7 +44,8 @@ export const region: Parameter<RegionOrCountry> = {
 export const regions = (most: number): Parameter<readonly Region[]> => ({
   read: (text) =>
     (text ?? '')
-      .split(',')
+      // A comma of a name, as in „Neustadt, Hessen“, is none between regions.
+      .split(/,(?=[a-z]+:)/)
       .map(readRegion)
       .filter((found) => found !== null)
       .slice(0, most),

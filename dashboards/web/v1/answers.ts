@@ -6,7 +6,12 @@ import type { Answer } from './client.ts';
  */
 
 export interface Me {
-  readonly key: { readonly prefix: string; readonly scopes: readonly string[] };
+  readonly key: {
+    readonly prefix: string;
+    readonly scopes: readonly string[];
+    /** Scopes that this release of the service does not know. */
+    readonly unbekannteScopes: readonly string[];
+  };
   readonly organization: {
     readonly id: string;
     readonly modules: readonly string[];
@@ -173,6 +178,46 @@ export interface Dataset {
 }
 
 export type DatasetList = Answer<readonly Dataset[]>;
+
+/** A version that was published. */
+export interface PublishedVersion {
+  readonly version: string;
+  /** Day of the data. */
+  readonly exportTag: string;
+  readonly veroeffentlichtAm: string;
+  /** `bau`; `ruecknahme`: a later version was withdrawn. */
+  readonly grund: string;
+}
+
+export interface Finding {
+  readonly art: string;
+  readonly anzahl: number;
+  /** `warnung`, `hinweis`, `info`. */
+  readonly stufe: string;
+  readonly text: string;
+}
+
+/** The version that is served. What it does not know of itself is null. */
+export interface DatasetVersion extends PublishedVersion {
+  readonly gebautAm: string;
+  readonly zeilen: number;
+  readonly historieSeit: string | null;
+  readonly export: {
+    readonly name: string;
+    readonly fassung: string | null;
+    readonly dateien: number;
+    readonly gelesen: number;
+    readonly geladen: number;
+    readonly doppelt: number;
+    readonly abgelehnt: number;
+    readonly ungenutzt: number;
+  } | null;
+  readonly befunde: readonly Finding[] | null;
+  /** Newest first. */
+  readonly frueher: readonly PublishedVersion[];
+}
+
+export type DatasetVersionAnswer = Answer<DatasetVersion>;
 
 export interface ReferenceValue {
   readonly value: string;

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { type Problem, Refused, readProblem, UNREACHABLE } from './problem.ts';
 import { type ApiRequest, addressOf, methodOf } from './request.ts';
+import { type AskOptions, shareRequests } from './shared-requests.ts';
 
 /** An answer of the interface. */
 export interface Answer<Data, Meta = unknown> {
@@ -8,16 +9,11 @@ export interface Answer<Data, Meta = unknown> {
   readonly meta: Meta;
 }
 
-export interface AskOptions {
-  readonly signal?: AbortSignal;
-  /** Is called when the answer has to wait for a limit, with the time at which it goes on (Unix milliseconds). */
-  readonly onWait?: (until: number, problem: Problem) => void;
-}
-
 /** Asks the interface in the name of one key. */
 export interface Client {
   /**
-   * Asks and reads the answer. What was asked within the last minutes is not asked again. A limit of a minute is waited for.
+   * Asks and reads the answer. What was asked within the last minutes is not asked again, nor what is on its way: several
+   * figures that need one answer cost one request. A limit of a minute is waited for.
    * @throws Refused with the problem; DOMException AbortError
    */
   ask<T extends Answer<unknown>>(request: ApiRequest, options?: AskOptions): Promise<T>;
@@ -42,17 +38,19 @@ const RETRIES_OF_FAILURES = 2;
 export function openClient(root: string, key: string, onUnauthorized: (problem: Problem) => void): Client {
   const limit = pLimit(REQUESTS_AT_A_TIME);
   const kept = new Map<string, { readonly at: number; readonly answer: Answer<unknown> }>();
+  const shared = shareRequests<Answer<unknown>>(settle);
 
-  async function send(request: ApiRequest, { signal = null }: { signal?: AbortSignal | null }): Promise<Response> {
+  async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
     const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
     if (request.body !== undefined) headers['Content-Type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const body = request.body === undefined ? null : JSON.stringify(request.body);
     try {
       return await fetch(new URL(addressOf(request).slice(1), root), {
         method: methodOf(request),
         headers,
         body,
-        signal,
+        signal: signal ?? null,
       });
     } catch (error) {
       if (signal?.aborted) throw error;
@@ -63,7 +61,7 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
   /** Sends until there is an answer or a refusal that waiting does not change. */
   async function settle(request: ApiRequest, options: AskOptions, failures = 0): Promise<Answer<unknown>> {
     const { signal, onWait } = options;
-    const response = await limit(() => send(request, signal === undefined ? {} : { signal }));
+    const response = await limit(() => send(request, options));
     if (response.ok) return (await response.json()) as Answer<unknown>;
     const problem = await readProblem(response);
     if (response.status === 401) onUnauthorized(problem);
@@ -79,7 +77,7 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
       const id = `${addressOf(request)} ${request.body === undefined ? '' : JSON.stringify(request.body)}`;
       const known = kept.get(id);
       if (known !== undefined && Date.now() - known.at < KEEP_MILLISECONDS) return known.answer as T;
-      const answer = await settle(request, options);
+      const answer = await shared(id, request, options);
       kept.delete(id);
       kept.set(id, { at: Date.now(), answer });
       for (const oldest of kept.keys()) {
@@ -90,7 +88,8 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
     },
     async change<T extends Answer<unknown>>(request: ApiRequest, options: AskOptions = {}) {
       try {
-        return (await settle(request, options, RETRIES_OF_FAILURES)) as T;
+        const isRepeatable = options.idempotencyKey !== undefined;
+        return (await settle(request, options, isRepeatable ? 0 : RETRIES_OF_FAILURES)) as T;
       } finally {
         kept.clear();
       }

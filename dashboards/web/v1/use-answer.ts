@@ -32,6 +32,11 @@ export interface Loading {
   readonly signal: AbortSignal;
 }
 
+interface LoadingInParts<Value> extends Loading {
+  /** Shows a part of what is being loaded. */
+  part(value: Value): void;
+}
+
 const LOADING = { state: 'loading', previous: null, progress: null, waitingUntil: null } as const;
 
 /**
@@ -39,6 +44,11 @@ const LOADING = { state: 'loading', previous: null, progress: null, waitingUntil
  * @param id of what is loaded: another one begins another load; null = nothing yet
  */
 export function useLoad<T>(id: string | null, load: (loading: Loading) => Promise<T>): Loaded<T> {
+  return useLoadInParts<T>(id, load);
+}
+
+/** The same, for what can be shown before all of it is there. */
+export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInParts<T>) => Promise<T>): Loaded<T> {
   const { client } = useVisit();
   const [loaded, set] = useState<Loaded<T>>(LOADING);
   const [attempt, setAttempt] = useState(0);
@@ -50,12 +60,13 @@ export function useLoad<T>(id: string | null, load: (loading: Loading) => Promis
     const { signal } = aborter;
     set((before) => ({ ...LOADING, previous: shown(before) }));
     if (id === null) return;
-    const report = (change: { progress?: Progress; waitingUntil?: number | null }): void => {
+    const report = (change: { previous?: T; progress?: Progress; waitingUntil?: number | null }): void => {
       if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
     };
-    const loading: Loading = {
+    const loading: LoadingInParts<T> = {
       signal,
       progress: (progress) => report({ progress }),
+      part: (value) => report({ previous: value }),
       async ask(request) {
         const answer = await client.ask(request, { signal, onWait: (until) => report({ waitingUntil: until }) });
         report({ waitingUntil: null });

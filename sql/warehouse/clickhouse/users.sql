@@ -1,4 +1,5 @@
--- The two users of a ClickHouse server, made once by an administrator: one loads, one reads. Their passwords go in place of
+-- The users of a ClickHouse server, made by an administrator: one loads, one reads for the service, and one for boards of
+-- Grafana. What is there already stays as it is, so that the file can be run again. Their passwords go in place of
 -- the words in quotes. All databases of the warehouse begin with its prefix, here energy: energy* is a pattern as long as it
 -- stands without quotes, and in backticks one database of that very name.
 
@@ -30,6 +31,22 @@ SETTINGS PROFILE 'energy_reader';
 
 GRANT SELECT ON energy*.* TO energy_reader;
 GRANT SELECT ON system.tables TO energy_reader;
+
+-- Boards read what the service reads, with less of the machine; Grafana says how long a statement may take.
+CREATE SETTINGS PROFILE IF NOT EXISTS energy_board SETTINGS
+  readonly = 2,
+  max_execution_time = 30 MAX 30,
+  max_memory_usage = 2000000000 MAX 2000000000,
+  max_memory_usage_for_user = 4000000000,
+  max_concurrent_queries_for_user = 16,
+  max_threads = 2 MAX 2,
+  max_result_bytes = 50000000;
+
+CREATE USER IF NOT EXISTS energy_board IDENTIFIED WITH sha256_password BY 'BOARD_PASSWORD'
+SETTINGS PROFILE 'energy_board';
+
+GRANT SELECT ON energy*.* TO energy_board;
+GRANT SELECT ON system.tables TO energy_board;
 
 -- On a cluster, in addition, with ON CLUSTER in each of the statements above:
 --   GRANT CLUSTER, REMOTE ON *.* TO energy_loader;

@@ -17,7 +17,7 @@ const numbers = (count: number) =>
 
 describe('the data of an alert', () => {
   const BASE_URL = 'https://api.example';
-  const dataOf = (matchCount: number, settings = { BASE_URL, APP_URL: null as string | null }) =>
+  const dataOf = (matchCount: number, settings = { BASE_URL, APP_URL: `${BASE_URL}/app` }) =>
     alertEventData({ alert, matchCount, mastrNumbers: numbers(matchCount) }, 'e', settings);
 
   test('names alert, units and where they are', () => {
@@ -27,12 +27,15 @@ describe('the data of an alert', () => {
       matchCount: 2,
       matches: [{ mastrNummer: 'SEE900000000000' }, { mastrNummer: 'SEE900000000001' }],
       truncated: false,
-      resultsUrl: 'https://api.example/v1/units?eventId=e',
-      links: { self: 'https://api.example/v1/units?eventId=e' },
+      resultsUrl: 'https://api.example/app/einheiten?eventId=e',
+      links: {
+        self: 'https://api.example/v1/units?eventId=e',
+        map: 'https://api.example/app/karte?eventId=e',
+      },
     });
   });
 
-  test('leads into the application where there is one', () => {
+  test('leads into the application of an operator who names one', () => {
     expect(dataOf(1, { BASE_URL, APP_URL: 'https://app.example/x' })).toMatchObject({
       resultsUrl: 'https://app.example/x/einheiten?eventId=e',
       links: { self: 'https://api.example/v1/units?eventId=e', map: 'https://app.example/x/karte?eventId=e' },

@@ -63,6 +63,7 @@ describe('the metrics', () => {
       energy_build_duration_seconds (gauge): Time that the last build took
       energy_build_failed_checks (gauge): Checks that the last build failed
       energy_build_findings (gauge): Findings of the last build by kind
+      energy_build_info (gauge): The version of the last build, published or not, always 1
       energy_build_peak_memory_bytes (gauge): Largest resident size of the process of the last build
       energy_build_published (gauge): Whether the version of the last build was ever published
       energy_build_records (gauge): Records of the export that the last build read, by what became of them
@@ -93,6 +94,7 @@ describe('the metrics', () => {
       energy_night_failures (gauge): Nightly runs that failed since the last one that did not
       energy_night_outcome (gauge): What the last nightly run came to: 1 for that, 0 for all else
       energy_night_started_timestamp_seconds (gauge): When the last nightly run began, Unix time
+      energy_service_info (gauge): The address under which callers reach the service, always 1
       energy_store_connections (gauge): Connections to the store of the organisations; an embedded store is one
       energy_store_waiting (gauge): Work that waits for a connection to the store of the organisations
       energy_warehouse_connections (gauge): Connections to the version that is served
@@ -143,6 +145,7 @@ describe('the metrics', () => {
     expect(reading(families, 'energy_dataset_age_seconds')! + day).toBeCloseTo(Date.now() / 1000, -2);
     expect(reading(families, 'energy_dataset_versions_kept')).toBe(1);
     expect(reading(families, 'energy_dataset_up_to_date')).toBe(1);
+    expect(reading(families, 'energy_service_info', { address: service.url })).toBe(1);
   });
 
   test('count failed evaluations from 0, so that the first one is an increase', async () => {
@@ -154,6 +157,7 @@ describe('the metrics', () => {
 
   test('show the report of the last build', async () => {
     const families = await scrape();
+    expect(reading(families, 'energy_build_info', { version: FIXTURE_VERSION })).toBe(1);
     expect(reading(families, 'energy_build_duration_seconds')).toBe(61.5);
     expect(reading(families, 'energy_build_published')).toBe(1);
     expect(reading(families, 'energy_build_failed_checks')).toBe(1);

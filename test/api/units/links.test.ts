@@ -3,33 +3,37 @@ import type { Caller } from '../../../api/access/caller.ts';
 import { unitFrom } from '../../../api/units/unit.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
-/** Links of a unit lead into an application only where APP_URL names one. */
+/** Links of a unit lead to the API and to the pages at APP_URL. */
 
 const row = { mastrNummer: 'SEE900000000001', latitude: 53.5, longitude: 7.5 };
 
-const linksOf = (changes: object, APP_URL?: string) =>
+const linksOf = (changes: object, settings: Record<string, string> = {}) =>
   unitFrom(
     { ...row, ...changes },
     [],
     {} as Caller,
-    readSettings({ BASE_URL: 'https://api.example', ...(APP_URL === undefined ? {} : { APP_URL }) }),
+    readSettings({ BASE_URL: 'https://api.example/energy', ...settings }),
   ).links;
 
-test('without an application there is the unit itself', () => {
-  expect(linksOf({})).toEqual({ self: 'https://api.example/v1/units/SEE900000000001' });
+test('to the unit itself, its page and its place on the map, which this service has', () => {
+  expect(linksOf({})).toEqual({
+    self: 'https://api.example/energy/v1/units/SEE900000000001',
+    app: 'https://api.example/energy/app/einheiten/SEE900000000001',
+    map: 'https://api.example/energy/app/karte?einheit=SEE900000000001',
+  });
 });
 
-test('with one there are the unit and its place on the map', () => {
-  expect(linksOf({}, 'https://app.example')).toEqual({
-    self: 'https://api.example/v1/units/SEE900000000001',
-    app: 'https://app.example/units/SEE900000000001',
-    map: 'https://app.example/map?unit=SEE900000000001',
+test('to the pages of an application that the operator names', () => {
+  expect(linksOf({}, { APP_URL: 'https://app.example/' })).toEqual({
+    self: 'https://api.example/energy/v1/units/SEE900000000001',
+    app: 'https://app.example/einheiten/SEE900000000001',
+    map: 'https://app.example/karte?einheit=SEE900000000001',
   });
 });
 
 test('a unit without coordinates is not on the map', () => {
-  expect(linksOf({ latitude: null, longitude: null }, 'https://app.example')).toEqual({
-    self: 'https://api.example/v1/units/SEE900000000001',
-    app: 'https://app.example/units/SEE900000000001',
+  expect(linksOf({ latitude: null, longitude: null })).toEqual({
+    self: 'https://api.example/energy/v1/units/SEE900000000001',
+    app: 'https://api.example/energy/app/einheiten/SEE900000000001',
   });
 });

@@ -101,6 +101,8 @@ const TIMES = [
   'updatedAt',
   'checkedAt',
   'watermark',
+  'gebautAm',
+  'veroeffentlichtAm',
 ];
 const TIME = '2026-11-02T08:00:00.000Z';
 

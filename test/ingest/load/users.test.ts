@@ -8,7 +8,7 @@ import { ingestHere } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { serve } from '../../support/service.ts';
 
-/** The two users of users.sql on a real front end: what they have to do they may, and nothing else. */
+/** The users of users.sql on a real front end: what they have to do they may, and nothing else. */
 
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
@@ -63,6 +63,12 @@ test.each([
   ['energy_reader', 'CREATE DATABASE energy_mine'],
   ['energy_reader', 'SELECT count() FROM other.secret'],
   ['energy_reader', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
+  ['energy_board', `INSERT INTO ${DATABASE}.units (mastrNummer) VALUES ('SEE900000000000')`],
+  ['energy_board', `DROP TABLE ${DATABASE}.units`],
+  ['energy_board', 'SELECT count() FROM other.secret'],
+  ['energy_board', `SELECT * FROM url('http://127.0.0.1:1/x', 'CSV', 'a String')`],
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage = 8000000000'],
   ['energy_loader', 'SELECT count() FROM other.secret'],
   ['energy_loader', 'CREATE DATABASE other2'],
   ['energy_loader', 'DROP DATABASE other'],

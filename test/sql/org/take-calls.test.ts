@@ -196,12 +196,14 @@ for (const engine of [PREPARED, POSTGRES]) {
       const id = await newOrganisation();
       const requested = () => request(id, { quota: 6, amount: 4 });
       await take(store, { ...requested(), amount: 1 });
+      const holdsRows = Promise.withResolvers<void>();
       const slow = store.asOperator(async (session) => {
         const rows = await session.rows(taken, taking([requested()]));
+        holdsRows.resolve();
         await session.run(sql`SELECT pg_sleep(0.3)`);
         return rows;
       });
-      await sleep(100);
+      await holdsRows.promise;
       const waiting = await Promise.all([take(store, requested()), take(store, requested()), take(store, requested())]);
       expect(total(await slow)).toBe(4);
       expect(total(waiting.flat())).toBe(1);

@@ -1,5 +1,61 @@
+import { text, useChoices, useNavigation } from '../../address/address.ts';
 import { Page } from '../../frame/page.tsx';
+import { Failed } from '../../frame/state.tsx';
+import { ALL_ROUNDS, roundName } from '../../tenders/rounds.ts';
+import { allPages } from '../../v1/all-pages.ts';
+import { mapLoaded, shown } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { Award, TenderRounds } from '../../v1/tenders.ts';
+import { useAnswer, useLoad } from '../../v1/use-answer.ts';
+import { AccuracyFigure } from './accuracy-figure.tsx';
+import { AwardsFigure } from './awards-figure.tsx';
+import { RoundFacts } from './round-facts.tsx';
+import { StateChoice, statesOf } from './state-choice.tsx';
 
+const CHOICES = { bundesland: text };
+
+/** The interface ends each list here. */
+const MOST_AWARDS = 10_000;
+
+/** One bid date with its awards. */
 export function ItemPage({ id }: { id: string }) {
-  return <Page title={`Ausschreibung ${id}`}>{null}</Page>;
+  const { at } = useNavigation();
+  const [{ bundesland }, change] = useChoices(CHOICES);
+  const rounds = useAnswer<TenderRounds>(ALL_ROUNDS);
+  const round = shown(rounds)?.data.find((one) => String(one.id) === id) ?? null;
+  const path = `/v1/ausschreibungen/${encodeURIComponent(id)}/zuschlaege`;
+  const awards = useLoad(path, (loading) =>
+    allPages<Award>(loading, { path }, { of: round?.zuschlaege ?? null, most: MOST_AWARDS }),
+  );
+  // The interface compares the state in the same way: with what the answer has.
+  const seen = mapLoaded(awards, ({ rows }) =>
+    bundesland === '' ? rows : rows.filter((award) => award.bundesland === bundesland),
+  );
+  const request: ApiRequest = { path, query: bundesland === '' ? {} : { bundesland: [bundesland] } };
+  const name = round === null ? `Gebotstermin ${id}` : roundName(round);
+  return (
+    <Page
+      title={name}
+      lead={
+        <>
+          Zuschläge dieses Termins, soweit ihre Liste geladen ist. <a href={at('ausschreibungen')}>Alle Termine</a>
+        </>
+      }
+    >
+      {rounds.state === 'failed' ? (
+        <Failed problem={rounds.problem} retry={rounds.retry} shows="die Zahlen des Termins" />
+      ) : (
+        round !== null && <RoundFacts round={round} />
+      )}
+      <StateChoice
+        states={statesOf(shown(awards)?.rows ?? [])}
+        value={bundesland}
+        onChange={(next) => change({ bundesland: next })}
+      />
+      <AccuracyFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+      <AwardsFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+    </Page>
+  );
 }
+
+const withState = (name: string, state: string): string => (state === '' ? name : `${name}, ${state}`);

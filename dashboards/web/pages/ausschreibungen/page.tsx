@@ -1,5 +1,40 @@
+import { oneOf, useChoices } from '../../address/address.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { ALL_ROUNDS, isAhead } from '../../tenders/rounds.ts';
+import { TECHNOLOGIES, technologyName } from '../../tenders/technologies.ts';
+import { mapLoaded } from '../../v1/loaded.ts';
+import type { TenderRounds } from '../../v1/tenders.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { LatestRound } from './latest-round.tsx';
+import { PricesFigure } from './prices-figure.tsx';
+import { RoundsFigure } from './rounds-figure.tsx';
+import { TechnologyChoice } from './technology-choice.tsx';
+import { UpcomingFigure } from './upcoming-figure.tsx';
+import { VolumesFigure } from './volumes-figure.tsx';
+
+const CHOICES = { technologie: oneOf(TECHNOLOGIES) };
 
 export function Page() {
-  return <Frame title="Ausschreibungen">{null}</Frame>;
+  const [{ technologie }, change] = useChoices(CHOICES);
+  const loaded = mapLoaded(useAnswer<TenderRounds>(ALL_ROUNDS), ({ data }) => {
+    const rounds = data.filter((round) => round.technologie === technologie).toReversed();
+    return { past: rounds.filter((round) => !isAhead(round)), ahead: rounds.filter(isAhead) };
+  });
+  const past = mapLoaded(loaded, (rounds) => rounds.past);
+  const name = technologyName(technologie);
+  return (
+    <Frame
+      title="Ausschreibungen"
+      lead="Was die Bundesnetzagentur je Gebotstermin ausgeschrieben hat, was geboten und was bezuschlagt wurde, und zu welchen Werten."
+    >
+      <TechnologyChoice value={technologie} onChange={(next) => change({ technologie: next })} />
+      <LatestRound loaded={past} />
+      <div class="two-columns">
+        <VolumesFigure loaded={past} name={name} />
+        <PricesFigure loaded={past} name={name} />
+      </div>
+      <UpcomingFigure loaded={mapLoaded(loaded, (rounds) => rounds.ahead)} name={name} />
+      <RoundsFigure loaded={past} name={name} />
+    </Frame>
+  );
 }

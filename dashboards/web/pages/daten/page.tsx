@@ -1,5 +1,32 @@
 import { Page as Frame } from '../../frame/page.tsx';
+import type { DatasetVersionAnswer } from '../../v1/answers.ts';
+import { mapLoaded } from '../../v1/loaded.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { Citations } from './citations.tsx';
+import { DatasetsFigure } from './datasets-figure.tsx';
+import { EarlierFigure } from './earlier-figure.tsx';
+import { ExportFigure } from './export-figure.tsx';
+import { FindingsFigure } from './findings-figure.tsx';
+import { NotServed } from './not-served.tsx';
+import { VERSION, VersionFacts } from './version-facts.tsx';
 
+/** What the figures of all other pages rest on. */
 export function Page() {
-  return <Frame title="Daten">{null}</Frame>;
+  const loaded = mapLoaded(useAnswer<DatasetVersionAnswer>(VERSION), ({ data }) => data);
+  return (
+    <Frame
+      title="Daten"
+      lead="Welcher Stand des Registers ausgeliefert wird, was darin auffiel, unter welchen Lizenzen er steht und wie man ihn zitiert."
+    >
+      <VersionFacts loaded={loaded} />
+      <DatasetsFigure />
+      <div class="two-columns">
+        <ExportFigure loaded={loaded} />
+        <EarlierFigure loaded={loaded} />
+      </div>
+      <FindingsFigure loaded={loaded} />
+      <Citations />
+      <NotServed />
+    </Frame>
+  );
 }

@@ -1,5 +1,49 @@
+import { type Parameter, useChoices } from '../../address/address.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { useVisit } from '../../v1/use-answer.ts';
+import { EndpointsFigure } from './endpoints-figure.tsx';
+import { EntitlementsSection } from './entitlements-section.tsx';
+import { DAYS, EventsFigure } from './events-figure.tsx';
+import { KeySection } from './key-section.tsx';
+import { ModulesSection } from './modules-section.tsx';
+import { PortalSection } from './portal-section.tsx';
+import { UsageSection } from './usage-section.tsx';
+
+const tage: Parameter<number> = {
+  read: (text) => DAYS.find((days) => String(days) === text) ?? DAYS[0],
+  write: (days) => (days === DAYS[0] ? null : String(days)),
+};
+
+const CHOICES = { tage };
 
 export function Page() {
-  return <Frame title="Konto">{null}</Frame>;
+  const { me } = useVisit();
+  const [{ tage: days }, change] = useChoices(CHOICES);
+  return (
+    <Frame title="Konto" lead="Was der Schlüssel darf, was gebucht ist, was verbraucht ist, und was zuletzt geschah.">
+      <div class="two-columns">
+        <div>
+          <UsageSection me={me} />
+          <EntitlementsSection me={me} />
+          <PortalSection />
+        </div>
+        <div>
+          <ModulesSection me={me} />
+          <KeySection me={me} />
+        </div>
+      </div>
+      <div class="choices">
+        <label>
+          Ereignisse
+          <select value={days} onChange={(event) => change({ tage: Number(event.currentTarget.value) })}>
+            <option value={1}>von heute</option>
+            <option value={7}>der letzten 7 Tage</option>
+            <option value={29}>der letzten 29 Tage</option>
+          </select>
+        </label>
+      </div>
+      <EventsFigure days={days} />
+      <EndpointsFigure />
+    </Frame>
+  );
 }

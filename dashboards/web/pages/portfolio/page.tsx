@@ -1,5 +1,149 @@
+import { useState } from 'preact/hooks';
+import { flag, oneOf, type Parameter, useChoices } from '../../address/address.ts';
+import { count, plural } from '../../format/numbers.ts';
+import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
+import { shown } from '../../v1/loaded.ts';
+import type { WrittenRow } from '../../v1/organisation.ts';
+import { useVisit } from '../../v1/use-answer.ts';
+import { AddForm } from './add-form.tsx';
+import { type Batch, type Before, batchesOf, type Change, inverseOf } from './change.ts';
+import { EntriesFigure, ROWS_PER_PAGE } from './entries-figure.tsx';
+import { type Action, LastAction } from './last-action.tsx';
+import { ROLES, roleName } from './roles.ts';
+import { CarriersFigure, PortfolioFacts, StatusFigure } from './summary-figures.tsx';
+import { ENTRIES_AT_ONCE, portfolioRequest, unitsRequest, usePortfolio, useUnits } from './use-portfolio.ts';
+import { useWriter } from './use-writer.ts';
+import { WritingState } from './writing-state.tsx';
+
+const seite: Parameter<number> = {
+  read: (text) => (/^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : 1),
+  write: (page) => (page === 1 ? null : String(page)),
+};
+
+const CHOICES = { rolle: oneOf(['', ...ROLES]), entfernt: flag, seite };
+
+const NO_ONE: ReadonlySet<string> = new Set();
 
 export function Page() {
-  return <Frame title="Portfolio">{null}</Frame>;
+  const { me } = useVisit();
+  const [{ rolle, entfernt, seite: page }, change] = useChoices(CHOICES);
+  const [most, setMost] = useState(ENTRIES_AT_ONCE);
+  const [revision, setRevision] = useState(0);
+  const [picked, pick] = useState(NO_ONE);
+  const [action, setAction] = useState<Action | null>(null);
+  const [writing, write] = useWriter();
+
+  const request = portfolioRequest(rolle, entfernt);
+  const loaded = usePortfolio(request, most, revision);
+  const portfolio = shown(loaded);
+  const active = portfolio?.rows.filter(({ entferntAm }) => entferntAm === null) ?? null;
+  const present = new Set(active?.map(({ mastrNummer }) => mastrNummer));
+  const numbers = active?.map(({ mastrNummer }) => mastrNummer) ?? null;
+  const units = useUnits(numbers);
+  const requests = [request, unitsRequest(numbers?.slice(0, 3) ?? [])];
+  const mayWrite = me.key.scopes.includes('portfolio:write');
+  const isThere = loaded.state !== 'failed';
+  const lastPage = Math.max(1, Math.ceil((portfolio?.rows.length ?? 0) / ROWS_PER_PAGE));
+
+  const send = async (wanted: Change, before: Before, batches: readonly Batch[], done: readonly WrittenRow[] = []) => {
+    const written = await write(batches);
+    const rows = [...done, ...written.rows];
+    setAction({ change: wanted, written: { ...written, rows }, before, inverse: inverseOf(wanted, rows, before) });
+    pick(NO_ONE);
+    setRevision((number) => number + 1);
+  };
+  const apply = (wanted: Change): Promise<void> => {
+    const entries = new Map(portfolio?.rows.map((entry) => [entry.mastrNummer, entry]));
+    return send(wanted, { entries, isComplete: portfolio?.isComplete === true && rolle === '' }, batchesOf(wanted));
+  };
+  const resume = ({ change: wanted, before, written }: Action): Promise<void> =>
+    send(wanted, before, written.remaining, written.rows);
+  return (
+    <Frame title="Portfolio" lead="Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.">
+      {isThere && !mayWrite && (
+        <p class="note">
+          Der Schlüssel darf das Portfolio lesen, nicht ändern. Zum Hinzufügen und Entfernen braucht er das Recht{' '}
+          <code>portfolio:write</code>.
+        </p>
+      )}
+      {writing !== null && <WritingState writing={writing} />}
+      {action !== null && (
+        <LastAction
+          action={action}
+          isBusy={writing !== null}
+          onUndo={() => apply(action.inverse)}
+          onResume={() => resume(action)}
+          onClose={() => setAction(null)}
+        />
+      )}
+      {isThere && (
+        <>
+          {active !== null && active.length > 0 && (
+            <>
+              <PortfolioFacts loaded={units} entries={active.length} />
+              <div class="two-columns">
+                <CarriersFigure loaded={units} requests={requests} />
+                <StatusFigure loaded={units} requests={requests} />
+              </div>
+            </>
+          )}
+          {mayWrite && <AddForm isBusy={writing !== null} onAdd={apply} />}
+          <div class="choices">
+            <label>
+              Rolle
+              <select
+                value={rolle}
+                onChange={(event) => change({ rolle: event.currentTarget.value as typeof rolle, seite: 1 })}
+              >
+                <option value="">Alle</option>
+                {ROLES.map((role) => (
+                  <option key={role} value={role}>
+                    {roleName(role)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={entfernt}
+                onChange={(event) => change({ entfernt: event.currentTarget.checked, seite: 1 })}
+              />
+              Entfernte Einträge auch zeigen
+            </label>
+            {mayWrite && (
+              <ConfirmButton
+                label={`Auswahl entfernen (${count(picked.size)})`}
+                question={`${plural(picked.size, 'Eintrag', 'Einträge')} aus dem Portfolio entfernen?`}
+                confirm="Entfernen"
+                disabled={picked.size === 0 || writing !== null}
+                onConfirm={() => apply({ entries: [], removals: [...picked] })}
+              >
+                <p>Rolle und Kennungen bleiben gespeichert: Die Änderung lässt sich gleich danach rückgängig machen.</p>
+              </ConfirmButton>
+            )}
+          </div>
+        </>
+      )}
+      {portfolio !== null && !portfolio.isComplete && (
+        <p class="note">
+          Geladen sind die neuesten {count(portfolio.rows.length)} Einträge; das Portfolio hat mehr. Alle Zahlen dieser
+          Seite gelten nur für sie.{' '}
+          <button type="button" onClick={() => setMost(most + ENTRIES_AT_ONCE)}>
+            {count(ENTRIES_AT_ONCE)} weitere laden
+          </button>
+        </p>
+      )}
+      <EntriesFigure
+        loaded={loaded}
+        units={units}
+        requests={requests}
+        page={Math.min(page, lastPage)}
+        onPage={(next) => change({ seite: next })}
+        withRemoved={entfernt}
+        picking={mayWrite ? { picked, onPick: pick, can: (id) => present.has(id) } : null}
+      />
+    </Frame>
+  );
 }

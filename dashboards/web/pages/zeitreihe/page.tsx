@@ -1,5 +1,72 @@
+import { useMemo, useState } from 'preact/hooks';
+import { day, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
+import { CARRIERS } from '../../charts/carriers.ts';
+import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { useSource } from '../../frame/source.ts';
+import { analysisQuery, region } from '../../regions/region.ts';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import type { TimeSeries } from '../../v1/answers.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { ChoiceBar } from './choice-bar.tsx';
+import { SERIES, spanOf } from './growth.ts';
+import { GrowthFigure } from './growth-figure.tsx';
+import { firstDay, lastDay, PERIOD_KINDS, periodOfDay, type Range } from './periods.ts';
+import { SPANS, shownRange } from './range.ts';
 
+const CHOICES = {
+  region,
+  zeitraum: oneOf(SPANS),
+  von: day,
+  bis: day,
+  periode: oneOf(PERIOD_KINDS),
+  wert: oneOf(['mw', 'anzahl']),
+  kumuliert: flag,
+  anordnung: oneOf(['gestapelt', 'nebeneinander']),
+  traeger: someOf(CARRIERS),
+  reihen: someOf(SERIES),
+} as const;
+
+/**
+ * Growth, shutdowns and plans over time. All periods are asked for once; range, carriers and arrangement are cut out of
+ * that answer, so that dragging costs no request. The request beside the figure asks for what is shown, and gives the same.
+ */
 export function Page() {
-  return <Frame title="Zeitreihe">{null}</Frame>;
+  const [choices, change] = useChoices(CHOICES);
+  const { region: place, zeitraum, von, bis, periode } = choices;
+  const name = useRegionName(place);
+  const asOf = useSource()?.asOf ?? today();
+  const [draft, setDraft] = useState<Range | null>(null);
+  const loaded = useAnswer<TimeSeries>({
+    path: '/v1/region/zeitreihe',
+    query: { ...analysisQuery(place), periode },
+  });
+
+  const answered = loaded.state === 'ready' ? loaded.value : null;
+  const data = useMemo(() => (answered === null ? null : spanOf(periode, answered.data)), [answered, periode]);
+  const now = periodOfDay(periode, asOf);
+  const span = data ?? { first: now, last: now };
+  const chosen = shownRange(periode, { span: zeitraum, from: von, to: bis }, asOf, span);
+  const range = draft ?? chosen;
+  const choose = (next: Range): void => {
+    setDraft(null);
+    if (next.first === chosen.first && next.last === chosen.last) return;
+    change({ von: firstDay(periode, next.first), bis: lastDay(periode, next.last) });
+  };
+  return (
+    <Frame title="Zeitreihe" lead="Was in Betrieb ging, was stillgelegt wurde und was geplant ist.">
+      <ChoiceBar choices={choices} change={change} range={chosen} onRange={choose} />
+      <GrowthFigure
+        loaded={loaded}
+        choices={choices}
+        name={name}
+        asOf={asOf}
+        range={range}
+        data={span}
+        onCarriers={(traeger) => change({ traeger })}
+        onDraft={setDraft}
+        onRange={choose}
+      />
+    </Frame>
+  );
 }

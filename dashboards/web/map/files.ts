@@ -1,0 +1,13 @@
+import states from 'boundaries/bundeslaender.json';
+import municipalities from 'boundaries/gemeinden.json';
+import districts from 'boundaries/landkreise.json';
+import type { MapLevel } from './level.ts';
+
+const ADDRESSES: Readonly<Record<MapLevel, string>> = {
+  bundesland: states,
+  landkreis: districts,
+  gemeinde: municipalities,
+};
+
+/** Where the boundaries of a level are loaded from: beside this script. */
+export const fileOf = (level: MapLevel): URL => new URL(ADDRESSES[level], import.meta.url);

@@ -1,0 +1,141 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { AreaLayer, type AreaLayerProps } from './area-layer.tsx';
+import type { Area } from './boundaries.ts';
+import { PointLayer, type PointLayerProps } from './point-layer.tsx';
+import type { Point } from './projection.ts';
+import { type Description, Tip } from './tip.tsx';
+import { useView } from './use-view.ts';
+import { type Box, onScreen, type Size } from './view.ts';
+
+export interface MapProps {
+  /** Says what is seen, for readers who do not see it. */
+  readonly label: string;
+  /** Everything that the map shows. */
+  readonly box: Box;
+  /** What is seen at first; absent = everything. */
+  readonly focus?: Box | undefined;
+  /** True: a map beside a text, less high. */
+  readonly isSmall?: boolean;
+  readonly areas?: AreaLayerProps | undefined;
+  /** Lines above the areas, as SVG paths; the last one is the strongest. */
+  readonly outlines?: readonly string[];
+  readonly points?: PointLayerProps | undefined;
+}
+
+interface Pointed {
+  readonly description: Description;
+  readonly at: Point;
+  readonly outline: string | null;
+}
+
+/** A map that can be moved and looked into, by mouse, fingers and keyboard. */
+export function MapView(props: MapProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const size = useSize(holder);
+  return (
+    <div ref={holder} class={props.isSmall ? 'map small' : 'map'}>
+      {size !== null && <Drawing {...props} size={size} />}
+    </div>
+  );
+}
+
+/** The size of an element; null before it is laid out. */
+function useSize(holder: { readonly current: Element | null }): Size | null {
+  const [size, set] = useState<Size | null>(null);
+  useLayoutEffect(() => {
+    const { current } = holder;
+    if (current === null) return;
+    const measure = (): void => {
+      const { width, height } = current.getBoundingClientRect();
+      if (width > 0 && height > 0) set({ width: Math.floor(width), height: Math.floor(height) });
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [holder]);
+  return size;
+}
+
+function Drawing({ label, size, box, focus, areas, outlines = [], points }: MapProps & { readonly size: Size }) {
+  const svg = useRef<SVGSVGElement>(null);
+  const { view, isHome, zoom, home, show, reveal } = useView(svg, { box, focus, size });
+  const [pointed, point] = useState<Pointed | null>(null);
+
+  const pointAt = (area: Area | null, byKeyboard: boolean): void => {
+    if (area === null || areas === undefined) {
+      point(null);
+      return;
+    }
+    if (byKeyboard && !isHome) reveal(area.middle);
+    point({ description: areas.describe(area), at: area.middle, outline: area.path });
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === '+' || event.key === '-') zoom(event.key === '+' ? 1.6 : 1 / 1.6);
+    else if (event.key === '0' || event.key === 'Escape') home();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from every place in the map that has the focus
+    <div onKeyDown={press} class="map-frame">
+      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
+      <svg
+        ref={svg}
+        width={size.width}
+        height={size.height}
+        role="group"
+        aria-label={label}
+        class={isHome ? 'home' : 'moved'}
+      >
+        <defs>
+          <pattern id="map-unknown" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="6" height="6" class="unknown-ground" />
+            <path d="M0 0V6" class="unknown-stripe" stroke-width="3" />
+          </pattern>
+        </defs>
+        <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
+          {areas !== undefined && <AreaLayer {...areas} onPoint={pointAt} />}
+          {outlines.map((path, index) => (
+            <path
+              key={path.slice(0, 40)}
+              class={index === outlines.length - 1 ? 'outline strong' : 'outline'}
+              d={path}
+              vector-effect="non-scaling-stroke"
+            />
+          ))}
+          {pointed?.outline != null && (
+            <path class="pointed" d={pointed.outline} vector-effect="non-scaling-stroke" data-transient />
+          )}
+        </g>
+        {points !== undefined && (
+          <PointLayer
+            {...points}
+            view={view}
+            size={size}
+            onPoint={(description, at) =>
+              point(
+                description === null
+                  ? null
+                  : { description, at: [(at[0] - view.x) / view.scale, (at[1] - view.y) / view.scale], outline: null },
+              )
+            }
+            onOpen={show}
+          />
+        )}
+      </svg>
+      <div class="map-controls">
+        <button type="button" aria-label="Näher" onClick={() => zoom(1.6)}>
+          +
+        </button>
+        <button type="button" aria-label="Weiter weg" onClick={() => zoom(1 / 1.6)} disabled={isHome}>
+          −
+        </button>
+        <button type="button" aria-label="Alles zeigen" onClick={home} disabled={isHome}>
+          ⌂
+        </button>
+      </div>
+      {pointed !== null && <Tip description={pointed.description} at={onScreen(pointed.at, view)} size={size} />}
+    </div>
+  );
+}

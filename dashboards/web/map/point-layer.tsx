@@ -1,0 +1,139 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../format/numbers.ts';
+import { type Cluster, clustersOf } from './clusters.ts';
+import { isArrow, neighbour } from './neighbour.ts';
+import type { Point } from './projection.ts';
+import { type Description, spoken } from './tip.tsx';
+import { around, type Box, type Size, square, type View } from './view.ts';
+
+/** Something that is marked on a map. */
+export interface Mark {
+  readonly id: string;
+  readonly point: Point;
+  /** As a CSS value. */
+  readonly color: string;
+  readonly description: Description;
+}
+
+export interface PointLayerProps {
+  readonly marks: readonly Mark[];
+  /** What the marks are: „Anlagen“. */
+  readonly noun: string;
+  /** Mark that stands out. */
+  readonly selected?: string | undefined;
+  readonly onChooseMark?: (mark: Mark) => void;
+}
+
+/** Points nearer than this lie at one place: no view tells them apart (km). */
+const SAME_PLACE = 0.02;
+/** Names of a cluster that are told. */
+const MOST_NAMES = 5;
+
+function describeCluster({ members }: Cluster<Mark>, noun: string): Description {
+  const [first, ...others] = members;
+  if (others.length === 0) return first.description;
+  const names = members.slice(0, MOST_NAMES).map(({ description }) => description.title);
+  return {
+    title: `${count(members.length)} ${noun}`,
+    lines: members.length > MOST_NAMES ? [...names, '…'] : names,
+  };
+}
+
+const boxOf = (members: readonly Mark[]): Box | null => around(members.map(({ point }) => square(point, 0)));
+
+/** Points of a map, gathered where they would cover each other. They are one stop of the Tab key, too. */
+export function PointLayer({
+  marks,
+  noun,
+  selected,
+  onChooseMark,
+  view,
+  size,
+  onPoint,
+  onOpen,
+}: PointLayerProps & {
+  view: View;
+  size: Size;
+  onPoint: (description: Description | null, at: Point) => void;
+  onOpen: (box: Box) => void;
+}) {
+  const group = useRef<SVGGElement>(null);
+  const [current, setCurrent] = useState(0);
+  const clusters = useMemo(
+    () =>
+      clustersOf(
+        marks.filter(({ id }) => id !== selected),
+        view,
+        size,
+      ),
+    [marks, selected, view, size],
+  );
+  const single = marks.filter(({ id }) => id === selected);
+  const all = [...clusters, ...clustersOf(single, view, size)];
+  const stop = Math.min(current, all.length - 1);
+
+  const open = (cluster: Cluster<Mark>): void => {
+    const [first, ...others] = cluster.members;
+    if (others.length === 0) {
+      onChooseMark?.(first);
+      return;
+    }
+    const box = boxOf(cluster.members);
+    if (box === null) return;
+    const isSpread = Math.max(box.right - box.left, box.bottom - box.top) > SAME_PLACE;
+    if (isSpread) onOpen(box);
+  };
+  const press = (event: KeyboardEvent, cluster: Cluster<Mark>): void => {
+    if (event.key === 'Enter') open(cluster);
+    if (!isArrow(event.key)) return;
+    event.preventDefault();
+    const next = neighbour(event.key, cluster.at, all, ({ at }) => at);
+    if (next !== null) (group.current?.children[all.indexOf(next)] as SVGElement | undefined)?.focus();
+  };
+  return (
+    <g ref={group} class="points">
+      {all.map((cluster, index) => {
+        const { at, members } = cluster;
+        const [first] = members;
+        const description = describeCluster(cluster, noun);
+        const isSelected = first.id === selected;
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: its role is a link, a button or a picture
+          <g
+            key={first.id}
+            class={isSelected ? 'point selected' : members.length > 1 ? 'point many' : 'point'}
+            transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}
+            role={members.length > 1 ? 'button' : onChooseMark === undefined ? 'img' : 'link'}
+            aria-label={spoken(description)}
+            tabIndex={index === stop ? 0 : -1}
+            onPointerOver={() => onPoint(description, at)}
+            onPointerLeave={() => onPoint(null, at)}
+            onFocus={() => {
+              setCurrent(index);
+              onPoint(description, at);
+            }}
+            onBlur={() => onPoint(null, at)}
+            onKeyDown={(event) => press(event, cluster)}
+            onClick={() => open(cluster)}
+          >
+            {members.length > 1 ? (
+              <>
+                <circle r={radiusOf(members.length)} />
+                <text dy="0.35em" text-anchor="middle">
+                  {shortCount(members.length)}
+                </text>
+              </>
+            ) : (
+              <circle r={isSelected ? 8 : 5} style={{ fill: first.color }} />
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Ten times as many points have a circle that is four pixels larger. */
+const radiusOf = (members: number): number => 9 + 4 * Math.log10(members);
+
+const shortCount = (value: number): string => (value < 1000 ? String(value) : `${Math.round(value / 100) / 10} Tsd.`);

@@ -1,0 +1,89 @@
+import * as Plot from '@observablehq/plot';
+import { Chart } from '../../charts/chart.tsx';
+import { count, plural } from '../../format/numbers.ts';
+import { Figure } from '../../frame/figure.tsx';
+import { ACCURACIES, accuracyName } from '../../tenders/accuracy.ts';
+import { AWARDS_DATASET } from '../../tenders/rounds.ts';
+import type { Loaded } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { Award } from '../../v1/tenders.ts';
+
+interface Counted {
+  readonly accuracy: string;
+  readonly awards: number;
+}
+
+const counted = (awards: readonly Award[]): readonly Counted[] =>
+  ACCURACIES.map((accuracy) => ({
+    accuracy,
+    awards: awards.filter(({ geoGenauigkeit }) => geoGenauigkeit === accuracy).length,
+  }));
+
+/** How exactly the places of awards are known, and how many have none. */
+export function AccuracyFigure({
+  loaded,
+  request,
+  name,
+}: {
+  loaded: Loaded<readonly Award[]>;
+  request: ApiRequest;
+  name: string;
+}) {
+  return (
+    <Figure
+      title={`Wie genau die Orte bekannt sind: ${name}`}
+      unit="Zuschläge nach dem, wofür ihre Koordinaten stehen"
+      loaded={loaded}
+      requests={[request]}
+      shows="die Genauigkeit der Orte"
+      dataset={AWARDS_DATASET}
+      table={(awards) => ({
+        columns: [{ name: 'Genauigkeit' }, { name: 'Zuschläge', numeric: true, digits: 0 }],
+        rows: counted(awards).map((row) => [accuracyName(row.accuracy), row.awards]),
+      })}
+      empty={(awards) => (awards.length === 0 ? 'Hier sind keine Zuschläge geladen.' : null)}
+      height={190}
+    >
+      {(awards) => (
+        <>
+          <p>{sentence(awards)}</p>
+          <Chart
+            label={`Zahl der Zuschläge nach Genauigkeit ihres Ortes: ${name}`}
+            options={() => ({
+              height: 190,
+              marginLeft: 150,
+              marginRight: 36,
+              x: { label: null, axis: null },
+              y: { label: null, domain: ACCURACIES, tickFormat: accuracyName, tickSize: 0 },
+              marks: [
+                Plot.barX(counted(awards), {
+                  x: 'awards',
+                  y: 'accuracy',
+                  fill: ({ accuracy }: Counted) => (accuracy === 'KEINE' ? 'var(--line)' : 'var(--accent)'),
+                }),
+                Plot.text(counted(awards), {
+                  x: 'awards',
+                  y: 'accuracy',
+                  text: ({ awards }: Counted) => count(awards),
+                  textAnchor: 'start',
+                  dx: 6,
+                }),
+                Plot.ruleX([0]),
+              ],
+            })}
+          />
+        </>
+      )}
+    </Figure>
+  );
+}
+
+function sentence(awards: readonly Award[]): string {
+  const without = awards.filter(({ geoGenauigkeit }) => geoGenauigkeit === 'KEINE').length;
+  const linked = awards.filter(({ mastrNummern }) => mastrNummern.length > 0).length;
+  const places = without === 0 ? 'alle haben einen Ort' : `${plural(without, 'hat', 'haben')} keinen Ort`;
+  return (
+    `Von ${plural(awards.length, 'Zuschlag', 'Zuschlägen')}: ${places}, ` +
+    `${plural(linked, 'ist', 'sind')} mit einer Einheit des Registers verknüpft.`
+  );
+}

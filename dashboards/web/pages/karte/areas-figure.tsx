@@ -1,0 +1,270 @@
+import { useCallback, useMemo } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
+import { day } from '../../format/dates.ts';
+import { count, power } from '../../format/numbers.ts';
+import { Figure } from '../../frame/figure.tsx';
+import type { LegendEntry } from '../../frame/legend.tsx';
+import type { Table } from '../../frame/table.ts';
+import type { Area } from '../../map/boundaries.ts';
+import { type Classes, classesOf, classNames, type Division } from '../../map/classes.ts';
+import { KEY_DIGITS } from '../../map/level.ts';
+import { MapView } from '../../map/map.tsx';
+import type { PointLayerProps } from '../../map/point-layer.tsx';
+import type { Description } from '../../map/tip.tsx';
+import { around, type Box } from '../../map/view.ts';
+import { regionText } from '../../regions/region.ts';
+import type { Group } from '../../v1/answers.ts';
+import { type Loaded, mapLoaded, shown } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import { type AreaData, LEVEL_NOUNS } from './load-areas.ts';
+import type { Measure } from './measures.ts';
+import type { Scope } from './scope.ts';
+import { type AreaValue, type Values, valuesOf } from './values.ts';
+
+interface Shown {
+  readonly data: AreaData;
+  readonly values: Values;
+  readonly classes: Classes;
+}
+
+const UNKNOWN = 'url(#map-unknown)';
+const NONE = 'var(--map-none)';
+
+export interface AreasFigureProps {
+  readonly loaded: Loaded<AreaData>;
+  readonly scope: Scope;
+  readonly measure: Measure;
+  readonly division: Division;
+  /** „Bayern“, as titles have it. */
+  readonly place: string;
+  /** „Solar, Wind“; null = all carriers. */
+  readonly carriers: string | null;
+  readonly requests: readonly ApiRequest[];
+  readonly points?: PointLayerProps | undefined;
+  /** What is seen at first instead of all areas. */
+  readonly focus?: Box | undefined;
+  /** Asks for all areas, where only some are here. */
+  onComplete(): void;
+}
+
+/** The choropleth with its frame. */
+export function AreasFigure(props: AreasFigureProps) {
+  const { loaded, scope, measure, division, place, carriers, requests, points, focus, onComplete } = props;
+  const { level } = scope;
+  const drawn = useMemo(
+    () =>
+      mapLoaded(loaded, (data): Shown => {
+        const values = valuesOf(data, scope, measure);
+        const numbers = [...values.valueByKey.values()].flatMap((one) => (one.state === 'units' ? [one.value] : []));
+        return { data, values, classes: classesOf(numbers, division) };
+      }),
+    [loaded, scope, measure, division],
+  );
+  const value = shown(drawn);
+  return (
+    <Figure
+      title={`${measure.title} nach ${LEVEL_NOUNS[level]}: ${place}`}
+      unit={[measure.unit, carriers].filter((part) => part !== null).join('; ')}
+      loaded={drawn}
+      requests={requests}
+      shows="die Karte"
+      height={560}
+      table={(one) => tableOf(one, measure)}
+      empty={({ values }) => (values.areas.length === 0 ? 'Hierfür gibt es keine Grenzen.' : null)}
+      {...(value === null ? {} : { legend: legendOf(value, measure) })}
+      note={
+        value !== null && (
+          <>
+            {[aboutElsewhere(value.values.elsewhere), aboutUnknown(value, level === 'gemeinde')]
+              .filter((part) => part !== null)
+              .join(' ')}{' '}
+            {value.data.isPartial && (
+              <button type="button" onClick={onComplete}>
+                Alle laden, Kreis für Kreis
+              </button>
+            )}
+          </>
+        )
+      }
+      {...(value === null ? {} : { attribution: value.data.boundaries.attribution })}
+    >
+      {(one) => <Choropleth shown={one} scope={scope} measure={measure} place={place} points={points} focus={focus} />}
+    </Figure>
+  );
+}
+
+function Choropleth({
+  shown: { data, values, classes },
+  scope: { level, prefix },
+  measure,
+  place,
+  points,
+  focus,
+}: {
+  shown: Shown;
+  scope: Scope;
+  measure: Measure;
+  place: string;
+  points: PointLayerProps | undefined;
+  focus: Box | undefined;
+}) {
+  const { go, at } = useNavigation();
+  const { areas, valueByKey } = values;
+  const fillOf = useCallback(
+    (area: Area): string => {
+      const one = valueByKey.get(area.key);
+      if (one === undefined || one.state === 'unknown') return UNKNOWN;
+      return one.state === 'units' && one.value > 0 ? classes.colorOf(classes.classOf(one.value)) : NONE;
+    },
+    [valueByKey, classes],
+  );
+  const describe = useCallback(
+    (area: Area) => describeArea(area, valueByKey.get(area.key), measure),
+    [valueByKey, measure],
+  );
+  const choose = (area: Area): void => {
+    const value = level === 'bundesland' ? area.name : area.key;
+    go(at('region', { region: regionText({ level, value }) }));
+  };
+  const box = useMemo(() => around(areas.map((area) => area.box)), [areas]);
+  const outlines = useMemo(() => {
+    const digits = level === 'gemeinde' ? KEY_DIGITS.landkreis : KEY_DIGITS.bundesland;
+    return level === 'bundesland' ? [] : [data.boundaries.outline(prefix, digits)];
+  }, [data.boundaries, prefix, level]);
+  if (box === null) return null;
+  return (
+    <div class="map-and-list">
+      <MapView
+        label={`Karte: ${measure.title} nach ${LEVEL_NOUNS[level]}, ${place}`}
+        box={box}
+        focus={focus}
+        areas={{ areas, fillOf, describe, onChoose: choose }}
+        outlines={outlines}
+        points={points}
+      />
+      <Highest values={values} measure={measure} onChoose={choose} />
+    </div>
+  );
+}
+
+/** Areas that are listed beside the map. */
+const MOST_LISTED = 12;
+
+/** The areas with the highest values, which a map of small areas hides. */
+function Highest({
+  values: { areas, valueByKey },
+  measure,
+  onChoose,
+}: {
+  values: Values;
+  measure: Measure;
+  onChoose: (area: Area) => void;
+}) {
+  const ranked = areas
+    .flatMap((area) => {
+      const one = valueByKey.get(area.key);
+      return one?.state === 'units' && one.value > 0 ? [{ area, value: one.value }] : [];
+    })
+    .sort((a, b) => b.value - a.value)
+    .slice(0, MOST_LISTED);
+  if (ranked.length === 0) return null;
+  return (
+    <section class="highest">
+      <h3>
+        Die höchsten Werte <small>{measure.shortUnit}</small>
+      </h3>
+      <ol>
+        {ranked.map(({ area, value }) => (
+          <li key={area.key}>
+            <button type="button" onClick={() => onChoose(area)}>
+              {nameOf(area)}
+            </button>
+            <span>{measure.write(value)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const nameOf = ({ name, kind }: Area): string => (kind === null ? name : `${name} (${kind})`);
+
+function describeArea(area: Area, one: AreaValue | undefined, measure: Measure): Description {
+  const title = nameOf(area);
+  if (one === undefined || one.state === 'unknown') return { title, lines: [one?.why ?? 'nicht geladen'] };
+  if (one.state === 'none') return { title, lines: ['keine solche Anlage'] };
+  const value = `${measure.write(one.value)}\u202f${measure.shortUnit}`;
+  const { count: units, bruttoleistungKw } = one.group;
+  return { title, lines: [value, `${count(units)} Einheiten, ${power(bruttoleistungKw)}`] };
+}
+
+function legendOf({ classes, values }: Shown, measure: Measure): { entries: readonly LegendEntry[]; hatched?: string } {
+  const states = new Set([...values.valueByKey.values()].map(({ state }) => state));
+  const entry = (name: string, color: string): LegendEntry => ({ id: name, name, color, on: true });
+  const entries = [
+    ...(states.has('units')
+      ? classNames(classes, measure.write).map((name, index) => entry(name, classes.colorOf(index)))
+      : []),
+    ...(states.has('none') ? [entry('keine solche Anlage', NONE)] : []),
+  ];
+  return states.has('unknown') ? { entries, hatched: 'keine Angabe' } : { entries };
+}
+
+function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: Measure): Table {
+  const isOwn = measure.shortUnit !== 'MW' && measure.shortUnit !== 'Einheiten';
+  const row = (key: string | null, name: string, km2: number | null, group: Group | null) => [
+    key,
+    name,
+    group?.count ?? null,
+    group === null ? null : group.bruttoleistungKw / 1000,
+    km2,
+    ...(isOwn ? [group === null || km2 === null ? null : measure.valueOf(group, km2)] : []),
+  ];
+  const nothing: Group = { key: null, count: 0, bruttoleistungKw: 0, durchschnittsleistungKw: null };
+  return {
+    columns: [
+      { name: 'Schlüssel' },
+      { name: 'Gebiet' },
+      { name: 'Einheiten', numeric: true, digits: 0 },
+      { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
+      { name: 'Fläche', unit: 'km²', numeric: true, digits: 2 },
+      ...(isOwn ? [{ name: measure.name, unit: 'MW je km²', numeric: true, digits: 5 }] : []),
+    ],
+    rows: [
+      ...areas.map((area) => {
+        const one = valueByKey.get(area.key);
+        const group = one?.state === 'units' ? one.group : one?.state === 'none' ? nothing : null;
+        return row(area.key, nameOf(area), area.km2, group);
+      }),
+      ...elsewhere.map((group) =>
+        row(group.schluessel ?? null, `${group.name ?? group.key ?? 'ohne Angabe'} (nicht auf der Karte)`, null, group),
+      ),
+    ],
+  };
+}
+
+/** Names of places that are told; the table has all of them. */
+const MOST_NAMES = 4;
+
+/** What the figures have and the map has not. */
+function aboutElsewhere(elsewhere: readonly Group[]): string | null {
+  if (elsewhere.length === 0) return null;
+  const units = elsewhere.reduce((sum, group) => sum + group.count, 0);
+  const kilowatts = elsewhere.reduce((sum, group) => sum + group.bruttoleistungKw, 0);
+  const names = elsewhere.map(({ key, name }) => name ?? key ?? 'ohne Ortsangabe');
+  const listed =
+    names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} weitere`] : names;
+  return `Nicht auf der Karte: ${count(units)} Einheiten mit ${power(kilowatts)} (${listed.join(', ')}).`;
+}
+
+function aboutUnknown({ data, values }: Shown, isMunicipal: boolean): string | null {
+  const unknown = [...values.valueByKey.values()].filter(({ state }) => state === 'unknown').length;
+  if (data.isPartial) {
+    return `Die Schnittstelle nennt höchstens tausend Gemeinden auf einmal: die mit den meisten Einheiten. ${count(unknown)} fehlen.`;
+  }
+  if (!isMunicipal) return null;
+  const borders = `Die Grenzen der Gemeinden sind vom ${day(data.boundaries.asOf)}.`;
+  return unknown === 0
+    ? borders
+    : `${borders} ${count(unknown)} davon kommen im Register nicht vor: Sie haben keine Einheit, oder es gibt sie nicht mehr.`;
+}

@@ -1,0 +1,63 @@
+import { carrierColor, carrierName } from '../../charts/carriers.ts';
+import { count, power } from '../../format/numbers.ts';
+import type { Mark } from '../../map/point-layer.tsx';
+import { pointAt } from '../../map/projection.ts';
+import type { Unit, UnitList } from '../../v1/answers.ts';
+import type { ApiRequest, Query } from '../../v1/request.ts';
+import type { Loading } from '../../v1/use-answer.ts';
+
+/** The units of a district, or of an event, as points. */
+export interface PlacedUnits {
+  readonly units: readonly Unit[];
+  /** Units that the question is about, with a point or without. */
+  readonly all: number;
+  /** True: the interface ended the list at its ceiling. */
+  readonly isCut: boolean;
+}
+
+const PAGE = 250;
+const FIELDS = ['name', 'einheitTyp', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'latitude', 'longitude'];
+
+/** The largest first: those remain where the interface ends the list. */
+export const unitsRequest = (filters: Query): ApiRequest => ({
+  path: '/v1/units',
+  query: { ...filters, hatKoordinaten: true, fields: FIELDS, sort: 'bruttoleistungKw:desc', limit: PAGE },
+});
+
+/** Loads all units with coordinates, page by page. */
+export async function loadUnits(filters: Query, loading: Loading): Promise<PlacedUnits> {
+  const everything = loading.ask<UnitList>({ path: '/v1/units', query: { ...filters, fields: ['name'], limit: 1 } });
+  const request = unitsRequest(filters);
+  const units: Unit[] = [];
+  for (let cursor: string | null = null, isCut = false; ; ) {
+    const { data, meta }: UnitList = await loading.ask<UnitList>({ ...request, query: { ...request.query, cursor } });
+    units.push(...data);
+    loading.progress({ done: units.length, of: meta.page.total ?? null });
+    isCut ||= meta.page.truncated ?? false;
+    cursor = meta.page.cursor;
+    if (meta.page.hasMore && cursor !== null) continue;
+    return { units, all: (await everything).meta.page.total ?? units.length, isCut };
+  }
+}
+
+export function markOf(unit: Unit): Mark | null {
+  const { mastrNummer, name, einheitTyp, bruttoleistungKw, betriebsStatus, ort, latitude, longitude } = unit;
+  if (latitude === null || longitude === null) return null;
+  const facts = [carrierName(einheitTyp), power(bruttoleistungKw), betriebsStatus, ort];
+  return {
+    id: mastrNummer,
+    point: pointAt({ latitude, longitude }),
+    color: carrierColor(einheitTyp),
+    description: { title: name ?? mastrNummer, lines: [facts.filter((fact) => fact !== null).join(' · ')] },
+  };
+}
+
+/** What has no point, in a sentence. */
+export function aboutPoints({ units, all, isCut }: PlacedUnits): string {
+  const without = all - units.length;
+  const shown = `${count(units.length)} von ${count(all)} Einheiten haben hier einen Punkt.`;
+  if (isCut) return `${shown} Die Liste endet an der Obergrenze der Schnittstelle; die größten sind dabei.`;
+  return without === 0
+    ? shown
+    : `${shown} Die übrigen ${count(without)} haben keine Koordinaten: unter 30 kW nennt das Register den Ort nicht.`;
+}

@@ -1,0 +1,82 @@
+import { monthsFrom } from '../../format/dates.ts';
+import { count, decimal, megawatts } from '../../format/numbers.ts';
+import type { Group } from '../../v1/answers.ts';
+import type { Query } from '../../v1/request.ts';
+
+/** What the colours of the map can mean. */
+export const MEASURES = ['leistung', 'dichte', 'anzahl', 'zubau', 'pipeline'] as const;
+
+export type MeasureId = (typeof MEASURES)[number];
+
+export interface Measure {
+  /** In the list of choices. */
+  readonly name: string;
+  /** Begin of a title: „Leistung in Betrieb“. */
+  readonly title: string;
+  readonly unit: string;
+  /** Unit beside a value. */
+  readonly shortUnit: string;
+  /** Which units count. @param asOf day of the register */
+  filters(asOf: string): Query;
+  /** @param km2 land of the area */
+  valueOf(group: Group, km2: number): number;
+  write(value: number): string;
+}
+
+const megawattsOf = ({ bruttoleistungKw }: Group): number => bruttoleistungKw / 1000;
+const inOperation = (): Query => ({ betriebsStatus: 'In Betrieb' });
+
+/** The day after the one that lies twelve months before: with the day of the register itself, they are twelve months. */
+function firstDayOfYear(asOf: string): string {
+  const before = new Date(`${monthsFrom(asOf, -12)}T00:00:00Z`);
+  before.setUTCDate(before.getUTCDate() + 1);
+  return before.toISOString().slice(0, 10);
+}
+
+export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
+  leistung: {
+    name: 'Leistung',
+    title: 'Leistung in Betrieb',
+    unit: 'MW brutto, Anlagen in Betrieb',
+    shortUnit: 'MW',
+    filters: inOperation,
+    valueOf: megawattsOf,
+    write: megawatts,
+  },
+  dichte: {
+    name: 'Leistung je km²',
+    title: 'Leistung je Fläche',
+    unit: 'MW brutto je km² Land, Anlagen in Betrieb',
+    shortUnit: 'MW je km²',
+    filters: inOperation,
+    valueOf: (group, km2) => megawattsOf(group) / km2,
+    write: (value) => decimal(value, value < 0.01 ? 5 : 3),
+  },
+  anzahl: {
+    name: 'Anzahl',
+    title: 'Anlagen in Betrieb',
+    unit: 'Einheiten in Betrieb',
+    shortUnit: 'Einheiten',
+    filters: inOperation,
+    valueOf: ({ count: units }) => units,
+    write: count,
+  },
+  zubau: {
+    name: 'Zubau in zwölf Monaten',
+    title: 'Zubau in zwölf Monaten',
+    unit: 'MW brutto, in den zwölf Monaten bis zum Stand in Betrieb genommen',
+    shortUnit: 'MW',
+    filters: (asOf) => ({ inbetriebnahmeVon: firstDayOfYear(asOf), inbetriebnahmeBis: asOf }),
+    valueOf: megawattsOf,
+    write: megawatts,
+  },
+  pipeline: {
+    name: 'Pipeline',
+    title: 'Geplante Leistung',
+    unit: 'MW brutto, Anlagen in Planung',
+    shortUnit: 'MW',
+    filters: () => ({ betriebsStatus: 'In Planung' }),
+    valueOf: megawattsOf,
+    write: megawatts,
+  },
+};

@@ -1,0 +1,51 @@
+import { useMemo } from 'preact/hooks';
+import type { Mark } from '../../map/point-layer.tsx';
+import { around, type Box, square } from '../../map/view.ts';
+import type { Region } from '../../regions/region.ts';
+import type { Unit } from '../../v1/answers.ts';
+import type { Answer } from '../../v1/client.ts';
+import type { Problem } from '../../v1/problem.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { markOf } from './load-units.ts';
+
+/** The unit that a link names, and where the map shows it. */
+interface SoughtUnit {
+  readonly isLoading: boolean;
+  readonly failure: { readonly problem: Problem; readonly retry: () => void } | null;
+  readonly region: Region | null;
+  readonly mark: Mark | null;
+  /** What is seen at first; null = everything. */
+  readonly box: Box | null;
+  readonly note: string | null;
+}
+
+type UnitAnswer = Answer<Unit & { readonly kreisschluessel?: string | null }>;
+
+/** Kilometres to each side of a unit. */
+const SURROUNDINGS = 8;
+
+const NOTHING: SoughtUnit = { isLoading: false, failure: null, region: null, mark: null, box: null, note: null };
+
+/** @param id null = no unit is sought */
+export function useSoughtUnit(id: string | null): SoughtUnit {
+  const loaded = useAnswer<UnitAnswer>(id === null ? null : { path: `/v1/units/${encodeURIComponent(id)}` });
+  return useMemo(() => {
+    if (id === null) return NOTHING;
+    if (loaded.state === 'failed') return { ...NOTHING, failure: loaded };
+    if (loaded.state === 'loading') return { ...NOTHING, isLoading: true };
+    const { data } = loaded.value;
+    const mark = markOf(data);
+    const key = data.kreisschluessel ?? null;
+    const name = data.name ?? data.mastrNummer;
+    return {
+      ...NOTHING,
+      region: key === null ? null : { level: 'landkreis', value: key },
+      mark,
+      box: mark === null ? null : around([square(mark.point, SURROUNDINGS)]),
+      note:
+        mark === null
+          ? `„${name}“ hat keine Koordinaten: unter 30 kW nennt das Register den Ort nicht. Gezeigt wird der Landkreis.`
+          : null,
+    };
+  }, [id, loaded]);
+}

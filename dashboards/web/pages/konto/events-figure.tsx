@@ -1,0 +1,79 @@
+import { useNavigation } from '../../address/address.ts';
+import { time, today } from '../../format/dates.ts';
+import { count } from '../../format/numbers.ts';
+import { Figure } from '../../frame/figure.tsx';
+import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
+import { allPages } from '../../v1/all-pages.ts';
+import { mapLoaded } from '../../v1/loaded.ts';
+import type { AlertEvent } from '../../v1/organisation.ts';
+import { type ApiRequest, addressOf } from '../../v1/request.ts';
+import { useLoad } from '../../v1/use-answer.ts';
+
+/** The interface keeps events for thirty days, to the second. */
+export const DAYS = [7, 1, 29] as const;
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** Rows that are read: a page shows no more, and a program reads the rest. */
+const MOST_EVENTS = 1000;
+
+/** Begins with a day, so that the same question is asked all day long. */
+const since = (days: number): string =>
+  new Date(Date.parse(`${today()}T00:00:00Z`) - (days - 1) * DAY_MILLISECONDS).toISOString();
+
+const TEMPLATES: Readonly<Record<string, string>> = { NEW_UNIT: 'Neue Anlage', SIGNAL_CHANGE: 'Signaländerung' };
+
+/** What the alerts of the organisation have found, newest first. */
+export function EventsFigure({ days }: { days: number }) {
+  const { at } = useNavigation();
+  const request: ApiRequest = { path: '/v1/events', query: { since: since(days) } };
+  const loaded = useLoad(addressOf(request), (loading) =>
+    allPages<AlertEvent>(loading, request, { most: MOST_EVENTS }),
+  );
+  const columns = columnsWith((event) => at('einheiten', { eventId: event.eventId }));
+  const title = days === 1 ? 'Ereignisse von heute' : `Ereignisse der letzten ${days} Tage`;
+  return (
+    <Figure
+      title={title}
+      unit="Treffer der Benachrichtigungen, die neuesten zuerst"
+      loaded={mapLoaded(loaded, ({ rows, isComplete }) => ({ rows: rows.toReversed(), isComplete }))}
+      requests={[request]}
+      shows="die Ereignisse der Organisation"
+      origin="Eigene Benachrichtigungen der Organisation; Ereignisse bleiben 30 Tage"
+      table={({ rows }) => tableOf(columns, rows)}
+      empty={({ rows }) => (rows.length === 0 ? 'In dieser Zeit hat keine Benachrichtigung ausgelöst.' : null)}
+      height={110}
+      plain
+    >
+      {({ rows, isComplete }) => (
+        <>
+          <RowTable columns={columns} rows={rows} caption={title} idOf={({ eventId }) => eventId} />
+          {!isComplete && (
+            <p class="note">Gezeigt sind {count(rows.length)} Ereignisse; spätere liest die Schnittstelle.</p>
+          )}
+        </>
+      )}
+    </Figure>
+  );
+}
+
+const columnsWith = (hrefOf: (event: AlertEvent) => string): readonly RowColumn<AlertEvent>[] => [
+  {
+    name: 'Wann',
+    value: ({ occurredAt }) => time(occurredAt),
+    show: ({ occurredAt }) => <span class="nowrap">{time(occurredAt)}</span>,
+  },
+  { name: 'Benachrichtigung', value: ({ data }) => data.alert.name },
+  { name: 'Vorlage', value: ({ data }) => TEMPLATES[data.alert.template] ?? data.alert.template },
+  {
+    name: 'Einheiten',
+    numeric: true,
+    digits: 0,
+    value: ({ data }) => data.matchCount,
+    show: (event) => (
+      <a href={hrefOf(event)} aria-label={`${count(event.data.matchCount)} Einheiten zu: ${event.data.alert.name}`}>
+        {count(event.data.matchCount)}
+      </a>
+    ),
+  },
+];

@@ -1,0 +1,43 @@
+import type { Me } from '../../v1/answers.ts';
+import { SCOPES } from './scopes.ts';
+
+/** Which key this is, and what it may do. */
+export function KeySection({ me: { key } }: { me: Me }) {
+  const further = key.scopes.filter((scope) => SCOPES[scope] === undefined);
+  return (
+    <section class="figure" aria-labelledby="key">
+      <h2 id="key">Schlüssel</h2>
+      <p class="unit">
+        Beginnt mit <code>{key.prefix}</code>. Rechte eines Schlüssels ändern sich nie; für andere braucht es einen
+        anderen Schlüssel.
+      </p>
+      <ul class="granted">
+        {Object.entries(SCOPES).map(([scope, words]) => (
+          <Granted key={scope} is={key.scopes.includes(scope)} words={words} code={scope} />
+        ))}
+        {further.map((scope) => (
+          <Granted key={scope} is words="Weiteres Recht" code={scope} />
+        ))}
+      </ul>
+      {key.unbekannteScopes.length > 0 && (
+        <p class="note">
+          Rechte, die diese Fassung des Dienstes nicht kennt: <bdi>{key.unbekannteScopes.join(', ')}</bdi>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A line with a mark that says more than its colour. */
+export function Granted({ is, words, code, more }: { is: boolean; words: string; code: string; more?: string }) {
+  return (
+    <li class={is ? 'yes' : 'no'}>
+      <span aria-hidden="true">{is ? '✓' : '–'}</span>
+      <div>
+        {words} <code>{code}</code>
+        <span class="visually-hidden">{is ? ' (vorhanden)' : ' (nicht vorhanden)'}</span>
+        {more !== undefined && <small>{more}</small>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+/** Scopes and modules of the interface in words. */
+
+export const SCOPES: Readonly<Record<string, string>> = {
+  'units:read': 'Einheiten, Feldkatalog und Gruppierungen lesen',
+  'region:read': 'Regionale Auswertungen lesen',
+  'reference:read': 'Auswahlwerte und Stand der Datensätze lesen',
+  'ausschreibungen:read': 'Ausschreibungen und Zuschläge lesen',
+  'portfolio:read': 'Portfolio lesen',
+  'portfolio:write': 'Portfolio ändern',
+  'custom_fields:read': 'Eigene Felder und ihre Werte lesen',
+  'custom_fields:write': 'Werte eigener Felder setzen',
+  'contacts:read': 'Kontakte lesen',
+  'saved_filters:read': 'Gespeicherte Filter lesen',
+  'connections:read': 'Verbindungen und geteilte Felder lesen',
+  'connections:write': 'Angefragte Felder beantworten',
+  'channel:read': 'Nachrichten lesen',
+  'channel:write': 'Nachrichten schreiben',
+  'events:read': 'Ereignisse lesen',
+  'webhooks:read': 'Endpunkte und Zustellprotokoll lesen',
+  'webhooks:manage': 'Endpunkte ändern und Geheimnisse lesen',
+  'audit:read': 'Protokoll der Aufrufe lesen',
+};
+
+export interface ModuleWords {
+  readonly name: string;
+  /** What it gives. */
+  readonly gives: string;
+}
+
+export const MODULES: Readonly<Record<string, ModuleWords>> = {
+  api: { name: 'API', gives: 'Zugang zur Schnittstelle und zu diesen Seiten' },
+  analysis: { name: 'Analyse', gives: 'Einheiten einzeln: Listen, Suche, alle Angaben zu einer Anlage' },
+  workspace: { name: 'Arbeitsbereich', gives: 'eigene Felder zu Anlagen, und Kontakte' },
+  portfolio: { name: 'Portfolio', gives: 'die Anlagen der eigenen Organisation mit ihren Rollen' },
+  connection: { name: 'Verbindungen', gives: 'Verbindungen zu Partnern, geteilte Felder und Nachrichten' },
+  ausschreibungen: { name: 'Ausschreibungen', gives: 'Gebotstermine, Zuschläge und ihre Einheiten' },
+  eeg_verguetung: { name: 'EEG-Vergütung', gives: 'berechnete Vergütung und Förderende je Anlage' },
+};

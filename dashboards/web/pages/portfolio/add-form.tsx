@@ -1,0 +1,188 @@
+import { useState } from 'preact/hooks';
+import { count, plural } from '../../format/numbers.ts';
+import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
+import { Failed } from '../../frame/state.tsx';
+import type { WrittenRow } from '../../v1/organisation.ts';
+import { batchesOf, type Change } from './change.ts';
+import { type Pasted, readPasted } from './pasted.ts';
+import { ROLES, type Role, roleName } from './roles.ts';
+import { useWriter, type Written } from './use-writer.ts';
+import { WritingState } from './writing-state.tsx';
+
+/** More numbers than this are no longer looked through by anyone: 40 writes, and a minute of waiting. */
+const MOST_NUMBERS = 10_000;
+
+/** Adds units by their numbers: what would happen is shown before anything is written. */
+export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Change) => Promise<void> }) {
+  const [text, setText] = useState('');
+  const [role, setRole] = useState<Role>('OPERATOR');
+  const [checked, setChecked] = useState<{ readonly pasted: Pasted; readonly tried: Written } | null>(null);
+  const [checking, tryOut] = useWriter();
+  const isTooMuch = (checked?.pasted.numbers.length ?? 0) > MOST_NUMBERS;
+
+  const check = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const pasted = readPasted(text);
+    const change = changeOf(pasted.numbers, role);
+    const tried =
+      pasted.numbers.length > MOST_NUMBERS
+        ? { rows: [], problem: null, remaining: [] }
+        : await tryOut(batchesOf(change, { dryRun: true }));
+    setChecked({ pasted, tried });
+  };
+  const good = checked?.tried.rows.filter(({ status }) => status === 'created' || status === 'updated') ?? [];
+  const add = async (): Promise<void> => {
+    await onAdd(
+      changeOf(
+        good.flatMap(({ externalId }) => externalId ?? []),
+        role,
+      ),
+    );
+    setText('');
+    setChecked(null);
+  };
+  return (
+    <details class="figure add">
+      <summary>Anlagen hinzufügen oder Rollen ändern</summary>
+      <form onSubmit={check}>
+        <label>
+          Nummern der Einheiten, etwa aus einer Tabelle kopiert; anderer Text dazwischen stört nicht
+          <textarea
+            rows={6}
+            value={text}
+            placeholder="SEE900000000001"
+            spellcheck={false}
+            required
+            onInput={(event) => {
+              setText(event.currentTarget.value);
+              setChecked(null);
+            }}
+          />
+        </label>
+        <div class="choices">
+          <label>
+            Rolle der Organisation
+            <select
+              value={role}
+              onChange={(event) => {
+                setRole(event.currentTarget.value as Role);
+                setChecked(null);
+              }}
+            >
+              {ROLES.map((one) => (
+                <option key={one} value={one}>
+                  {roleName(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="submit" disabled={checking !== null || isBusy}>
+            Prüfen
+          </button>
+          {checked !== null && good.length > 0 && (
+            <button type="button" class="primary" disabled={isBusy} onClick={add}>
+              {plural(good.length, 'Eintrag', 'Einträge')} speichern
+            </button>
+          )}
+        </div>
+      </form>
+      {checking !== null && <WritingState writing={checking} />}
+      <div role="status">
+        {checked !== null && <Summary pasted={checked.pasted} rows={checked.tried.rows} role={role} />}
+        {isTooMuch && (
+          <p>
+            Das sind mehr als {count(MOST_NUMBERS)} Nummern; bitte in Teilen einfügen. Für so viele eignet sich die
+            Schnittstelle besser.
+          </p>
+        )}
+      </div>
+      {checked?.tried.problem != null && (
+        <Failed problem={checked.tried.problem} retry={() => setChecked(null)} shows="was mit den Einträgen geschähe" />
+      )}
+      {checked !== null && checked.tried.rows.length > 0 && (
+        <RowTable
+          columns={OUTCOMES}
+          rows={sorted(checked.tried.rows)}
+          caption="Was geschehen würde"
+          idOf={({ externalId }) => externalId ?? ''}
+        />
+      )}
+    </details>
+  );
+}
+
+const changeOf = (numbers: readonly string[], role: Role): Change => ({
+  entries: numbers.map((mastrNummer) => ({ mastrNummer, relationType: role })),
+  removals: [],
+});
+
+function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly WrittenRow[]; role: Role }) {
+  const { numbers, repeated, faulty } = pasted;
+  const having = (status: string): number => rows.filter((row) => row.status === status).length;
+  return (
+    <>
+      <p>
+        <b>{plural(numbers.length, 'Nummer', 'Nummern')} gefunden</b>
+        {repeated.length > 0 && `, ${count(repeated.length)} davon mehrfach`}
+        {faulty.length > 0 && `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`}.
+        {rows.length > 0 &&
+          ` Als ${roleName(role)} gespeichert würden ${count(having('created'))} neu und ${count(having('updated'))} geändert; ` +
+            `${count(having('unchanged'))} blieben unverändert, ${count(having('failed'))} gingen nicht.`}
+      </p>
+      {repeated.length > 0 && <Listed name="Mehrfach" items={repeated} />}
+      {faulty.length > 0 && <Listed name="Nicht lesbar" items={faulty.map(({ text, why }) => `${text}: ${why}`)} />}
+    </>
+  );
+}
+
+/** Items that are listed by name. */
+const MOST_LISTED = 50;
+
+function Listed({ name, items }: { name: string; items: readonly string[] }) {
+  return (
+    <details class="as-table">
+      <summary>
+        {name} ({count(items.length)})
+      </summary>
+      <ul>
+        {items.slice(0, MOST_LISTED).map((item) => (
+          <li key={item}>
+            <bdi>{item}</bdi>
+          </li>
+        ))}
+        {items.length > MOST_LISTED && <li>und {count(items.length - MOST_LISTED)} weitere</li>}
+      </ul>
+    </details>
+  );
+}
+
+const OUTCOME_NAMES: Readonly<Record<string, string>> = {
+  created: 'wird hinzugefügt',
+  updated: 'wird geändert oder wieder aufgenommen',
+  unchanged: 'ist schon so eingetragen',
+  failed: 'geht nicht',
+};
+
+const OUTCOMES: readonly RowColumn<WrittenRow>[] = [
+  { name: 'Einheit', value: ({ externalId }) => externalId },
+  {
+    name: 'Was geschieht',
+    value: ({ status }) => OUTCOME_NAMES[status] ?? status,
+    show: ({ status, error }) => (
+      <>
+        {OUTCOME_NAMES[status] ?? status}
+        {error !== undefined && (
+          <>
+            : <span lang="en">{error.message}</span>
+          </>
+        )}
+      </>
+    ),
+  },
+];
+
+const RANKS = ['failed', 'created', 'updated', 'unchanged'];
+
+/** What does not work comes first. */
+const sorted = (rows: readonly WrittenRow[]): readonly WrittenRow[] =>
+  rows.toSorted((one, other) => RANKS.indexOf(one.status) - RANKS.indexOf(other.status));

@@ -1,0 +1,80 @@
+import { count, plural } from '../../format/numbers.ts';
+import { Failed } from '../../frame/state.tsx';
+import type { WrittenRow } from '../../v1/organisation.ts';
+import type { Before, Change, Inverse } from './change.ts';
+import type { Written } from './use-writer.ts';
+
+/** A change that was sent, and what became of it. */
+export interface Action {
+  readonly change: Change;
+  readonly written: Written;
+  /** Entries that were loaded before it. */
+  readonly before: Before;
+  readonly inverse: Inverse;
+}
+
+/** Says what was written, names rows that were not, and offers to take it back. */
+export function LastAction({
+  action: { change, written, inverse },
+  isBusy,
+  onUndo,
+  onResume,
+  onClose,
+}: {
+  action: Action;
+  isBusy: boolean;
+  onUndo: () => void;
+  onResume: () => void;
+  onClose: () => void;
+}) {
+  const { rows, problem } = written;
+  const failed = rows.filter(({ status }) => status === 'failed');
+  const canUndo = inverse.entries.length > 0 || inverse.removals.length > 0;
+  return (
+    <section class="figure" aria-label="Letzte Änderung">
+      <p role="status">
+        <b>{sentence(change, rows)}</b>
+        {inverse.lost > 0 &&
+          ` ${plural(inverse.lost, 'Eintrag lässt', 'Einträge lassen')} sich nicht zurücknehmen: Der frühere Stand war nicht geladen.`}
+      </p>
+      {failed.length > 0 && (
+        <ul>
+          {failed.slice(0, MOST_NAMED).map(({ externalId, error }) => (
+            <li key={externalId}>
+              <bdi>{externalId}</bdi>: <span lang="en">{error?.message}</span>
+            </li>
+          ))}
+          {failed.length > MOST_NAMED && <li>und {count(failed.length - MOST_NAMED)} weitere</li>}
+        </ul>
+      )}
+      {problem !== null && <Failed problem={problem} retry={onResume} shows="die Änderung" />}
+      <p class="actions">
+        {canUndo && (
+          <button type="button" disabled={isBusy} onClick={onUndo}>
+            Rückgängig machen
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          Schließen
+        </button>
+      </p>
+    </section>
+  );
+}
+
+const MOST_NAMED = 50;
+
+function sentence(change: Change, rows: readonly WrittenRow[]): string {
+  const removals = new Set(change.removals);
+  const having = (status: string, isRemoval: boolean): number =>
+    rows.filter((row) => row.status === status && removals.has(row.externalId ?? '') === isRemoval).length;
+  const parts = [
+    [having('created', false), 'hinzugefügt'],
+    [having('updated', false), 'geändert'],
+    [having('updated', true), 'entfernt'],
+    [having('unchanged', false) + having('unchanged', true), 'unverändert'],
+    [having('failed', false) + having('failed', true), 'nicht gespeichert'],
+  ] as const;
+  const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`);
+  return said.length === 0 ? 'Nichts wurde geändert.' : `Einträge: ${said.join(', ')}.`;
+}

@@ -1,0 +1,33 @@
+/** Roles of the organisation to a unit, in the order in which they are offered. */
+export const ROLES = [
+  'OPERATOR',
+  'OWNER',
+  'SERVICE_CONTRACT',
+  'DIRECT_MARKETING',
+  'ASSET_MANAGEMENT',
+  'PROJECT_DEVELOPMENT',
+  'GRID_OPERATOR',
+  'LESSOR',
+  'INVESTOR',
+  'OTHER',
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+const NAMES: Readonly<Record<Role, string>> = {
+  OPERATOR: 'Betreiber',
+  OWNER: 'Eigentümer',
+  SERVICE_CONTRACT: 'Wartung und Service',
+  DIRECT_MARKETING: 'Direktvermarkter',
+  ASSET_MANAGEMENT: 'Betriebsführung',
+  PROJECT_DEVELOPMENT: 'Projektentwickler',
+  GRID_OPERATOR: 'Netzbetreiber',
+  LESSOR: 'Verpächter',
+  INVESTOR: 'Investor',
+  OTHER: 'Sonstige',
+};
+
+export const isRole = (value: string): value is Role => ROLES.some((role) => role === value);
+
+/** A role that these pages do not know keeps the name that the interface gives it. */
+export const roleName = (role: string): string => (isRole(role) ? NAMES[role] : role);

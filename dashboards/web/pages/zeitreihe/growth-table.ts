@@ -1,0 +1,37 @@
+import { carrierName } from '../../charts/carriers.ts';
+import { period as periodName } from '../../format/dates.ts';
+import type { Table } from '../../frame/table.ts';
+import type { Column } from './growth.ts';
+import type { GrowthView } from './growth-chart.tsx';
+import { periodLabel } from './periods.ts';
+
+/** The rows of the interface, or their running sums. */
+export const growthTable = (columns: readonly Column[], { kind }: GrowthView, isCumulative: boolean): Table => {
+  const sum = isCumulative ? ', Summe' : '';
+  const units = (name: string) => ({ name: `${name}${sum}`, unit: 'Einheiten', numeric: true, digits: 0 });
+  const power = (name: string) => ({ name: `${name}${sum}`, unit: 'MW', numeric: true, digits: 3 });
+  return {
+    columns: [
+      { name: 'Periode' },
+      { name: 'Energieträger' },
+      units('Zubau'),
+      power('Zubau'),
+      units('Abbau'),
+      power('Abbau'),
+      units('Pipeline'),
+      power('Pipeline'),
+    ],
+    rows: columns.flatMap(({ period, parts }) =>
+      parts.map((part) => [
+        periodName(periodLabel(kind, period)),
+        carrierName(part.carrier),
+        part.zubauAnzahl,
+        part.zubauMw,
+        part.abbauAnzahl,
+        part.abbauMw,
+        part.pipelineAnzahl,
+        part.pipelineMw,
+      ]),
+    ),
+  };
+};

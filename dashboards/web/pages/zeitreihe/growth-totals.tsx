@@ -1,0 +1,69 @@
+import { day, period as periodName } from '../../format/dates.ts';
+import { plural, power, signed } from '../../format/numbers.ts';
+import { KeyFigures } from '../../frame/key-figures.tsx';
+import type { TimeSeriesRow } from '../../v1/answers.ts';
+import { type Column, sumOf } from './growth.ts';
+import type { GrowthView } from './growth-chart.tsx';
+import { lastDay, periodLabel, periodNumber, periodOfDay } from './periods.ts';
+
+const MW = 1000;
+
+interface SummedProps {
+  /** What happened in each period, without running sums. */
+  readonly columns: readonly Column[];
+  /** All rows of the answer, also of periods that are not shown. */
+  readonly rows: readonly TimeSeriesRow[];
+  readonly view: GrowthView;
+}
+
+/** Sums over the periods and carriers that are shown. */
+export function GrowthTotals({ columns, view: { kind, series, asOf } }: Omit<SummedProps, 'rows'>) {
+  const now = periodOfDay(kind, asOf);
+  const total = sumOf(columns.flatMap(({ parts }) => parts));
+  const ahead = sumOf(columns.filter(({ period }) => period >= now).flatMap(({ parts }) => parts));
+  const net = total.zubauMw - total.abbauMw;
+  return (
+    <KeyFigures
+      figures={[
+        { name: 'Zubau', value: power(total.zubauMw * MW), note: units(total.zubauAnzahl) },
+        { name: 'Abbau', value: power(total.abbauMw * MW), note: units(total.abbauAnzahl) },
+        {
+          name: 'Netto',
+          value: `${net > 0 ? '+' : ''}${power(net * MW)}`,
+          note: `${signed(total.zubauAnzahl - total.abbauAnzahl, 0)} Einheiten`,
+        },
+        ...(series.includes('pipeline')
+          ? [{ name: 'Geplant', value: power(ahead.pipelineMw * MW), note: units(ahead.pipelineAnzahl) }]
+          : []),
+      ]}
+    />
+  );
+}
+
+/** What readers have to know about the end of the data, and about plans. */
+export function GrowthNotes({ columns, rows, view: { kind, range, series, carriers, asOf } }: SummedProps) {
+  const now = periodOfDay(kind, asOf);
+  const hasPlans = series.includes('pipeline');
+  const overdue = sumOf(columns.filter(({ period }) => period < now).flatMap(({ parts }) => parts));
+  const later = sumOf(
+    rows.filter(
+      ({ periode, energietraeger }) =>
+        periodNumber(kind, periode) > range.last && carriers.some((carrier) => carrier === energietraeger),
+    ),
+  );
+  const isOpen = now >= range.first && now <= range.last && lastDay(kind, now) > asOf;
+  const notes = [
+    isOpen &&
+      `${periodName(periodLabel(kind, now))} ist bis zum Stand ${day(asOf)} gezählt; die letzten Wochen wachsen durch Nachmeldungen noch.`,
+    hasPlans &&
+      overdue.pipelineAnzahl > 0 &&
+      `Schraffiert vor dem Stand: ${units(overdue.pipelineAnzahl)} mit ${power(overdue.pipelineMw * MW)}, deren geplanter Termin verstrichen ist und die nicht in Betrieb sind.`,
+    hasPlans &&
+      later.pipelineAnzahl > 0 &&
+      `Nach ${periodName(periodLabel(kind, range.last))} sind weitere ${units(later.pipelineAnzahl)} mit ${power(later.pipelineMw * MW)} geplant.`,
+    hasPlans && 'Pläne ohne Datum fehlen.',
+  ].filter((text) => text !== false);
+  return notes.length === 0 ? null : <p class="note">{notes.join(' ')}</p>;
+}
+
+const units = (value: number): string => plural(value, 'Einheit', 'Einheiten');

@@ -1,0 +1,47 @@
+import { period as periodName } from '../../format/dates.ts';
+import type { Series } from './growth.ts';
+import type { GrowthView } from './growth-chart.tsx';
+import { type PeriodKind, periodLabel } from './periods.ts';
+
+/** What stands over and under the chart of growth. */
+
+const ADVERBS: Readonly<Record<PeriodKind, string>> = {
+  monat: 'monatlich',
+  quartal: 'quartalsweise',
+  jahr: 'jährlich',
+};
+
+const PERIOD_NOUNS: Readonly<Record<PeriodKind, string>> = { monat: 'Monat', quartal: 'Quartal', jahr: 'Jahr' };
+
+const SERIES_WORDS: readonly (readonly [Series, string])[] = [
+  ['zubau', 'Zubau'],
+  ['abbau', 'Abbau'],
+  ['netto', 'Nettozubau'],
+  ['pipeline', 'Pipeline'],
+];
+
+/** „Q1 2022 bis Q4 2028“ */
+export function spanText({ kind, range }: Pick<GrowthView, 'kind' | 'range'>): string {
+  const [first, last] = [range.first, range.last].map((period) => periodName(periodLabel(kind, period)));
+  return first === last ? `${first}` : `${first} bis ${last}`;
+}
+
+/** „Zubau, Abbau und Pipeline in Bayern, quartalsweise, Q1 2022 bis Q4 2028“ */
+export function growthTitle(view: GrowthView, name: string, isCumulative: boolean): string {
+  // The net follows from the other two, and is named only where they are not shown.
+  const isNetNamed = !(view.series.includes('zubau') && view.series.includes('abbau'));
+  const words = SERIES_WORDS.filter(([series]) => view.series.includes(series))
+    .filter(([series]) => series !== 'netto' || isNetNamed)
+    .map(([, word]) => word);
+  const subject = words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
+  return `${subject}${isCumulative ? ' kumuliert' : ''}: ${name}, ${ADVERBS[view.kind]}, ${spanText(view)}`;
+}
+
+export function growthUnit(view: GrowthView, isCumulative: boolean): string {
+  const { kind, range, measure, series } = view;
+  const unit = measure === 'mw' ? 'MW brutto' : 'Einheiten';
+  const downwards = series.includes('abbau') ? '; Abbau nach unten' : '';
+  if (!isCumulative) return `${unit} je ${PERIOD_NOUNS[kind]}${downwards}`;
+  const start = periodName(periodLabel(kind, range.first));
+  return `${unit}, laufende Summe ab ${start}, die mit 0 beginnt: Der Bestand davor zählt nicht mit${downwards}`;
+}

@@ -1,0 +1,61 @@
+import { PERIODS_OF_YEAR, type PeriodKind, periodOfDay, type Range } from './periods.ts';
+
+/** Spans that are chosen by their name, and move on with the data. The first is the default. */
+export const SPANS = ['5jahre', '12monate', '10jahre', 'alles'] as const;
+
+export type Span = (typeof SPANS)[number];
+
+interface SpanEntry {
+  readonly name: string;
+  /** Years back from the day of the data, and ahead of it for what is planned. */
+  readonly back: number;
+  readonly ahead: number;
+  /** The periods that show it best. */
+  readonly kind: PeriodKind;
+}
+
+/** `alles` reaches as far as there are data. */
+export const SPAN_ENTRIES: Readonly<Record<Span, SpanEntry>> = {
+  '12monate': { name: '12 Monate', back: 1, ahead: 1, kind: 'monat' },
+  '5jahre': { name: '5 Jahre', back: 5, ahead: 2, kind: 'quartal' },
+  '10jahre': { name: '10 Jahre', back: 10, ahead: 3, kind: 'quartal' },
+  alles: { name: 'Alles', back: Number.POSITIVE_INFINITY, ahead: Number.POSITIVE_INFINITY, kind: 'jahr' },
+};
+
+export interface RangeChoice {
+  readonly span: Span;
+  /** Days that were chosen by hand; they take the place of the ends of the span. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/**
+ * The periods that are shown: always whole ones, so that the interface answers the same for their days.
+ * @param asOf day of the data
+ * @param data all periods that have data
+ */
+export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, data: Range): Range {
+  const { back, ahead } = SPAN_ENTRIES[choice.span];
+  const ofYear = PERIODS_OF_YEAR[kind];
+  const now = periodOfDay(kind, asOf);
+  const from = choice.from === null ? null : periodOfDay(kind, choice.from);
+  const to = choice.to === null ? null : periodOfDay(kind, choice.to);
+  const first = from ?? (Number.isFinite(back) ? now - back * ofYear + 1 : data.first);
+  const last = to ?? (Number.isFinite(ahead) ? now + ahead * ofYear : Math.max(now, data.last));
+  // Ends that were chosen the wrong way round are meant the other way.
+  return first <= last ? { first, last } : { first: last, last: first };
+}
+
+/** The strip begins here unless more is shown: most of what happened came after the first law on renewable energy. */
+const STRIP_FROM_YEAR = 2000;
+const STRIP_YEARS_AHEAD = 5;
+
+/** What the strip under the chart spans: the years in which most happens, and all that is shown. */
+export function stripRange(kind: PeriodKind, shown: Range, asOf: string, data: Range): Range {
+  const ofYear = PERIODS_OF_YEAR[kind];
+  const now = periodOfDay(kind, asOf);
+  return {
+    first: Math.min(shown.first, Math.max(data.first, STRIP_FROM_YEAR * ofYear)),
+    last: Math.max(shown.last, now, Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear)),
+  };
+}

@@ -1,0 +1,122 @@
+import type { ReferenceValue } from '../v1/answers.ts';
+import { fold } from './fold.ts';
+import { LEVELS, type RegionOrCountry } from './region.ts';
+
+/** A place that was found. */
+export interface Hit {
+  readonly region: RegionOrCountry;
+  readonly name: string;
+  /** What it is and where: „Landkreis, Bayern“. It tells places of one name apart. */
+  readonly detail: string;
+  /** Units there; null = not known. */
+  readonly count: number | null;
+}
+
+/** What the interface found at each level; the lists of levels that were not asked are empty. */
+export interface Found {
+  readonly bundesland: readonly ReferenceValue[];
+  readonly landkreis: readonly ReferenceValue[];
+  readonly gemeinde: readonly ReferenceValue[];
+}
+
+/** First digits of official keys: those of a state. */
+const STATE_KEYS: Readonly<Record<string, string>> = {
+  'Schleswig-Holstein': '01',
+  Hamburg: '02',
+  Niedersachsen: '03',
+  Bremen: '04',
+  'Nordrhein-Westfalen': '05',
+  Hessen: '06',
+  'Rheinland-Pfalz': '07',
+  'Baden-Württemberg': '08',
+  Bayern: '09',
+  Saarland: '10',
+  Berlin: '11',
+  Brandenburg: '12',
+  'Mecklenburg-Vorpommern': '13',
+  Sachsen: '14',
+  'Sachsen-Anhalt': '15',
+  Thüringen: '16',
+};
+
+export const stateKey = (name: string): string | null => STATE_KEYS[name] ?? null;
+
+/** States whose districts are called Kreis. */
+const STATES_OF_KREISE: readonly string[] = ['Schleswig-Holstein', 'Nordrhein-Westfalen'];
+
+/** The key of the only part of a place that is one with it: a town without a district is a municipality as well. */
+export const keyOfOnlyPart = (key: string): string => `${key}000`;
+
+export const districtKind = (isTown: boolean, state: string | null | undefined): string => {
+  if (isTown) return 'kreisfreie Stadt';
+  return state != null && STATES_OF_KREISE.includes(state) ? 'Kreis' : 'Landkreis';
+};
+
+/** Places of three levels as hits, each place once: a town that is its own district is the district. */
+export function hitsOf({ bundesland, landkreis, gemeinde }: Found, districtNames: ReadonlyMap<string, string>): Hit[] {
+  const keysOf = (values: readonly ReferenceValue[]) => new Set(values.map(({ schluessel }) => schluessel));
+  const states = new Set(bundesland.map(({ value }) => keyOfOnlyPart(stateKey(value) ?? '')));
+  const districts = keysOf(landkreis);
+  const municipalities = keysOf(gemeinde);
+  const key = ({ schluessel }: ReferenceValue): string => schluessel ?? '';
+  return [
+    ...bundesland.map(
+      ({ value, count }): Hit => ({
+        region: { level: 'bundesland', value },
+        name: value,
+        detail: stateKey(value) === null ? 'Nord- und Ostsee' : 'Bundesland',
+        count,
+      }),
+    ),
+    ...landkreis
+      .filter((place) => !states.has(key(place)))
+      .map((place): Hit => {
+        const kind = districtKind(municipalities.has(keyOfOnlyPart(key(place))), place.bundesland);
+        return {
+          region: { level: 'landkreis', value: place.schluessel ?? place.value },
+          name: place.name ?? place.value,
+          detail: joined(kind, place.bundesland),
+          count: place.count,
+        };
+      }),
+    ...gemeinde
+      .filter((place) => !(key(place).endsWith('000') && districts.has(key(place).slice(0, 5))))
+      .map((place): Hit => {
+        const district = districtNames.get(key(place).slice(0, 5));
+        return {
+          region: { level: 'gemeinde', value: place.schluessel ?? place.value },
+          name: place.name ?? place.value,
+          detail: joined(district === undefined ? 'Gemeinde' : `Gemeinde (${district})`, place.bundesland),
+          count: place.count,
+        };
+      }),
+  ];
+}
+
+const joined = (...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter((part) => part != null).join(', ');
+
+/** Keys of districts in which municipalities lie that even their state does not tell apart. */
+export const districtsToName = (gemeinde: readonly ReferenceValue[]): readonly string[] => [
+  ...new Set(
+    gemeinde
+      .filter(({ value, schluessel }) => schluessel != null && value === schluessel)
+      .map(({ schluessel }) => (schluessel ?? '').slice(0, 5)),
+  ),
+];
+
+/** The best first: the name itself, names that begin with it, words that do, the rest; then the larger place. */
+export function ranked(hits: readonly Hit[], typed: string): readonly Hit[] {
+  const closeness = (name: string): number => {
+    const folded = fold(name);
+    if (folded === typed) return 0;
+    if (folded.startsWith(typed)) return 1;
+    return folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed)) ? 2 : 3;
+  };
+  const level = ({ region }: Hit): number => (region === null ? -1 : LEVELS.indexOf(region.level));
+  const order = hits.map((hit) => ({ hit, closeness: closeness(hit.name) }));
+  order.sort(
+    (a, b) => a.closeness - b.closeness || level(a.hit) - level(b.hit) || (b.hit.count ?? 0) - (a.hit.count ?? 0),
+  );
+  return order.map(({ hit }) => hit);
+}

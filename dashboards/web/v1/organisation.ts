@@ -1,0 +1,84 @@
+import type { Answer } from './client.ts';
+import type { ListMeta } from './tenders.ts';
+
+/** What pages read of an organisation's own data; test/dashboards/answers.ts holds these types to real answers. */
+
+export interface PortfolioEntry {
+  readonly id: string;
+  readonly mastrNummer: string;
+  readonly relationType: string;
+  readonly externalRefs: Readonly<Record<string, string>>;
+  readonly angelegtAm: string;
+  readonly geaendertAm: string;
+  /** null = it is in the portfolio. */
+  readonly entferntAm: string | null;
+}
+
+export type PortfolioList = Answer<readonly PortfolioEntry[], ListMeta>;
+
+/** What became of a row of a write. */
+export interface WrittenRow {
+  readonly id: string | null;
+  readonly externalId: string | null;
+  /** `created`, `updated`, `unchanged`, `failed`. */
+  readonly status: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export type WriteAnswer = Answer<
+  readonly WrittenRow[],
+  {
+    readonly total: number;
+    readonly created: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly failed: number;
+    readonly dryRun: boolean;
+  }
+>;
+
+export interface AlertEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: string;
+  readonly data: {
+    readonly alert: { readonly id: string; readonly name: string; readonly template: string };
+    readonly matchCount: number;
+    readonly matches: readonly { readonly mastrNummer: string }[];
+    readonly truncated: boolean;
+    readonly resultsUrl: string;
+  };
+}
+
+export type EventList = Answer<readonly AlertEvent[], ListMeta & { readonly retentionDays: number }>;
+
+export interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly string[];
+  readonly disabled: boolean;
+  /** Only where the service itself has disabled it: `GONE`, `FAILING`. */
+  readonly disabledReason?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type EndpointList = Answer<readonly Endpoint[], { readonly count: number }>;
+
+export type PortalLink = Answer<{ readonly url: string; readonly expiresAt: string }>;
+
+export type Usage = Answer<{
+  readonly period: { readonly start: string; readonly end: string };
+  readonly requests: {
+    readonly used: number;
+    readonly limit: number;
+    readonly remaining: number;
+    /** `ok`, `warning`, or one that says that nothing is left. */
+    readonly state: string;
+  };
+  readonly rateLimit: {
+    readonly window: string;
+    readonly perCostClass: { readonly standard: number; readonly mutation: number; readonly expensive: number };
+  };
+}>;
