@@ -1,3 +1,4 @@
+import { LEVELS } from '../regions/region.ts';
 import type { CatalogField, ReferenceSet } from '../v1/unit-answers.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -76,3 +77,7 @@ function boundOf(name: string, kind: FilterKind): Parameter['bound'] {
   if (kind !== 'numbers' && kind !== 'days') return null;
   return BOUNDS[kind].exec(name)?.groups?.upper === undefined ? 'lower' : 'upper';
 }
+
+/** Filters that take one place, and no list of them. */
+export const isOnePlace = (parameter: string): boolean =>
+  parameter !== 'bundesland' && LEVELS.some((level) => level === parameter);

@@ -1,10 +1,10 @@
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
-import type { UnitFilter } from '../../units/filters.ts';
+import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import type { SignalTexts } from '../../units/signals.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { describedFilter, isChosen } from './describe.ts';
-import { isOnePlace, type ListAddress } from './list-address.ts';
+import type { ListAddress } from './list-address.ts';
 
 /** What the list is narrowed to, each to be taken away again. */
 export function Chips({
