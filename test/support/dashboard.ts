@@ -130,10 +130,12 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Waits until the page has a heading and nothing in it is loading. */
+/** Waits until the page has a heading, the key is checked, and nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await expect.poll(() => page.locator('[aria-busy=true], .state.waiting').count(), { timeout: 20_000 }).toBe(0);
+  await expect
+    .poll(() => page.locator('[aria-busy=true], .state.waiting, .gate button:disabled').count(), { timeout: 20_000 })
+    .toBe(0);
 }
 
 /** A problem as the interface would send it. */

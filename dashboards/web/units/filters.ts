@@ -56,7 +56,7 @@ export const filtersOf = (
         return groups.map((group) => ({
           id: group[0]?.name ?? field.name,
           field,
-          title: titleOf(field),
+          title: kind === 'words' ? 'Suche' : titleOf(field),
           kind,
           parameters: group,
         }));

@@ -76,7 +76,9 @@ export function Place({ unit, request, name }: UnitProps) {
           ...(levels.get('bundesland')?.areas ?? []).map(({ box }) => box),
           ...(point === null ? [] : [point]),
         ];
-        const focus: Box | null = district?.box ?? point;
+        // A point that the register names by mistake may lie outside of its district.
+        const focus: Box | null =
+          district === null ? point : around([district.box, ...marks.map((mark) => square(mark.point, 1))]);
         return (
           <MapView
             isSmall

@@ -43,12 +43,18 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
       set({ is: 'failed', problem: problemOf(error) });
     }
   };
-  const put = async (): Promise<State> => {
-    const status = await write('POST', false);
-    const sentence = status === 'unchanged' ? 'Die Einheit ist schon im Portfolio' : 'Die Einheit ist im Portfolio';
-    return { is: 'done', sentence: `${sentence}: ${roleName(role)}.`, canUndo: status === 'created' };
+  const put = async (canUndo: boolean): Promise<State> => {
+    await write('POST', false);
+    return { is: 'done', sentence: `Die Einheit ist im Portfolio: ${roleName(role)}.`, canUndo };
   };
-  const tryFirst = run(async () => ((await write('POST', true)) === 'updated' ? { is: 'asking' } : put()));
+  const add = run(async () => {
+    // What removing it would change says whether it is there; an entry that was removed once is none.
+    const isThere = (await write('DELETE', true)) === 'updated';
+    if (!isThere) return put(true);
+    const isSame = (await write('POST', true)) === 'unchanged';
+    if (!isSame) return { is: 'asking' };
+    return { is: 'done', sentence: `Die Einheit ist schon im Portfolio: ${roleName(role)}.`, canUndo: false };
+  });
   const undo = run(async () => {
     await write('DELETE', false);
     return { is: 'open' };
@@ -70,7 +76,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
             ))}
           </select>
         </label>
-        <button type="button" class="primary" disabled={state.is === 'writing'} onClick={tryFirst}>
+        <button type="button" class="primary" disabled={state.is === 'writing'} onClick={add}>
           Ins Portfolio
         </button>
       </div>
@@ -78,7 +84,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
         {state.is === 'asking' && (
           <p class="actions">
             Die Einheit ist schon im Portfolio, in einer anderen Rolle.
-            <button type="button" onClick={run(put)}>
+            <button type="button" onClick={run(() => put(false))}>
               Rolle ändern
             </button>
             <button type="button" onClick={() => set({ is: 'open' })}>
