@@ -100,7 +100,8 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
     );
     const place = figure('Standort');
     expect(await place.locator('.points .point').count()).toBe(1);
-    expect(await place.getByRole('link').getAttribute('href')).toMatch(new RegExp(`karte\\?einheit=${WIND}$`));
+    const map = place.getByRole('link', { name: 'Auf der großen Karte zeigen' });
+    expect(await map.getAttribute('href')).toMatch(new RegExp(`karte\\?einheit=${WIND}$`));
   });
 
   test('a unit below 30 kW has no point, and one that the register does not know the words of the interface', async () => {

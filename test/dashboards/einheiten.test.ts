@@ -173,8 +173,24 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     await dashboard.visit('/einheiten?eventId=00000000-0000-7000-8000-000000000000');
     expect(await chips()).toEqual(['Einheiten des Ereignisses: 00000000-0000-7000-8000-000000000000']);
     expect(await page.getByRole('alert').innerText()).toContain('There is no event with this id');
+    expect(await page.getByRole('link', { name: 'Auf der Karte' }).getAttribute('href')).toContain(
+      'karte?eventId=0000',
+    );
     await asking(() => page.getByRole('button', { name: 'Entfernen: Einheiten des Ereignisses' }).click());
     expect(await numbers()).toHaveLength(36);
+  });
+
+  test('a region has its name in the title and in the chips, and another one takes its place', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten?landkreis=03452&einheitTyp=wind');
+    const title = page.getByRole('heading', { level: 2, name: /^Einheiten: Aurich/ });
+    await title.waitFor();
+    expect(await chips()).toContainEqual(expect.stringMatching(/^Landkreis oder kreisfreie Stadt: Aurich/));
+    await page.getByRole('button', { name: 'Bundesland des Standorts' }).click();
+    await page.getByRole('button', { name: 'Entfernen: Landkreis' }).click();
+    await asking(() => page.getByRole('checkbox', { name: /^Bayern/ }).check());
+    expect(query()).toEqual({ bundesland: 'Bayern', einheitTyp: 'wind' });
+    await page.getByRole('heading', { level: 2, name: 'Einheiten: Bayern' }).waitFor();
   });
 
   test('says what was meant where nothing was found', async () => {
@@ -243,6 +259,14 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     expect(lines[3]).toBe('SEE900000000003;WEA Nordsee 3;1500,5');
     expect(lines[16]).toMatch(/^Stand .*Nur die ersten 15 von 36 Einheiten$/);
     expect(await page.getByText('15 Einheiten gespeichert').innerText()).toContain('die Liste hat 36');
+  });
+
+  test('a place in a list that is no longer valid leads back to its beginning', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten?einheitTyp=hydro&cursor=veraltet&seite=3');
+    expect(await page.getByRole('alert').innerText()).toContain('cursor');
+    await asking(() => page.getByRole('button', { name: 'Zum Anfang der Liste' }).click());
+    expect([query(), await numbers()]).toEqual([{ einheitTyp: 'hydro' }, ['SEE900000000029', 'SEE900000000030']]);
   });
 
   test('a file can be broken off', async () => {

@@ -12,7 +12,7 @@ import type { Catalogue } from './catalogue.ts';
  * - `codes`: some values that nobody can list, such as numbers of units
  * - `words`: words that occur somewhere
  */
-export type FilterKind = 'choice' | 'search' | 'numbers' | 'days' | 'flag' | 'codes' | 'words';
+type FilterKind = 'choice' | 'search' | 'numbers' | 'days' | 'flag' | 'codes' | 'words';
 
 export interface UnitFilter {
   /** Name of the parameter, or of the first of two. */

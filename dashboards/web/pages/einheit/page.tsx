@@ -48,16 +48,16 @@ function Parts(props: UnitProps) {
   const signals = useSignalTexts(true);
   return (
     <div class="unit-page">
-      <div class="unit-main">
-        <Blocks {...props} signals={signals} />
-        <OwnFields {...props} />
-      </div>
       <div class="unit-side">
         <PortfolioEntry {...props} />
         <Place {...props} />
         <Timeline {...props} />
         <Signals {...props} signals={signals} />
         <Awards {...props} />
+      </div>
+      <div class="unit-main">
+        <Blocks {...props} signals={signals} />
+        <OwnFields {...props} />
       </div>
     </div>
   );

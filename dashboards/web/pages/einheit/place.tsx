@@ -87,11 +87,11 @@ export function Place({ unit, request, name }: UnitProps) {
             focus={focus ?? undefined}
             areas={{
               areas: levels.get('landkreis')?.areas ?? [],
-              fillOf: ({ key }) => (key === district?.key ? 'var(--map-1)' : 'var(--map-none)'),
+              fillOf: ({ key }) => (key === district?.key ? 'var(--map-2)' : 'var(--map-none)'),
               describe: (area) => ({ title: area.name, lines: area.kind === null ? [] : [area.kind] }),
               onChoose: ({ key }) => go(at('region', { region: regionText({ level: 'landkreis', value: key }) })),
             }}
-            outlines={[levels.get('bundesland')?.outline('', 2) ?? '']}
+            outlines={[levels.get('bundesland')?.outline('', 2) ?? '', ...(district === null ? [] : [district.path])]}
             points={marks.length === 0 ? undefined : { marks, noun: 'Einheiten', selected: mastrNummer }}
           />
         );

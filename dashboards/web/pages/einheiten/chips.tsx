@@ -1,3 +1,4 @@
+import { useNavigation } from '../../address/address.ts';
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
@@ -18,6 +19,7 @@ export function Chips({
   signals: SignalTexts;
   savedFilters: readonly SavedFilter[];
 }) {
+  const { at } = useNavigation();
   const { values, savedFilterId, eventId, unknown, change } = list;
   const chosen = filters.filter((filter) => isChosen(filter, values));
   const taken = [
@@ -58,6 +60,11 @@ export function Chips({
           onRemove={() => change({ [name]: null })}
         />
       ))}
+      {eventId !== null && (
+        <li>
+          <a href={at('karte', { eventId })}>Auf der Karte</a>
+        </li>
+      )}
       {number > 1 && (
         <li>
           <button
