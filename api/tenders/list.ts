@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { whereAll } from '../../sql/query/conditions.ts';
-import type { Dialect } from '../../sql/query/dialect.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { operation } from '../operation/operation.ts';
+import type { VersionReader } from '../warehouse/version.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
 import { TECHNOLOGY_NAMES } from './technologies.ts';
 
 const SQL = sqlFile(import.meta.url, 'rounds.sql');
+
+const CAPS = {
+  // ClickHouse joins with zero where there is none.
+  cap: 'CAST(nullif(cap.hoechstwertCtKwh, 0) AS DOUBLE)',
+  caps: 'LEFT JOIN hoechstwerte AS cap ON cap.gebotstermin = tender.id',
+};
+const NO_CAPS = { cap: 'CAST(NULL AS DOUBLE)', caps: '' };
 
 const STATUSES = ['IMPORTED', 'PENDING', 'FAILED'] as const;
 
@@ -30,6 +37,7 @@ const round = z
     gebotNiedrigstesCtKwh: z.number().nullable().describe('Lowest awarded bid (ct/kWh)'),
     gebotHoechstesCtKwh: z.number().nullable().describe('Highest awarded bid (ct/kWh)'),
     zuschlagswertDurchschnittCtKwh: z.number().nullable().describe('Mean award value, weighted by volume (ct/kWh)'),
+    hoechstwertCtKwh: z.number().nullable().describe('Cap: bids above it were excluded (ct/kWh)'),
   })
   .meta({ id: 'TenderDate' });
 
@@ -71,7 +79,7 @@ export const listTenders = operation({
     const version = dataset();
     // A version of an earlier release has no tenders.
     const found = version.tables.has('gebotstermine')
-      ? await version.query(round, roundsStatement(query, version.dialects.units))
+      ? await version.query(round, roundsStatement(query, version))
       : [];
     const data = found.slice(0, MAX_ROWS_PER_QUERY).map(published);
     return { body: { data, meta: { count: data.length, complete: found.length <= MAX_ROWS_PER_QUERY } } };
@@ -80,8 +88,9 @@ export const listTenders = operation({
 
 function roundsStatement(
   { technologie, status, von, bis }: z.output<typeof query>,
-  dialect: Dialect,
+  { dialects, tables }: VersionReader,
 ): WarehouseStatement {
+  const dialect = dialects.units;
   const values = binder({ limit: MAX_ROWS_PER_QUERY + 1 });
   const where = [
     ...(technologie === undefined ? [] : [dialect.isAmong('tender.technologie', values.bind(technologie))]),
@@ -89,7 +98,12 @@ function roundsStatement(
     ...(von === undefined ? [] : [`tender.datum >= ${values.bind({ day: von })}`]),
     ...(bis === undefined ? [] : [`tender.datum <= ${values.bind({ day: bis })}`]),
   ];
-  const pieces = { datum: dialect.toJson('day', 'tender.datum'), where: whereAll(where) };
+  const pieces = {
+    datum: dialect.toJson('day', 'tender.datum'),
+    where: whereAll(where),
+    // A version of an earlier release has no caps.
+    ...(tables.has('hoechstwerte') ? CAPS : NO_CAPS),
+  };
   return { text: withPieces(SQL, pieces), values: values.values };
 }
 
@@ -106,5 +120,6 @@ const published = (row: Round): Round =>
         gebotNiedrigstesCtKwh: null,
         gebotHoechstesCtKwh: null,
         zuschlagswertDurchschnittCtKwh: null,
+        hoechstwertCtKwh: null,
       }
     : row;

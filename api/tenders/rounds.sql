@@ -11,8 +11,10 @@ SELECT
   CAST(tender.volumenAusgeschriebenKw AS DOUBLE) AS "volumenAusgeschriebenKw",
   CAST(tender.gebotNiedrigstesCtKwh AS DOUBLE) AS "gebotNiedrigstesCtKwh",
   CAST(tender.gebotHoechstesCtKwh AS DOUBLE) AS "gebotHoechstesCtKwh",
-  CAST(tender.zuschlagswertDurchschnittCtKwh AS DOUBLE) AS "zuschlagswertDurchschnittCtKwh"
+  CAST(tender.zuschlagswertDurchschnittCtKwh AS DOUBLE) AS "zuschlagswertDurchschnittCtKwh",
+  {{cap}} AS "hoechstwertCtKwh"
 FROM gebotstermine AS tender
+{{caps}}
 {{where}}
 ORDER BY tender.id DESC
 LIMIT $limit

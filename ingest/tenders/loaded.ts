@@ -62,7 +62,12 @@ const announced = ({ technologie, verfahren, datum }: TenderKey): TenderRound =>
   id: tenderId({ technologie, verfahren, datum }),
   ...{ technologie, verfahren, datum, status: 'PENDING', bezeichnung: null },
   ...{ zuschlaege: null, volumenAusgeschriebenKw: null, volumenBeworbenKw: null, volumenBezuschlagtKw: null },
-  ...{ gebotNiedrigstesCtKwh: null, gebotHoechstesCtKwh: null, zuschlagswertDurchschnittCtKwh: null },
+  ...{
+    gebotNiedrigstesCtKwh: null,
+    gebotHoechstesCtKwh: null,
+    zuschlagswertDurchschnittCtKwh: null,
+    hoechstwertCtKwh: null,
+  },
   // The table of the product has every round with one price or a fixed premium.
   ...{ einheitspreis: false, festePraemie: false, bekanntgabe: null, quelle: null, liste: false },
 });
@@ -89,6 +94,7 @@ function withStored(base: TenderRound, { liste, statistik }: StoredRound): Tende
     volumenBeworbenKw: statistik?.volumenBeworbenKw ?? base.volumenBeworbenKw,
     volumenBezuschlagtKw: statistik?.volumenBezuschlagtKw ?? base.volumenBezuschlagtKw,
     zuschlagswertDurchschnittCtKwh: statistik?.zuschlagswertDurchschnittCtKwh ?? base.zuschlagswertDurchschnittCtKwh,
+    hoechstwertCtKwh: base.hoechstwertCtKwh ?? statistik?.hoechstwertCtKwh ?? null,
     zuschlaege: base.zuschlaege ?? statistik?.zuschlaege ?? liste?.zuschlaege.length ?? null,
     gebotNiedrigstesCtKwh: lowest,
     gebotHoechstesCtKwh: highest,

@@ -54,6 +54,7 @@ export function referenceRounds(): TenderRound[] {
       gebotNiedrigstesCtKwh: numberOrNull(row('gebotNiedrigstesCtKwh')),
       gebotHoechstesCtKwh: numberOrNull(row('gebotHoechstesCtKwh')),
       zuschlagswertDurchschnittCtKwh: numberOrNull(row('zuschlagswertDurchschnittCtKwh')),
+      hoechstwertCtKwh: numberOrNull(row('hoechstwertCtKwh')),
       einheitspreis: row('einheitspreis') === 'ja',
       festePraemie: row('festePraemie') === 'ja',
       bekanntgabe: textOrNull(row('bekanntgabe')),

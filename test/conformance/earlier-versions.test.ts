@@ -16,7 +16,7 @@ beforeAll(async () => {
   await publishFixture(warehouse.path);
   const instance = await DuckDBInstance.create(versionFile(warehouse.path, FIXTURE_VERSION), { threads: '1' });
   const connection = await instance.connect();
-  for (const table of ['gebotstermine', 'zuschlaege', 'zuschlag_einheiten'])
+  for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten'])
     await connection.run(`DROP TABLE ${table}`);
   const columns = await connection.runAndReadAll(
     "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
@@ -38,6 +38,21 @@ test('there are no tender dates, as JSON and as CSV, and no awards of any', asyn
   const { text } = await service.get('/v1/ausschreibungen?format=csv');
   expect(text.split('\r\n')).toEqual([expect.stringMatching(/^id,technologie,/), '']);
   expectProblem(await service.get('/v1/ausschreibungen/2023050110/zuschlaege'), 404, 'NOT_FOUND');
+});
+
+test('tender dates of a version without caps have none', async () => {
+  const older = temporaryFolder();
+  await publishFixture(older.path);
+  const instance = await DuckDBInstance.create(versionFile(older.path, FIXTURE_VERSION), { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run('DROP TABLE hoechstwerte');
+  connection.closeSync();
+  instance.closeSync();
+  const withoutCaps = await serve(older.path);
+  const { json } = await withoutCaps.get('/v1/ausschreibungen?von=2017-05-01&bis=2017-05-01');
+  expect(json.data).toMatchObject([{ gebotHoechstesCtKwh: 5.78, hoechstwertCtKwh: null }]);
+  await withoutCaps.stop();
+  older.remove();
 });
 
 test('the datasets of tenders are empty and of an unknown day', async () => {

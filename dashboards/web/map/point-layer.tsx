@@ -4,12 +4,15 @@ import { type Cluster, clustersOf } from './clusters.ts';
 import { isArrow, neighbour } from './neighbour.ts';
 import type { Point } from './projection.ts';
 import { type Description, spoken } from './tip.tsx';
+import { useSecondTap } from './touch.ts';
 import { around, type Box, type Size, square, type View } from './view.ts';
 
 /** Something that is marked on a map. */
 export interface Mark {
   readonly id: string;
   readonly point: Point;
+  /** What the colour means: „Solar“. */
+  readonly kind: string;
   /** As a CSS value. */
   readonly color: string;
   readonly description: Description;
@@ -58,6 +61,7 @@ export function PointLayer({
   onOpen: (box: Box) => void;
 }) {
   const group = useRef<SVGGElement>(null);
+  const opens = useSecondTap();
   const [current, setCurrent] = useState(0);
   const clusters = useMemo(
     () =>
@@ -105,7 +109,7 @@ export function PointLayer({
             transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}
             role={members.length > 1 ? 'button' : onChooseMark === undefined ? 'img' : 'link'}
             aria-label={spoken(description)}
-            tabIndex={index === stop ? 0 : -1}
+            tabindex={index === stop ? 0 : -1}
             onPointerOver={() => onPoint(description, at)}
             onPointerLeave={() => onPoint(null, at)}
             onFocus={() => {
@@ -114,7 +118,10 @@ export function PointLayer({
             }}
             onBlur={() => onPoint(null, at)}
             onKeyDown={(event) => press(event, cluster)}
-            onClick={() => open(cluster)}
+            onClick={(event) => {
+              if (members.length > 1 || opens(event, first.id)) open(cluster);
+              else onPoint(description, at);
+            }}
           >
             {members.length > 1 ? (
               <>

@@ -23,6 +23,13 @@ CREATE TABLE gebotstermine {{onCluster}} (
 ENGINE = {{replicated}}MergeTree
 ORDER BY id;
 
+CREATE TABLE hoechstwerte {{onCluster}} (
+  gebotstermin Int32 COMMENT 'row of gebotstermine',
+  hoechstwertCtKwh Decimal(6, 2) COMMENT 'cap: bids above it were excluded, ct/kWh'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY gebotstermin;
+
 CREATE TABLE zuschlaege {{onCluster}} (
   id Int64 COMMENT 'gebotstermin * 100000 + number within the round',
   gebotstermin Int32 COMMENT 'row of gebotstermine',

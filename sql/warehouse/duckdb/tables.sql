@@ -110,6 +110,12 @@ CREATE TABLE gebotstermine (
   liste BOOLEAN NOT NULL            -- an award list is loaded
 );
 
+-- Caps of tender rounds: bids above them were excluded. A table of its own, as versions of an earlier release have rounds without.
+CREATE TABLE hoechstwerte (
+  gebotstermin INTEGER NOT NULL,    -- row of gebotstermine
+  hoechstwertCtKwh DECIMAL(6, 2) NOT NULL
+);
+
 -- Awards of the lists that were loaded, without their bidders.
 CREATE TABLE zuschlaege (
   id BIGINT NOT NULL,               -- gebotstermin * 100000 + number within the round

@@ -29,7 +29,12 @@ describe('a fresh machine', () => {
       ...{ id: 2017050110, technologie: 'WIND', verfahren: null, datum: '2017-05-01', status: 'IMPORTED' },
       ...{ bezeichnung: 'Windenergie an Land, Gebotstermin 1.5.2017', zuschlaege: 70 },
       ...{ volumenAusgeschriebenKw: 800_000, volumenBeworbenKw: 2_137_000, volumenBezuschlagtKw: 806_660 },
-      ...{ gebotNiedrigstesCtKwh: 4.2, gebotHoechstesCtKwh: 5.78, zuschlagswertDurchschnittCtKwh: 5.71 },
+      ...{
+        gebotNiedrigstesCtKwh: 4.2,
+        gebotHoechstesCtKwh: 5.78,
+        zuschlagswertDurchschnittCtKwh: 5.71,
+        hoechstwertCtKwh: 7,
+      },
       ...{ einheitspreis: false, festePraemie: false, bekanntgabe: null, liste: false },
       quelle: expect.stringContaining('BNetzA-Statistik Onshore'),
     });
