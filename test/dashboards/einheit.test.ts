@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
   test('a unit below 30 kW has no point, and one that the register does not know the words of the interface', async () => {
     const { page } = dashboard;
     await dashboard.visit('/einheiten/SEE900000000013');
-    expect(await figure('Standort').innerText()).toContain('Unter 30 kW nennt das Register keine Koordinaten');
+    expect(await figure('Standort').innerText()).toContain('unter 30 kW gibt es sie nie heraus');
     await dashboard.visit('/einheiten/SEE999999999999');
     expect(await page.getByRole('alert').innerText()).toContain('The register has no unit SEE999999999999');
     await dashboard.visit('/einheiten/quatsch');
