@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { count, plural } from '../../format/numbers.ts';
 import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import { Failed } from '../../frame/state.tsx';
+import { ROLES, type Role, roleName } from '../../units/roles.ts';
 import type { WrittenRow } from '../../v1/organisation.ts';
 import { batchesOf, type Change } from './change.ts';
 import { type Pasted, readPasted } from './pasted.ts';
-import { ROLES, type Role, roleName } from './roles.ts';
 import { useWriter, type Written } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
 
