@@ -1,10 +1,10 @@
 import { feature, mergeArcs } from 'topojson-client';
-import { topology as buildTopology } from 'topojson-server';
 import type { Topology } from 'topojson-specification';
 import { entryOf } from '../../runtime/present.ts';
 import { polygonArea } from './area.ts';
-import { collectionOf, type Detail, geometriesOf, simplified } from './simplify.ts';
+import { type Detail, simplified } from './simplify.ts';
 import type { Area, Source } from './source.ts';
+import { exactTopology, geometriesOf } from './topology.ts';
 
 /** States, districts and municipalities, all from the municipalities: so each level covers exactly what the others do. */
 
@@ -41,8 +41,8 @@ function describe(
 
 /** The topology of each level, whose object bears the name of the level. */
 export function* levelsOf(source: Source): Generator<readonly [Level, Topology]> {
-  const exact = buildTopology({ municipalities: collectionOf(source.municipalities) });
-  const geometries = geometriesOf(exact, 'municipalities');
+  const exact = exactTopology(source.municipalities);
+  const geometries = geometriesOf(exact, 'areas');
   const surfaces = source.municipalities.map(({ key, polygons }) => ({
     key,
     km2: polygons.reduce((sum, rings) => sum + polygonArea(rings), 0),

@@ -1,11 +1,11 @@
-import type { FeatureCollection, MultiPolygon as GeoMultiPolygon, Position } from 'geojson';
+import type { Position } from 'geojson';
 import { quantize } from 'topojson-client';
-import { topology as buildTopology } from 'topojson-server';
 import { presimplify, sphericalTriangleArea } from 'topojson-simplify';
-import type { MultiPolygon, Objects, Topology, Transform } from 'topojson-specification';
+import type { Objects, Topology, Transform } from 'topojson-specification';
 import { itemAt } from '../../runtime/present.ts';
 import { polygonArea, signedArea } from './area.ts';
 import type { Area } from './source.ts';
+import { arcOf, exactTopology, type Geometry, geometriesOf } from './topology.ts';
 
 /** Areas as a topology with fewer points. Common borders stay common, and every area stays. */
 
@@ -18,42 +18,14 @@ export interface Detail {
   readonly grid: number;
 }
 
-type Geometry = MultiPolygon;
 type Weighted = [x: number, y: number, weight: number];
 
 /** How much the largest part of an area may lose or gain before its border gets more points. */
 const TOLERANCE = 0.1;
 const EARTH_RADIUS_KM = 6371.0072;
 const MOST_ROUNDS = 20;
-/** A ring below it has collapsed to a line. */
-const LEAST_SURFACE_KM2 = 1e-4;
-
-/** Exterior rings run clockwise and holes counterclockwise, as d3-geo expects; RFC 7946 has it the other way. */
-function wound(rings: readonly (readonly Position[])[]): Position[][] {
-  return rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring.toReversed() : [...ring]));
-}
-
-export function collectionOf(areas: readonly Area[]): FeatureCollection<GeoMultiPolygon> {
-  return {
-    type: 'FeatureCollection',
-    features: areas.map(({ key, polygons }) => ({
-      type: 'Feature',
-      id: key,
-      properties: null,
-      geometry: { type: 'MultiPolygon', coordinates: polygons.map(wound) },
-    })),
-  };
-}
-
-/** The geometries of an object that was made of one feature collection of multipolygons. */
-export function geometriesOf(topology: Topology, object: string): Geometry[] {
-  const collection = topology.objects[object];
-  if (collection?.type !== 'GeometryCollection') throw new TypeError(`${object} is no collection`);
-  return collection.geometries as Geometry[];
-}
-
-/** Number of an arc whatever its direction: `~3` is arc 3 backwards. */
-const arcOf = (index: number): number => (index < 0 ? ~index : index);
+/** A ring below it has collapsed, or is a gap between borders that were drawn twice. */
+const LEAST_SURFACE_KM2 = 0.01;
 
 /** The points of a ring of arcs, the last of each arc being the first of the next. */
 function pointsOf(ring: readonly number[], arcs: readonly Position[][]): Position[] {
@@ -118,7 +90,7 @@ function thinned(arcs: readonly Weighted[][], largest: readonly Part[], leastTri
 
 /** The simplified topology of areas, its arcs quantised to the grid, as the object `areas`. */
 export function simplified(areas: readonly Area[], { leastTriangleKm2, leastIslandKm2, grid }: Detail): Topology {
-  const exact = buildTopology({ areas: collectionOf(areas) });
+  const exact = exactTopology(areas);
   const all = presimplify({ ...exact, objects: {} }, sphericalTriangleArea).arcs as Weighted[][];
   const geometries = geometriesOf(exact, 'areas');
   const parts = geometries.map(({ arcs }): Part[] =>

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { levelsOf } from './levels.ts';
 import { provenance } from './provenance.ts';
-import { geometriesOf } from './simplify.ts';
 import { readSource } from './source.ts';
+import { geometriesOf } from './topology.ts';
 
 /** A file of boundaries that was written. */
 export interface WrittenLevel {

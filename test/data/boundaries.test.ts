@@ -137,6 +137,20 @@ describe('boundaries', () => {
     for (const level of LEVEL_NAMES) expect(Math.abs(surfaceOf(level, key) / km2 - 1)).toBeLessThan(0.002);
   });
 
+  it('of states have no gaps: only Bremen and Berlin lie inside of another', () => {
+    const holes = featuresOf
+      .get('bundeslaender')!
+      .flatMap(({ properties: { name }, geometry }) =>
+        geometry.coordinates.flatMap(([, ...inside]) => inside.map((hole) => [name, Math.round(polygonArea([hole]))])),
+      );
+    expect(holes).toEqual([
+      ['Niedersachsen', expect.closeTo(318, -1)],
+      ['Brandenburg', expect.closeTo(892, -1)],
+    ]);
+    const bayern = featuresOf.get('bundeslaender')!.find(({ id }) => id === '09')!;
+    expect(bayern.geometry.coordinates).toHaveLength(1);
+  });
+
   it('tell districts of one name apart', () => {
     const rosenheim = featuresOf.get('landkreise')!.filter(({ properties }) => properties.name === 'Rosenheim');
     expect(rosenheim.map(({ id, properties }) => [id, properties.art])).toEqual([

@@ -11,10 +11,10 @@ import type { Box } from './view.ts';
 /** An area, ready to be drawn in the plane of the map. */
 export interface Area {
   readonly key: string;
-  /** `Rosenheim`. */
+  /** As the source has it: `Rosenheim`. */
   readonly name: string;
-  /** Of a district: `Landkreis`, `Kreisfreie Stadt`, …. */
-  readonly kind: string | null;
+  /** The name, and what tells districts of one name apart: `Rosenheim (kreisfreie Stadt)`. */
+  readonly label: string;
   readonly km2: number;
   /** Outline as an SVG path. */
   readonly path: string;
@@ -74,10 +74,13 @@ function boundariesOf(level: MapLevel, file: File): Boundaries {
   const [object] = Object.values(file.objects);
   if (object === undefined) throw new Error('Die Datei der Grenzen ist leer.');
   const path = geoPath(projection).digits(DIGITS);
+  const names = Map.groupBy(object.geometries, ({ properties }) => properties?.name);
+  const labelOf = ({ name, art }: Properties): string =>
+    art === undefined || names.get(name)?.length === 1 ? name : `${name} (${art.replace(/^Kreisfreie/, 'kreisfreie')})`;
   // A path of thousands of areas takes a while: each is made when it is first drawn.
   const areas = object.geometries.map((geometry): Area => {
     const shape = feature(file, geometry);
-    const { name, art, flaecheKm2 } = shape.properties;
+    const { name, flaecheKm2 } = shape.properties;
     const lazy = <T>(make: () => T): (() => T) => {
       let made: T | undefined;
       return () => (made ??= make());
@@ -91,7 +94,7 @@ function boundariesOf(level: MapLevel, file: File): Boundaries {
     return {
       key: String(geometry.id),
       name,
-      kind: art ?? null,
+      label: labelOf(shape.properties),
       km2: flaecheKm2,
       get path() {
         return outline();

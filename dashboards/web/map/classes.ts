@@ -1,3 +1,5 @@
+import { decimal } from '../format/numbers.ts';
+
 /** Classes of values for a map in few colours: where one ends and the next begins. */
 
 export type Division = 'anzahl' | 'faktor';
@@ -48,8 +50,11 @@ export function classesOf(values: readonly number[], division: Division): Classe
   };
 }
 
-/** How the classes are named in a legend. @param write writes an end for readers */
-export function classNames({ ends }: Classes, write: (value: number) => string): readonly string[] {
+/** An end has two significant digits, and all of them are shown. */
+const write = (end: number): string => decimal(end, 12);
+
+/** How the classes are named in a legend: „2,5 bis 6“. */
+export function classNames({ ends }: Classes): readonly string[] {
   const [first] = ends;
   const last = ends.at(-1);
   if (first === undefined || last === undefined) return ['über 0'];

@@ -16,6 +16,8 @@ export interface MapProps {
   readonly focus?: Box | undefined;
   /** True: a map beside a text, less high. */
   readonly isSmall?: boolean;
+  /** Lines below everything, as an SVG path: what lies around. */
+  readonly surroundings?: string | undefined;
   readonly areas?: AreaLayerProps | undefined;
   /** Lines above the areas, as SVG paths; the last one is the strongest. */
   readonly outlines?: readonly string[];
@@ -32,8 +34,13 @@ interface Pointed {
 export function MapView(props: MapProps) {
   const holder = useRef<HTMLDivElement>(null);
   const size = useSize(holder);
+  const { left, top, right, bottom } = props.box;
   return (
-    <div ref={holder} class={props.isSmall ? 'map small' : 'map'}>
+    <div
+      ref={holder}
+      class={props.isSmall ? 'map small' : 'map'}
+      style={{ aspectRatio: `${right - left} / ${bottom - top}` }}
+    >
       {size !== null && <Drawing {...props} size={size} />}
     </div>
   );
@@ -57,7 +64,16 @@ function useSize(holder: { readonly current: Element | null }): Size | null {
   return size;
 }
 
-function Drawing({ label, size, box, focus, areas, outlines = [], points }: MapProps & { readonly size: Size }) {
+function Drawing({
+  label,
+  size,
+  box,
+  focus,
+  surroundings,
+  areas,
+  outlines = [],
+  points,
+}: MapProps & { readonly size: Size }) {
   const svg = useRef<SVGSVGElement>(null);
   const { view, isHome, zoom, home, show, reveal } = useView(svg, { box, focus, size });
   const [pointed, point] = useState<Pointed | null>(null);
@@ -89,12 +105,21 @@ function Drawing({ label, size, box, focus, areas, outlines = [], points }: MapP
         class={isHome ? 'home' : 'moved'}
       >
         <defs>
-          <pattern id="map-unknown" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <pattern
+            id="map-unknown"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform={`rotate(45) scale(${1 / view.scale})`}
+          >
             <rect width="6" height="6" class="unknown-ground" />
             <path d="M0 0V6" class="unknown-stripe" stroke-width="3" />
           </pattern>
         </defs>
         <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
+          {surroundings !== undefined && (
+            <path class="surroundings" d={surroundings} vector-effect="non-scaling-stroke" />
+          )}
           {areas !== undefined && <AreaLayer {...areas} onPoint={pointAt} />}
           {outlines.map((path, index) => (
             <path

@@ -10,6 +10,8 @@ import { around, type Box, type Size, square, type View } from './view.ts';
 export interface Mark {
   readonly id: string;
   readonly point: Point;
+  /** What the colour means: „Solar“. */
+  readonly kind: string;
   /** As a CSS value. */
   readonly color: string;
   readonly description: Description;

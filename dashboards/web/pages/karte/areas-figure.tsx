@@ -5,7 +5,7 @@ import { count, power } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { LegendEntry } from '../../frame/legend.tsx';
 import type { Table } from '../../frame/table.ts';
-import type { Area } from '../../map/boundaries.ts';
+import type { Area, Boundaries } from '../../map/boundaries.ts';
 import { type Classes, classesOf, classNames, type Division } from '../../map/classes.ts';
 import { KEY_DIGITS } from '../../map/level.ts';
 import { MapView } from '../../map/map.tsx';
@@ -71,7 +71,7 @@ export function AreasFigure(props: AreasFigureProps) {
       height={560}
       table={(one) => tableOf(one, measure)}
       empty={({ values }) => (values.areas.length === 0 ? 'Hierfür gibt es keine Grenzen.' : null)}
-      {...(value === null ? {} : { legend: legendOf(value, measure) })}
+      {...(value === null ? {} : { legend: legendOf(value, points) })}
       note={
         value !== null && (
           <>
@@ -131,6 +131,7 @@ function Choropleth({
     const digits = level === 'gemeinde' ? KEY_DIGITS.landkreis : KEY_DIGITS.bundesland;
     return level === 'bundesland' ? [] : [data.boundaries.outline(prefix, digits)];
   }, [data.boundaries, prefix, level]);
+  const surroundings = useMemo(() => surroundingsOf(data.boundaries, prefix), [data.boundaries, prefix]);
   if (box === null) return null;
   return (
     <div class="map-and-list">
@@ -138,6 +139,7 @@ function Choropleth({
         label={`Karte: ${measure.title} nach ${LEVEL_NOUNS[level]}, ${place}`}
         box={box}
         focus={focus}
+        surroundings={surroundings}
         areas={{ areas, fillOf, describe, onChoose: choose }}
         outlines={outlines}
         points={points}
@@ -145,6 +147,14 @@ function Choropleth({
       <Highest values={values} measure={measure} onChoose={choose} />
     </div>
   );
+}
+
+/** The borders around a part of the country: of states around a state, and of the districts of its state around a district. */
+function surroundingsOf(boundaries: Boundaries, prefix: string): string | undefined {
+  if (prefix === '') return undefined;
+  return prefix.length === KEY_DIGITS.bundesland
+    ? boundaries.outline('', KEY_DIGITS.bundesland)
+    : boundaries.outline(prefix.slice(0, KEY_DIGITS.bundesland), KEY_DIGITS.landkreis);
 }
 
 /** Areas that are listed beside the map. */
@@ -167,7 +177,7 @@ function Highest({
     })
     .sort((a, b) => b.value - a.value)
     .slice(0, MOST_LISTED);
-  if (ranked.length === 0) return null;
+  if (areas.length < 2 || ranked.length === 0) return null;
   return (
     <section class="highest">
       <h3>
@@ -177,7 +187,7 @@ function Highest({
         {ranked.map(({ area, value }) => (
           <li key={area.key}>
             <button type="button" onClick={() => onChoose(area)}>
-              {nameOf(area)}
+              {area.label}
             </button>
             <span>{measure.write(value)}</span>
           </li>
@@ -187,10 +197,8 @@ function Highest({
   );
 }
 
-const nameOf = ({ name, kind }: Area): string => (kind === null ? name : `${name} (${kind})`);
-
 function describeArea(area: Area, one: AreaValue | undefined, measure: Measure): Description {
-  const title = nameOf(area);
+  const title = area.label;
   if (one === undefined || one.state === 'unknown') return { title, lines: [one?.why ?? 'nicht geladen'] };
   if (one.state === 'none') return { title, lines: ['keine solche Anlage'] };
   const value = `${measure.write(one.value)}\u202f${measure.shortUnit}`;
@@ -198,14 +206,16 @@ function describeArea(area: Area, one: AreaValue | undefined, measure: Measure):
   return { title, lines: [value, `${count(units)} Einheiten, ${power(bruttoleistungKw)}`] };
 }
 
-function legendOf({ classes, values }: Shown, measure: Measure): { entries: readonly LegendEntry[]; hatched?: string } {
+function legendOf(
+  { classes, values }: Shown,
+  points: PointLayerProps | undefined,
+): { entries: readonly LegendEntry[]; hatched?: string } {
   const states = new Set([...values.valueByKey.values()].map(({ state }) => state));
   const entry = (name: string, color: string): LegendEntry => ({ id: name, name, color, on: true });
   const entries = [
-    ...(states.has('units')
-      ? classNames(classes, measure.write).map((name, index) => entry(name, classes.colorOf(index)))
-      : []),
+    ...(states.has('units') ? classNames(classes).map((name, index) => entry(name, classes.colorOf(index))) : []),
     ...(states.has('none') ? [entry('keine solche Anlage', NONE)] : []),
+    ...new Map(points?.marks.map(({ kind, color }) => [kind, entry(`${kind} (Punkt)`, color)])).values(),
   ];
   return states.has('unknown') ? { entries, hatched: 'keine Angabe' } : { entries };
 }
@@ -234,7 +244,7 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
       ...areas.map((area) => {
         const one = valueByKey.get(area.key);
         const group = one?.state === 'units' ? one.group : one?.state === 'none' ? nothing : null;
-        return row(area.key, nameOf(area), area.km2, group);
+        return row(area.key, area.label, area.km2, group);
       }),
       ...elsewhere.map((group) =>
         row(group.schluessel ?? null, `${group.name ?? group.key ?? 'ohne Angabe'} (nicht auf der Karte)`, null, group),

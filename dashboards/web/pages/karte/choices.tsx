@@ -47,7 +47,7 @@ export function Choices({
     onChange({ region: next, ...(next === null && ebene === 'gemeinde' ? { ebene: 'landkreis' as const } : {}) });
   return (
     <>
-      <div class="choices">
+      <div class="choices map-choices">
         <label>
           Wert
           <select value={wert} onChange={(event) => onChange({ wert: event.currentTarget.value as MeasureId })}>
@@ -82,9 +82,9 @@ export function Choices({
               <option value="">alle</option>
               {sortedByName(districts)
                 .filter(({ key }) => key.startsWith(state))
-                .map(({ key, name, kind }) => (
+                .map(({ key, label }) => (
                   <option key={key} value={key}>
-                    {kind === null ? name : `${name} (${kind})`}
+                    {label}
                   </option>
                 ))}
             </select>

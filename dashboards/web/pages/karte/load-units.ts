@@ -47,6 +47,7 @@ export function markOf(unit: Unit): Mark | null {
   return {
     id: mastrNummer,
     point: pointAt({ latitude, longitude }),
+    kind: carrierName(einheitTyp),
     color: carrierColor(einheitTyp),
     description: { title: name ?? mastrNummer, lines: [facts.filter((fact) => fact !== null).join(' · ')] },
   };

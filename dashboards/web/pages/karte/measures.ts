@@ -1,5 +1,5 @@
 import { monthsFrom } from '../../format/dates.ts';
-import { count, decimal, megawatts } from '../../format/numbers.ts';
+import { count, decimal } from '../../format/numbers.ts';
 import type { Group } from '../../v1/answers.ts';
 import type { Query } from '../../v1/request.ts';
 
@@ -23,6 +23,10 @@ export interface Measure {
   write(value: number): string;
 }
 
+/** About three significant digits, however small a value is. */
+const significant = (value: number): string =>
+  decimal(value, value <= 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value))));
+
 const megawattsOf = ({ bruttoleistungKw }: Group): number => bruttoleistungKw / 1000;
 const inOperation = (): Query => ({ betriebsStatus: 'In Betrieb' });
 
@@ -41,7 +45,7 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     shortUnit: 'MW',
     filters: inOperation,
     valueOf: megawattsOf,
-    write: megawatts,
+    write: significant,
   },
   dichte: {
     name: 'Leistung je km²',
@@ -50,7 +54,7 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     shortUnit: 'MW je km²',
     filters: inOperation,
     valueOf: (group, km2) => megawattsOf(group) / km2,
-    write: (value) => decimal(value, value < 0.01 ? 5 : 3),
+    write: significant,
   },
   anzahl: {
     name: 'Anzahl',
@@ -68,7 +72,7 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     shortUnit: 'MW',
     filters: (asOf) => ({ inbetriebnahmeVon: firstDayOfYear(asOf), inbetriebnahmeBis: asOf }),
     valueOf: megawattsOf,
-    write: megawatts,
+    write: significant,
   },
   pipeline: {
     name: 'Pipeline',
@@ -77,6 +81,6 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     shortUnit: 'MW',
     filters: () => ({ betriebsStatus: 'In Planung' }),
     valueOf: megawattsOf,
-    write: megawatts,
+    write: significant,
   },
 };

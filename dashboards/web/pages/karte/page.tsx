@@ -6,7 +6,6 @@ import { Page as Frame } from '../../frame/page.tsx';
 import { DATASETS, UNITS_DATASET } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Boundaries } from '../../map/boundaries.ts';
-import { KEY_DIGITS } from '../../map/level.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
 import { region } from '../../regions/region.ts';
 import type { DatasetList } from '../../v1/answers.ts';
@@ -101,7 +100,11 @@ function CountryMap({ states, districts }: { states: Boundaries; districts: Boun
         onChange={(changes) => change({ ...changes, ...('region' in changes ? { alle: false, einheit: '' } : {}) })}
       />
       {sought.failure !== null && <Failed {...sought.failure} shows="die Einheit" />}
-      {sought.note !== null && <p class="note">{sought.note}</p>}
+      {sought.about !== null && (
+        <p class="note">
+          {sought.about} <a href={at(`einheiten/${einheit}`)}>Zur Einheit</a>
+        </p>
+      )}
       <PointsBar
         canShow={scope?.region?.level === 'landkreis'}
         isShown={punkte}
@@ -167,10 +170,7 @@ function pointsOf({
 function placeName({ region: place }: Scope, districts: Boundaries): string {
   if (place === null) return 'Deutschland';
   if (place.level === 'bundesland') return place.value;
-  const district = districts.byKey.get(place.value.slice(0, KEY_DIGITS.landkreis));
-  return district === undefined
-    ? place.value
-    : [district.kind, district.name].filter((part) => part !== null).join(' ');
+  return districts.byKey.get(place.value)?.label ?? place.value;
 }
 
 /** Turns the points on and off, and says how far they are. */

@@ -16,7 +16,8 @@ interface SoughtUnit {
   readonly mark: Mark | null;
   /** What is seen at first; null = everything. */
   readonly box: Box | null;
-  readonly note: string | null;
+  /** A sentence about it. */
+  readonly about: string | null;
 }
 
 type UnitAnswer = Answer<Unit & { readonly kreisschluessel?: string | null }>;
@@ -24,7 +25,7 @@ type UnitAnswer = Answer<Unit & { readonly kreisschluessel?: string | null }>;
 /** Kilometres to each side of a unit. */
 const SURROUNDINGS = 8;
 
-const NOTHING: SoughtUnit = { isLoading: false, failure: null, region: null, mark: null, box: null, note: null };
+const NOTHING: SoughtUnit = { isLoading: false, failure: null, region: null, mark: null, box: null, about: null };
 
 /** @param id null = no unit is sought */
 export function useSoughtUnit(id: string | null): SoughtUnit {
@@ -42,10 +43,10 @@ export function useSoughtUnit(id: string | null): SoughtUnit {
       region: key === null ? null : { level: 'landkreis', value: key },
       mark,
       box: mark === null ? null : around([square(mark.point, SURROUNDINGS)]),
-      note:
+      about:
         mark === null
           ? `„${name}“ hat keine Koordinaten: unter 30 kW nennt das Register den Ort nicht. Gezeigt wird der Landkreis.`
-          : null,
+          : `Hervorgehoben: „${name}“.`,
     };
   }, [id, loaded]);
 }

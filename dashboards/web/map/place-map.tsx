@@ -1,0 +1,114 @@
+import { useMemo } from 'preact/hooks';
+import { Waiting } from '../frame/state.tsx';
+import type { MapLevel } from './level.ts';
+import { MapView } from './map.tsx';
+import type { Mark, PointLayerProps } from './point-layer.tsx';
+import { pointAt } from './projection.ts';
+import { useBoundaries } from './use-boundaries.ts';
+import { around, square } from './view.ts';
+
+/**
+ * A small map of points: where a unit stands, or where the awards of a round are.
+ *
+ *     <PlaceMap label="Ort der Einheit" places={[{ id, title, lines: ['Wind · 4,2 MW'], kind, color, longitude, latitude }]} />
+ *     <PlaceMap label="Zuschläge" places={awards} noun="Zuschläge" onChoose={(id) => go(at(`einheiten/${id}`))} />
+ *
+ * Places without coordinates are left out by the caller, who says how many. The attribution of the borders belongs beneath:
+ * `attribution={BOUNDARIES_ATTRIBUTION}` of a `Figure`.
+ */
+
+/** What the licence wants beneath every map; the files of the boundaries say the same (test/dashboards/map.test.ts). */
+export const BOUNDARIES_ATTRIBUTION =
+  '© GeoBasis-DE / BKG 2016 (Daten verändert: vereinfacht, Kreise auf heutigem Stand)';
+
+export interface MapPlace {
+  readonly id: string;
+  readonly longitude: number;
+  readonly latitude: number;
+  /** What is shown when it is pointed at. */
+  readonly title: string;
+  readonly lines?: readonly string[];
+  /** What the colour means: „Wind“. */
+  readonly kind: string;
+  /** As a CSS value: `carrierColor('wind')`. */
+  readonly color: string;
+}
+
+/** Kilometres around a single place: its district is seen, and some of its neighbours. */
+const SURROUNDINGS = 45;
+/** Kilometres around several places. */
+const MARGIN = 8;
+
+const LEVELS: readonly MapLevel[] = ['bundesland', 'landkreis'];
+const NEUTRAL = 'var(--map-none)';
+
+export function PlaceMap({
+  label,
+  places,
+  noun = 'Einheiten',
+  onChoose,
+}: {
+  /** Says what is seen, for readers who do not see it. */
+  label: string;
+  places: readonly MapPlace[];
+  /** What the places are: „Zuschläge“. */
+  noun?: string;
+  /** A click on a place, or Enter; absent = places lead nowhere. */
+  onChoose?: (id: string) => void;
+}) {
+  const loaded = useBoundaries(LEVELS);
+  const marks = useMemo(
+    () =>
+      places.map(
+        (place): Mark => ({
+          id: place.id,
+          point: pointAt(place),
+          kind: place.kind,
+          color: place.color,
+          description: { title: place.title, lines: place.lines ?? [] },
+        }),
+      ),
+    [places],
+  );
+  const [only, ...others] = marks;
+  const isSingle = only !== undefined && others.length === 0;
+  const focus = useMemo(
+    () => around(marks.map(({ point }) => square(point, isSingle ? SURROUNDINGS : MARGIN))) ?? undefined,
+    [marks, isSingle],
+  );
+  const layer = useMemo(() => {
+    const boundaries = loaded.state === 'ready' ? loaded.value : null;
+    const districts = boundaries?.get('landkreis');
+    const box = districts === undefined ? null : around(districts.areas.map((area) => area.box));
+    if (districts === undefined || box === null) return null;
+    return {
+      box,
+      outlines: [districts.outline('', 2)],
+      areas: {
+        areas: districts.areas,
+        fillOf: () => NEUTRAL,
+        describe: (area: { readonly label: string }) => ({ title: area.label, lines: [] }),
+      },
+    };
+  }, [loaded]);
+  if (loaded.state === 'loading') return <Waiting loaded={loaded} height={220} />;
+  // A page about a unit is complete without its map.
+  if (layer === null) return <p class="note">Die Grenzen der Karte konnten nicht geladen werden.</p>;
+  const points: PointLayerProps = {
+    marks,
+    noun,
+    ...(isSingle ? { selected: only.id } : {}),
+    ...(onChoose === undefined ? {} : { onChooseMark: ({ id }) => onChoose(id) }),
+  };
+  return (
+    <MapView
+      isSmall
+      label={label}
+      box={layer.box}
+      focus={focus}
+      areas={layer.areas}
+      outlines={layer.outlines}
+      points={points}
+    />
+  );
+}
