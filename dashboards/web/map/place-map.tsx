@@ -17,10 +17,6 @@ import { around, square } from './view.ts';
  * `attribution={BOUNDARIES_ATTRIBUTION}` of a `Figure`.
  */
 
-/** What the licence wants beneath every map; the files of the boundaries say the same (test/dashboards/map.test.ts). */
-export const BOUNDARIES_ATTRIBUTION =
-  '© GeoBasis-DE / BKG 2016 (Daten verändert: vereinfacht, Kreise auf heutigem Stand)';
-
 export interface MapPlace {
   readonly id: string;
   readonly longitude: number;

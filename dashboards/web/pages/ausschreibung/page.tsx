@@ -9,6 +9,7 @@ import type { Award, TenderRounds } from '../../v1/tenders.ts';
 import { useAnswer, useLoad } from '../../v1/use-answer.ts';
 import { AccuracyFigure } from './accuracy-figure.tsx';
 import { AwardsFigure } from './awards-figure.tsx';
+import { PlacesFigure } from './places-figure.tsx';
 import { RoundFacts } from './round-facts.tsx';
 import { StateChoice, statesOf } from './state-choice.tsx';
 
@@ -52,7 +53,10 @@ export function ItemPage({ id }: { id: string }) {
         value={bundesland}
         onChange={(next) => change({ bundesland: next })}
       />
-      <AccuracyFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+      <div class="two-columns">
+        <PlacesFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+        <AccuracyFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+      </div>
       <AwardsFigure loaded={seen} request={request} name={withState(name, bundesland)} />
     </Page>
   );
