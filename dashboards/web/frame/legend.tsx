@@ -8,8 +8,8 @@ export interface LegendEntry {
   readonly on: boolean;
 }
 
-/** @param label names the list for readers who hear it; @param onToggle absent = nothing can be clicked; @param hatched a word for what is drawn hatched, if anything is */
 /**
+ * @param label names the list for readers who hear it
  * @param onToggle absent = nothing can be clicked
  * @param hatched a word for what is drawn hatched, if anything is
  * @param line a word for what a line shows, if there is one

@@ -9,14 +9,6 @@ export interface Answer<Data, Meta = unknown> {
   readonly meta: Meta;
 }
 
-export interface AskOptions {
-  readonly signal?: AbortSignal;
-  /** Is called when the answer has to wait for a limit, with the time at which it goes on (Unix milliseconds). */
-  readonly onWait?: (until: number, problem: Problem) => void;
-  /** Makes a write that was sent twice one write, so that it may be repeated after a failure. */
-  readonly idempotencyKey?: string;
-}
-
 /** Asks the interface in the name of one key. */
 export interface Client {
   /**

@@ -5,6 +5,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** Is called when the answer has to wait for a limit, with the time at which it goes on (Unix milliseconds). */
   readonly onWait?: (until: number, problem: Problem) => void;
+  /** Makes a write that was sent twice one write, so that it may be repeated after a failure. */
+  readonly idempotencyKey?: string;
 }
 
 /** A request on its way, and those who wait for it. */

@@ -26,12 +26,15 @@ export function useVisit(): Visit {
 }
 
 /** What a load may use: each request that it sends is waited for, and can be broken off. */
-export interface Loading<Value> {
+export interface Loading {
   ask<T extends Answer<unknown>>(request: ApiRequest): Promise<T>;
   progress(progress: Progress): void;
+  readonly signal: AbortSignal;
+}
+
+interface LoadingInParts<Value> extends Loading {
   /** Shows a part of what is being loaded. */
   part(value: Value): void;
-  readonly signal: AbortSignal;
 }
 
 const LOADING = { state: 'loading', previous: null, progress: null, waitingUntil: null } as const;
@@ -40,7 +43,12 @@ const LOADING = { state: 'loading', previous: null, progress: null, waitingUntil
  * Loads something that takes several requests. A load that is no longer wanted is broken off.
  * @param id of what is loaded: another one begins another load; null = nothing yet
  */
-export function useLoad<T>(id: string | null, load: (loading: Loading<T>) => Promise<T>): Loaded<T> {
+export function useLoad<T>(id: string | null, load: (loading: Loading) => Promise<T>): Loaded<T> {
+  return useLoadInParts<T>(id, load);
+}
+
+/** The same, for what can be shown before all of it is there. */
+export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInParts<T>) => Promise<T>): Loaded<T> {
   const { client } = useVisit();
   const [loaded, set] = useState<Loaded<T>>(LOADING);
   const [attempt, setAttempt] = useState(0);
@@ -55,7 +63,7 @@ export function useLoad<T>(id: string | null, load: (loading: Loading<T>) => Pro
     const report = (change: { previous?: T; progress?: Progress; waitingUntil?: number | null }): void => {
       if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
     };
-    const loading: Loading<T> = {
+    const loading: LoadingInParts<T> = {
       signal,
       progress: (progress) => report({ progress }),
       part: (value) => report({ previous: value }),

@@ -6,7 +6,7 @@ import type { Table } from '../../frame/table.ts';
 import { type RegionOrCountry, unitQuery } from '../../regions/region.ts';
 import type { Aggregation } from '../../v1/answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import { useLoad } from '../../v1/use-answer.ts';
+import { useLoadInParts } from '../../v1/use-answer.ts';
 import { agesOf, pyramidOf, type YearGroups, type YearRow, yearName } from './pyramid.ts';
 import { PyramidChart } from './pyramid-chart.tsx';
 
@@ -32,7 +32,7 @@ export function PyramidFigure({ place, name, carriers, present, isByCarrier, tod
   const questions = isByCarrier
     ? (shown?.map((carrier) => ({ carrier, request: yearsRequest(place, [carrier]) })) ?? null)
     : [{ carrier: null, request: yearsRequest(place, carriers ?? []) }];
-  const loaded = useLoad<readonly YearGroups[]>(
+  const loaded = useLoadInParts<readonly YearGroups[]>(
     questions === null ? null : JSON.stringify(questions),
     async ({ ask, progress, part }) => {
       const answers: YearGroups[] = [];
