@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** What a page of the dashboards shows, as tests read it. */
 
 /** The rows of the table of a figure, cell by cell, also of one that is folded away; the first has the heads of columns. */
-export const rowsOf = (page: Page, figure: string): Promise<string[][]> =>
+export const rowsOf = (page: Page, figure: string | RegExp): Promise<string[][]> =>
   page
     .getByRole('figure', { name: figure })
     .locator('table tr')

@@ -2,7 +2,7 @@ import { text, useChoices, useNavigation } from '../../address/address.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed } from '../../frame/state.tsx';
 import { ALL_ROUNDS, roundName } from '../../tenders/rounds.ts';
-import { allPages } from '../../v1/all-pages.ts';
+import { allPages, type Gathered } from '../../v1/all-pages.ts';
 import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { Award, TenderRounds } from '../../v1/tenders.ts';
@@ -25,9 +25,11 @@ export function ItemPage({ id }: { id: string }) {
   const rounds = useAnswer<TenderRounds>(ALL_ROUNDS);
   const round = shown(rounds)?.data.find((one) => String(one.id) === id) ?? null;
   const path = `/v1/ausschreibungen/${encodeURIComponent(id)}/zuschlaege`;
-  const awards = useLoad(path, (loading) =>
-    allPages<Award>(loading, { path }, { of: round?.zuschlaege ?? null, most: MOST_AWARDS }),
-  );
+  const awards = useLoad<Gathered<Award>>(path, async (loading) => {
+    const { data } = await loading.ask<TenderRounds>(ALL_ROUNDS);
+    const of = data.find((one) => String(one.id) === id)?.zuschlaege ?? null;
+    return allPages(loading, { path }, { of, most: MOST_AWARDS });
+  });
   // The interface compares the state in the same way: with what the answer has.
   const seen = mapLoaded(awards, ({ rows }) =>
     bundesland === '' ? rows : rows.filter((award) => award.bundesland === bundesland),
