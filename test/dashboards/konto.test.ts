@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the page of the account (skipped without Chromium)
     const link = page.getByRole('link', { name: '1 Einheiten zu: Neue Speicher' });
     expect(await link.getAttribute('href')).toBe(`/app/einheiten?eventId=${data[0].eventId}`);
     expect(await isTooWide(page)).toBe(false);
-    await page.getByLabel('Ereignisse', { exact: true }).selectOption('29');
+    await page.getByRole('combobox', { name: 'Ereignisse' }).selectOption('29');
     await settled(page);
     expect(new URL(page.url()).search).toBe('?tage=29');
     expect((await rowsOf(page, 'Ereignisse der letzten 29 Tage')).length).toBe(3);

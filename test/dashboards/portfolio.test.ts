@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
   test('filters by role in the address, and survives the back button', async () => {
     const { page } = dashboard;
     await dashboard.visit('/portfolio');
-    await page.getByLabel('Rolle', { exact: true }).selectOption({ label: 'Betreiber' });
+    await page.getByRole('combobox', { name: 'Rolle', exact: true }).selectOption({ label: 'Betreiber' });
     await expect.poll(shownUnits).toEqual([unit(1)]);
     expect(new URL(page.url()).search).toBe('?rolle=OPERATOR');
     await page.reload();

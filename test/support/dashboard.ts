@@ -130,10 +130,13 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
+/** What is seen while something is loading; the door has its button disabled while it looks at the key. */
+const LOADING = '[aria-busy=true], .state.waiting, .gate button:disabled';
+
 /** Waits until the page has a heading and nothing in it is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await expect.poll(() => page.locator('[aria-busy=true], .state.waiting').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator(LOADING).count(), { timeout: 20_000 }).toBe(0);
 }
 
 /** A problem as the interface would send it. */
