@@ -1,14 +1,24 @@
 import { z } from 'zod';
 import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { whereAll } from '../../sql/query/conditions.ts';
-import type { Dialect } from '../../sql/query/dialect.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { operation } from '../operation/operation.ts';
+import type { VersionReader } from '../warehouse/version.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
 import { TECHNOLOGY_NAMES } from './technologies.ts';
 
 const SQL = sqlFile(import.meta.url, 'rounds.sql');
+
+/** A version of an earlier release has no ceilings. */
+const CEILINGS = {
+  table: 'hoechstwerte',
+  known: {
+    ceilings: 'LEFT JOIN hoechstwerte AS ceiling ON ceiling.gebotstermin = tender.id',
+    ceiling: 'ceiling.hoechstwertCtKwh',
+  },
+  unknown: { ceilings: '', ceiling: 'NULL' },
+};
 
 const STATUSES = ['IMPORTED', 'PENDING', 'FAILED'] as const;
 
@@ -30,6 +40,7 @@ const round = z
     gebotNiedrigstesCtKwh: z.number().nullable().describe('Lowest awarded bid (ct/kWh)'),
     gebotHoechstesCtKwh: z.number().nullable().describe('Highest awarded bid (ct/kWh)'),
     zuschlagswertDurchschnittCtKwh: z.number().nullable().describe('Mean award value, weighted by volume (ct/kWh)'),
+    hoechstwertCtKwh: z.number().nullable().describe('The highest value that a bid could have (ct/kWh)'),
   })
   .meta({ id: 'TenderDate' });
 
@@ -71,7 +82,7 @@ export const listTenders = operation({
     const version = dataset();
     // A version of an earlier release has no tenders.
     const found = version.tables.has('gebotstermine')
-      ? await version.query(round, roundsStatement(query, version.dialects.units))
+      ? await version.query(round, roundsStatement(query, version))
       : [];
     const data = found.slice(0, MAX_ROWS_PER_QUERY).map(published);
     return { body: { data, meta: { count: data.length, complete: found.length <= MAX_ROWS_PER_QUERY } } };
@@ -80,7 +91,7 @@ export const listTenders = operation({
 
 function roundsStatement(
   { technologie, status, von, bis }: z.output<typeof query>,
-  dialect: Dialect,
+  { tables, dialects: { units: dialect } }: Pick<VersionReader, 'tables' | 'dialects'>,
 ): WarehouseStatement {
   const values = binder({ limit: MAX_ROWS_PER_QUERY + 1 });
   const where = [
@@ -89,7 +100,10 @@ function roundsStatement(
     ...(von === undefined ? [] : [`tender.datum >= ${values.bind({ day: von })}`]),
     ...(bis === undefined ? [] : [`tender.datum <= ${values.bind({ day: bis })}`]),
   ];
-  const pieces = { datum: dialect.toJson('day', 'tender.datum'), where: whereAll(where) };
+  const pieces = {
+    ...(tables.has(CEILINGS.table) ? CEILINGS.known : CEILINGS.unknown),
+    ...{ datum: dialect.toJson('day', 'tender.datum'), where: whereAll(where) },
+  };
   return { text: withPieces(SQL, pieces), values: values.values };
 }
 
@@ -106,5 +120,6 @@ const published = (row: Round): Round =>
         gebotNiedrigstesCtKwh: null,
         gebotHoechstesCtKwh: null,
         zuschlagswertDurchschnittCtKwh: null,
+        hoechstwertCtKwh: null,
       }
     : row;

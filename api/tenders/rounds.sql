@@ -11,8 +11,10 @@ SELECT
   CAST(tender.volumenAusgeschriebenKw AS DOUBLE) AS "volumenAusgeschriebenKw",
   CAST(tender.gebotNiedrigstesCtKwh AS DOUBLE) AS "gebotNiedrigstesCtKwh",
   CAST(tender.gebotHoechstesCtKwh AS DOUBLE) AS "gebotHoechstesCtKwh",
-  CAST(tender.zuschlagswertDurchschnittCtKwh AS DOUBLE) AS "zuschlagswertDurchschnittCtKwh"
+  CAST(tender.zuschlagswertDurchschnittCtKwh AS DOUBLE) AS "zuschlagswertDurchschnittCtKwh",
+  CAST({{ceiling}} AS DOUBLE) AS "hoechstwertCtKwh"
 FROM gebotstermine AS tender
+{{ceilings}}
 {{where}}
 ORDER BY tender.id DESC
 LIMIT $limit

@@ -1,6 +1,6 @@
 import { type Calendar, calendarOf, keyOf } from '../../sql/tenders/calendar.ts';
 import { roundName, type TenderKey, tenderId } from '../../sql/tenders/technologies.ts';
-import { referenceCalendar, referenceRounds } from './reference.ts';
+import { type Ceiling, referenceCalendar, referenceCeilings, referenceRounds } from './reference.ts';
 import type { ListedAward, TenderFinding, TenderRound } from './round.ts';
 import { failedLoads, type StoredRound, storedRounds } from './store.ts';
 
@@ -10,6 +10,8 @@ export type { ListedAward } from './round.ts';
 export interface LoadedTenders {
   /** By id, which is by date. */
   readonly rounds: readonly TenderRound[];
+  /** The highest values that bids could have, of the rounds where they are known. */
+  readonly ceilings: readonly Ceiling[];
   /** By id. */
   readonly awards: readonly ListedAward[];
   readonly findings: readonly TenderFinding[];
@@ -44,6 +46,7 @@ export function loadedTenders(warehouse: string, day: string): LoadedTenders {
   }
   return {
     rounds: [...rounds.values()].toSorted((a, b) => a.id - b.id),
+    ceilings: referenceCeilings(),
     awards: stored.flatMap(({ liste }) => liste?.zuschlaege ?? []).toSorted((a, b) => a.id - b.id),
     findings: stored.flatMap(({ liste, statistik }) => [...(liste?.befunde ?? []), ...(statistik?.befunde ?? [])]),
     calendar,

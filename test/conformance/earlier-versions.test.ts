@@ -1,4 +1,4 @@
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../support/fixture.ts';
@@ -14,22 +14,44 @@ const warehouse = temporaryFolder();
 let service: OwnSubject;
 beforeAll(async () => {
   await publishFixture(warehouse.path);
-  const instance = await DuckDBInstance.create(versionFile(warehouse.path, FIXTURE_VERSION), { threads: '1' });
-  const connection = await instance.connect();
-  for (const table of ['gebotstermine', 'zuschlaege', 'zuschlag_einheiten'])
-    await connection.run(`DROP TABLE ${table}`);
-  const columns = await connection.runAndReadAll(
-    "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
-  );
-  for (const [table, column] of columns.getRowsJson())
-    await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-  connection.closeSync();
-  instance.closeSync();
+  await changeVersion(warehouse.path, async (connection) => {
+    for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten'])
+      await connection.run(`DROP TABLE ${table}`);
+    const columns = await connection.runAndReadAll(
+      "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
+    );
+    for (const [table, column] of columns.getRowsJson())
+      await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  });
   service = await serve(warehouse.path);
 });
 afterAll(async () => {
   await service?.stop();
   warehouse.remove();
+});
+
+async function changeVersion(folder: string, change: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+  const instance = await DuckDBInstance.create(versionFile(folder, FIXTURE_VERSION), { threads: '1' });
+  const connection = await instance.connect();
+  await change(connection);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+test('a version with tenders and without their ceilings answers them as unknown', async () => {
+  const folder = temporaryFolder();
+  await publishFixture(folder.path);
+  await changeVersion(folder.path, async (connection) => {
+    await connection.run('DROP TABLE hoechstwerte');
+  });
+  const later = await serve(folder.path);
+  const { json } = await later.get('/v1/ausschreibungen?technologie=WIND&status=IMPORTED');
+  expect(json.data.map(({ datum, hoechstwertCtKwh }: Record<string, unknown>) => [datum, hoechstwertCtKwh])).toEqual([
+    ['2023-05-01', null],
+    ['2017-05-01', null],
+  ]);
+  await later.stop();
+  folder.remove();
 });
 
 test('there are no tender dates, as JSON and as CSV, and no awards of any', async () => {

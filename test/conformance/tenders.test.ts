@@ -52,7 +52,17 @@ describe('tender dates', () => {
         gebotNiedrigstesCtKwh: 4.2,
         gebotHoechstesCtKwh: 5.78,
         zuschlagswertDurchschnittCtKwh: 5.71,
+        hoechstwertCtKwh: 7,
       },
+    ]);
+  });
+
+  test('have the ceiling of bids where it is known', async () => {
+    const { json } = await service.get('/v1/ausschreibungen?status=IMPORTED&technologie=WIND,SOLAR_FREIFLAECHE');
+    expect(json.data.map(({ datum, hoechstwertCtKwh }: Record<string, unknown>) => [datum, hoechstwertCtKwh])).toEqual([
+      ['2023-05-01', 7.35],
+      ['2020-02-01', null],
+      ['2017-05-01', 7],
     ]);
   });
 
@@ -95,7 +105,7 @@ describe('tender dates', () => {
   test('as CSV have the attribution of the tenders, and no licence of the register', async () => {
     const { text, headers } = await service.get('/v1/ausschreibungen?technologie=KWK&format=csv');
     expect(text.split('\r\n')[1]).toBe(
-      '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27',
+      '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27,',
     );
     expect(headers.get('quelle')).toMatch(
       /^Bundesnetzagentur, Ergebnisse der Ausschreibungen \(Paragraf 35 EEG\), Stand 28\.06\.2023\. Daten veraendert/,

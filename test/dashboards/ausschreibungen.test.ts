@@ -34,10 +34,11 @@ describe.skipIf(!hasBrowser)('the pages of the tenders (skipped without Chromium
         cents(round.gebotNiedrigstesCtKwh),
         cents(round.zuschlagswertDurchschnittCtKwh),
         cents(round.gebotHoechstesCtKwh),
+        cents(round.hoechstwertCtKwh),
         round.status === 'IMPORTED' ? 'Ergebnis liegt vor' : 'kein Ergebnis geladen',
       ]),
     );
-    expect((await rowsOf(page, 'Gebotswerte je')).slice(1)[0]).toEqual(['01.05.2017', '4,2', '5,71', '5,78']);
+    expect((await rowsOf(page, 'Gebotswerte je')).slice(1)[0]).toEqual(['01.05.2017', '4,2', '5,71', '5,78', '7']);
     expect((await factsOf(page))['Letztes Ergebnis']).toBe('01.05.2023');
     await page.getByRole('link', { name: '01.05.2017' }).click();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain('Gebotstermin 1.5.2017');
@@ -71,7 +72,12 @@ describe.skipIf(!hasBrowser)('the pages of the tenders (skipped without Chromium
         bezeichnung: null,
       },
       ...{ zuschlaege: null, volumenBeworbenKw: null, volumenBezuschlagtKw: null, volumenAusgeschriebenKw: null },
-      ...{ gebotNiedrigstesCtKwh: null, gebotHoechstesCtKwh: null, zuschlagswertDurchschnittCtKwh: null },
+      ...{
+        gebotNiedrigstesCtKwh: null,
+        gebotHoechstesCtKwh: null,
+        zuschlagswertDurchschnittCtKwh: null,
+        hoechstwertCtKwh: null,
+      },
     });
     const data = ['2099-05-01', '2099-02-01', '2020-02-01'].map(round);
     await dashboard.stub(/^\/v1\/ausschreibungen$/, { body: { data, meta: { count: 3, complete: true } } });

@@ -46,6 +46,7 @@ export const COPIED_TABLES = {
   katalogwerte: '*',
   zusatztabellen: '*',
   gebotstermine: `* REPLACE (${daysSinceEpoch('datum')} AS datum, ${daysSinceEpoch('bekanntgabe')} AS bekanntgabe)`,
+  hoechstwerte: '*',
   zuschlaege: `* REPLACE (${AWARD_LISTS.map((name) => `coalesce(${name}, []) AS ${name}`).join(', ')})`,
   zuschlag_einheiten: '*',
   dateien: '*',

@@ -23,6 +23,13 @@ CREATE TABLE gebotstermine {{onCluster}} (
 ENGINE = {{replicated}}MergeTree
 ORDER BY id;
 
+CREATE TABLE hoechstwerte {{onCluster}} (
+  gebotstermin Int32 COMMENT 'row of gebotstermine',
+  hoechstwertCtKwh Nullable(Decimal(6, 2)) COMMENT 'highest value that a bid could have, ct/kWh'
+)
+ENGINE = {{replicated}}MergeTree
+ORDER BY gebotstermin;
+
 CREATE TABLE zuschlaege {{onCluster}} (
   id Int64 COMMENT 'gebotstermin * 100000 + number within the round',
   gebotstermin Int32 COMMENT 'row of gebotstermine',

@@ -110,6 +110,13 @@ CREATE TABLE gebotstermine (
   liste BOOLEAN NOT NULL            -- an award list is loaded
 );
 
+-- The highest value that a bid could have, of the rounds where it is known: a table of its own, because versions of earlier
+-- releases have `gebotstermine` without it.
+CREATE TABLE hoechstwerte (
+  gebotstermin INTEGER NOT NULL,    -- row of gebotstermine
+  hoechstwertCtKwh DECIMAL(6, 2)
+);
+
 -- Awards of the lists that were loaded, without their bidders.
 CREATE TABLE zuschlaege (
   id BIGINT NOT NULL,               -- gebotstermin * 100000 + number within the round

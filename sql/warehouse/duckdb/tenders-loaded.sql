@@ -1,4 +1,4 @@
--- The tenders that were loaded: the rounds, which are served as they are, and the awards of the lists, which
+-- The tenders that were loaded: the rounds and their ceilings, which are served as they are, and the awards of the lists, which
 -- tenders-awards.sql completes from the register.
 
 INSERT INTO gebotstermine BY NAME
@@ -10,6 +10,12 @@ SELECT * FROM read_json({{rounds}}, format = 'newline_delimited', columns = {
   bekanntgabe: 'DATE', quelle: 'VARCHAR', liste: 'BOOLEAN'
 })
 ORDER BY id;
+
+INSERT INTO hoechstwerte BY NAME
+SELECT * FROM read_json({{ceilings}}, format = 'newline_delimited', columns = {
+  gebotstermin: 'INTEGER', hoechstwertCtKwh: 'DECIMAL(6, 2)'
+})
+ORDER BY gebotstermin;
 
 CREATE TEMP TABLE listed_awards AS
 SELECT * FROM read_json({{awards}}, format = 'newline_delimited', columns = {

@@ -82,5 +82,6 @@ const columnsWith = (hrefOf: (round: TenderRound) => string): readonly RowColumn
   price('Niedrigster', (round) => round.gebotNiedrigstesCtKwh),
   price('Mittel', (round) => round.zuschlagswertDurchschnittCtKwh),
   price('Höchster', (round) => round.gebotHoechstesCtKwh),
+  price('Höchstwert', (round) => round.hoechstwertCtKwh),
   { name: 'Ergebnis', value: resultOf },
 ];
