@@ -6,6 +6,7 @@ import { Problem } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { MEANINGS, text } from '../wire/parameters.ts';
 import { GUIDES } from './guides/documents.ts';
+import { NOTEBOOKS } from './guides/notebooks.ts';
 import { SEARCH_INDEX, type Site, type SiteOf } from './site.ts';
 
 /** The pages under /docs: made by this service from its own operations and documents, with nothing from outside hosts. */
@@ -95,10 +96,10 @@ const showFile = (siteOf: SiteOf) =>
     ...common,
     id: 'docs.file',
     path: '/docs/files/{file}',
-    summary: 'A file that the pages load',
+    summary: 'A file that the pages load, or a notebook',
     pathParameters: z.strictObject({
       file: text()
-        .register(MEANINGS, { type: 'string', enum: [...PAGE_FILES.keys(), SEARCH_INDEX] })
+        .register(MEANINGS, { type: 'string', enum: [...PAGE_FILES.keys(), SEARCH_INDEX, ...NOTEBOOKS.keys()] })
         .describe('Name of the file; pages have its digest before the ending, and such an answer can be kept for good'),
     }),
     media: '*/*',
@@ -109,7 +110,8 @@ const showFile = (siteOf: SiteOf) =>
       const { stem, digest, extension } = WITH_DIGEST.exec(file)?.groups ?? {};
       const name = stem === undefined ? file : `${stem}${extension}`;
       // Another release at the same address may have another digest: it answers with its own file.
-      const found = name === SEARCH_INDEX ? siteOf(service.settings).searchIndex : PAGE_FILES.get(name);
+      const own = PAGE_FILES.get(name) ?? NOTEBOOKS.get(name);
+      const found = name === SEARCH_INDEX ? siteOf(service.settings).searchIndex : own;
       if (found === undefined) throw new Problem('NOT_FOUND', `The pages have no file ${file}`);
       return { media: found.media, headers: { 'Cache-Control': cacheControlOf(found, digest) }, body: found.asset };
     },

@@ -10,15 +10,12 @@ import { TECHNOLOGY_NAMES } from './technologies.ts';
 
 const SQL = sqlFile(import.meta.url, 'rounds.sql');
 
-/** A version of an earlier release has no ceilings. */
-const CEILINGS = {
-  table: 'hoechstwerte',
-  known: {
-    ceilings: 'LEFT JOIN hoechstwerte AS ceiling ON ceiling.gebotstermin = tender.id',
-    ceiling: 'ceiling.hoechstwertCtKwh',
-  },
-  unknown: { ceilings: '', ceiling: 'NULL' },
+const CAPS = {
+  // ClickHouse joins with zero where there is none.
+  cap: 'CAST(nullif(cap.hoechstwertCtKwh, 0) AS DOUBLE)',
+  caps: 'LEFT JOIN hoechstwerte AS cap ON cap.gebotstermin = tender.id',
 };
+const NO_CAPS = { cap: 'CAST(NULL AS DOUBLE)', caps: '' };
 
 const STATUSES = ['IMPORTED', 'PENDING', 'FAILED'] as const;
 
@@ -40,7 +37,7 @@ const round = z
     gebotNiedrigstesCtKwh: z.number().nullable().describe('Lowest awarded bid (ct/kWh)'),
     gebotHoechstesCtKwh: z.number().nullable().describe('Highest awarded bid (ct/kWh)'),
     zuschlagswertDurchschnittCtKwh: z.number().nullable().describe('Mean award value, weighted by volume (ct/kWh)'),
-    hoechstwertCtKwh: z.number().nullable().describe('The highest value that a bid could have (ct/kWh)'),
+    hoechstwertCtKwh: z.number().nullable().describe('Cap: bids above it were excluded (ct/kWh)'),
   })
   .meta({ id: 'TenderDate' });
 
@@ -91,8 +88,9 @@ export const listTenders = operation({
 
 function roundsStatement(
   { technologie, status, von, bis }: z.output<typeof query>,
-  { tables, dialects: { units: dialect } }: Pick<VersionReader, 'tables' | 'dialects'>,
+  { dialects, tables }: VersionReader,
 ): WarehouseStatement {
+  const dialect = dialects.units;
   const values = binder({ limit: MAX_ROWS_PER_QUERY + 1 });
   const where = [
     ...(technologie === undefined ? [] : [dialect.isAmong('tender.technologie', values.bind(technologie))]),
@@ -101,8 +99,10 @@ function roundsStatement(
     ...(bis === undefined ? [] : [`tender.datum <= ${values.bind({ day: bis })}`]),
   ];
   const pieces = {
-    ...(tables.has(CEILINGS.table) ? CEILINGS.known : CEILINGS.unknown),
-    ...{ datum: dialect.toJson('day', 'tender.datum'), where: whereAll(where) },
+    datum: dialect.toJson('day', 'tender.datum'),
+    where: whereAll(where),
+    // A version of an earlier release has no caps.
+    ...(tables.has('hoechstwerte') ? CAPS : NO_CAPS),
   };
   return { text: withPieces(SQL, pieces), values: values.values };
 }

@@ -12,9 +12,9 @@ SELECT
   CAST(tender.gebotNiedrigstesCtKwh AS DOUBLE) AS "gebotNiedrigstesCtKwh",
   CAST(tender.gebotHoechstesCtKwh AS DOUBLE) AS "gebotHoechstesCtKwh",
   CAST(tender.zuschlagswertDurchschnittCtKwh AS DOUBLE) AS "zuschlagswertDurchschnittCtKwh",
-  CAST({{ceiling}} AS DOUBLE) AS "hoechstwertCtKwh"
+  {{cap}} AS "hoechstwertCtKwh"
 FROM gebotstermine AS tender
-{{ceilings}}
+{{caps}}
 {{where}}
 ORDER BY tender.id DESC
 LIMIT $limit

@@ -90,7 +90,7 @@ export const tooCostly = (cause: unknown): Unanswerable =>
   });
 
 /** The table that was added to versions last. */
-const NEWEST_TABLE = 'hoechstwerte';
+const NEWEST_TABLE = 'gebotstermine';
 
 /**
  * Returns the answer to a statement that named a column which the version does not have: a version that an earlier release

@@ -26,13 +26,9 @@ export interface TenderAssembly {
 export async function linkAwards({ warehouse, stage, tenders, progress }: TenderAssembly): Promise<void> {
   progress.stage('awards');
   const write = tableWriter(join(stage, 'tenders'));
-  const { rounds, ceilings, awards, calendar } = tenders;
+  const { rounds, awards, calendar } = tenders;
   await warehouse.run(
-    warehouseSql('tenders-loaded.sql', {
-      rounds: write('rounds', rounds),
-      ceilings: write('ceilings', ceilings),
-      awards: write('awards', awards),
-    }),
+    warehouseSql('tenders-loaded.sql', { rounds: write('rounds', rounds), awards: write('awards', awards) }),
   );
   const texts = await warehouse.rows<{ text: string }>('SELECT DISTINCT text FROM plant_texts ORDER BY text');
   const read = texts.map(({ text }) => ({ text, ...awardNumbers(text) }));

@@ -20,7 +20,12 @@ type Amounts = Omit<StoredFigures, 'quelle' | 'befunde'>;
 
 const NOTHING: Amounts = {
   ...{ zuschlaege: null, volumenAusgeschriebenKw: null, volumenBeworbenKw: null, volumenBezuschlagtKw: null },
-  ...{ gebotNiedrigstesCtKwh: null, gebotHoechstesCtKwh: null, zuschlagswertDurchschnittCtKwh: null },
+  ...{
+    gebotNiedrigstesCtKwh: null,
+    gebotHoechstesCtKwh: null,
+    zuschlagswertDurchschnittCtKwh: null,
+    hoechstwertCtKwh: null,
+  },
 };
 
 /** A figure's place and the label that names its unit. */

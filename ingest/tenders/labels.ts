@@ -29,6 +29,7 @@ export type Figure =
   | 'gebotNiedrigstesCtKwh'
   | 'gebotHoechstesCtKwh'
   | 'zuschlagswertDurchschnittCtKwh'
+  | 'hoechstwertCtKwh'
   | 'uebergangen';
 
 /** A label without differences of spelling: case, umlauts, hyphens, line breaks, asterisks, dots and added remarks. */
@@ -84,7 +85,7 @@ const FIGURE_LABELS: readonly (readonly [pattern: RegExp, figure: Figure])[] = [
   [/^gebotstermine?$/, 'gebotstermin'],
   [/^verfahren$|^ausschreibungsverfahren$/, 'verfahren'],
   [CANCELLED, 'uebergangen'],
-  [/^(zulaessiger)?hoechstwert/, 'uebergangen'],
+  [/^(zulaessiger)?hoechstwert/, 'hoechstwertCtKwh'],
   [/^gebotsausschl|ausschluss|ausgeschlossen/, 'uebergangen'],
   [/^(ausschreibungsvolumen|ausgeschriebenes?(menge|volumen)|ausschreibungsmenge)/, 'volumenAusgeschriebenKw'],
   [/^(eingereichte)?gebotsmenge|^gebotsvolumen/, 'volumenBeworbenKw'],

@@ -1,6 +1,6 @@
 import { type Calendar, calendarOf, keyOf } from '../../sql/tenders/calendar.ts';
 import { roundName, type TenderKey, tenderId } from '../../sql/tenders/technologies.ts';
-import { type Ceiling, referenceCalendar, referenceCeilings, referenceRounds } from './reference.ts';
+import { referenceCalendar, referenceRounds } from './reference.ts';
 import type { ListedAward, TenderFinding, TenderRound } from './round.ts';
 import { failedLoads, type StoredRound, storedRounds } from './store.ts';
 
@@ -10,8 +10,6 @@ export type { ListedAward } from './round.ts';
 export interface LoadedTenders {
   /** By id, which is by date. */
   readonly rounds: readonly TenderRound[];
-  /** The highest values that bids could have, of the rounds where they are known. */
-  readonly ceilings: readonly Ceiling[];
   /** By id. */
   readonly awards: readonly ListedAward[];
   readonly findings: readonly TenderFinding[];
@@ -46,7 +44,6 @@ export function loadedTenders(warehouse: string, day: string): LoadedTenders {
   }
   return {
     rounds: [...rounds.values()].toSorted((a, b) => a.id - b.id),
-    ceilings: referenceCeilings(),
     awards: stored.flatMap(({ liste }) => liste?.zuschlaege ?? []).toSorted((a, b) => a.id - b.id),
     findings: stored.flatMap(({ liste, statistik }) => [...(liste?.befunde ?? []), ...(statistik?.befunde ?? [])]),
     calendar,
@@ -65,7 +62,12 @@ const announced = ({ technologie, verfahren, datum }: TenderKey): TenderRound =>
   id: tenderId({ technologie, verfahren, datum }),
   ...{ technologie, verfahren, datum, status: 'PENDING', bezeichnung: null },
   ...{ zuschlaege: null, volumenAusgeschriebenKw: null, volumenBeworbenKw: null, volumenBezuschlagtKw: null },
-  ...{ gebotNiedrigstesCtKwh: null, gebotHoechstesCtKwh: null, zuschlagswertDurchschnittCtKwh: null },
+  ...{
+    gebotNiedrigstesCtKwh: null,
+    gebotHoechstesCtKwh: null,
+    zuschlagswertDurchschnittCtKwh: null,
+    hoechstwertCtKwh: null,
+  },
   // The table of the product has every round with one price or a fixed premium.
   ...{ einheitspreis: false, festePraemie: false, bekanntgabe: null, quelle: null, liste: false },
 });
@@ -92,6 +94,7 @@ function withStored(base: TenderRound, { liste, statistik }: StoredRound): Tende
     volumenBeworbenKw: statistik?.volumenBeworbenKw ?? base.volumenBeworbenKw,
     volumenBezuschlagtKw: statistik?.volumenBezuschlagtKw ?? base.volumenBezuschlagtKw,
     zuschlagswertDurchschnittCtKwh: statistik?.zuschlagswertDurchschnittCtKwh ?? base.zuschlagswertDurchschnittCtKwh,
+    hoechstwertCtKwh: base.hoechstwertCtKwh ?? statistik?.hoechstwertCtKwh ?? null,
     zuschlaege: base.zuschlaege ?? statistik?.zuschlaege ?? liste?.zuschlaege.length ?? null,
     gebotNiedrigstesCtKwh: lowest,
     gebotHoechstesCtKwh: highest,

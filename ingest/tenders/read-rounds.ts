@@ -26,6 +26,7 @@ const COMPARED = [
   'volumenBeworbenKw',
   'volumenBezuschlagtKw',
   'zuschlagswertDurchschnittCtKwh',
+  'hoechstwertCtKwh',
 ] as const;
 
 /**

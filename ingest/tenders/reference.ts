@@ -7,7 +7,6 @@ import {
   type Procedure,
   roundName,
   type Technology,
-  type TenderKey,
   tenderId,
 } from '../../sql/tenders/technologies.ts';
 import { splitCsv } from '../tables/csv.ts';
@@ -39,27 +38,10 @@ function technologyOf(row: Row): { technologie: Technology; verfahren: Procedure
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text));
 const textOrNull = (text: string): string | null => (text === '' ? null : text);
 
-const ROUNDS = 'tender-rounds.csv';
-
-const keyOf = (row: Row): TenderKey => ({ ...technologyOf(row), datum: row('datum') });
-
-/** The highest value that a bid of a round could have (ct/kWh). */
-export interface Ceiling {
-  readonly gebotstermin: number;
-  readonly hoechstwertCtKwh: number;
-}
-
-/** Ceilings of the rounds of which the product knows one. Lists and workbooks have none. */
-export const referenceCeilings = (): Ceiling[] =>
-  rowsOf(ROUNDS).flatMap((row) => {
-    const hoechstwertCtKwh = numberOrNull(row('hoechstwertCtKwh'));
-    return hoechstwertCtKwh === null ? [] : [{ gebotstermin: tenderId(keyOf(row)), hoechstwertCtKwh }];
-  });
-
 /** The rounds of the product with their figures. */
 export function referenceRounds(): TenderRound[] {
-  return rowsOf(ROUNDS).map((row) => {
-    const key = keyOf(row);
+  return rowsOf('tender-rounds.csv').map((row) => {
+    const key = { ...technologyOf(row), datum: row('datum') };
     return {
       id: tenderId(key),
       ...key,
@@ -72,6 +54,7 @@ export function referenceRounds(): TenderRound[] {
       gebotNiedrigstesCtKwh: numberOrNull(row('gebotNiedrigstesCtKwh')),
       gebotHoechstesCtKwh: numberOrNull(row('gebotHoechstesCtKwh')),
       zuschlagswertDurchschnittCtKwh: numberOrNull(row('zuschlagswertDurchschnittCtKwh')),
+      hoechstwertCtKwh: numberOrNull(row('hoechstwertCtKwh')),
       einheitspreis: row('einheitspreis') === 'ja',
       festePraemie: row('festePraemie') === 'ja',
       bekanntgabe: textOrNull(row('bekanntgabe')),

@@ -11,6 +11,8 @@ export interface RoundFigures {
   readonly gebotNiedrigstesCtKwh: number | null;
   readonly gebotHoechstesCtKwh: number | null;
   readonly zuschlagswertDurchschnittCtKwh: number | null;
+  /** Bids above it were excluded. */
+  readonly hoechstwertCtKwh: number | null;
 }
 
 export interface TenderRound extends RoundFigures {

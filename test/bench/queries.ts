@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readSettings, warehouseFolder } from '../../runtime/settings.ts';
-import { freePort, postgresPrograms } from '../support/postgres.ts';
+import { freePort } from '../support/listening.ts';
+import { postgresPrograms } from '../support/postgres.ts';
 import { openServer, type Server } from './clickhouse/server.ts';
 import { cachedServer } from './queries/clickhouse/cached-server.ts';
 import { comparedClickHouse } from './queries/clickhouse/compared.ts';

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { versionFile } from '../../sql/warehouse/versions.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../support/fixture.ts';
@@ -14,44 +14,22 @@ const warehouse = temporaryFolder();
 let service: OwnSubject;
 beforeAll(async () => {
   await publishFixture(warehouse.path);
-  await changeVersion(warehouse.path, async (connection) => {
-    for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten'])
-      await connection.run(`DROP TABLE ${table}`);
-    const columns = await connection.runAndReadAll(
-      "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
-    );
-    for (const [table, column] of columns.getRowsJson())
-      await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-  });
+  const instance = await DuckDBInstance.create(versionFile(warehouse.path, FIXTURE_VERSION), { threads: '1' });
+  const connection = await instance.connect();
+  for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten'])
+    await connection.run(`DROP TABLE ${table}`);
+  const columns = await connection.runAndReadAll(
+    "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
+  );
+  for (const [table, column] of columns.getRowsJson())
+    await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  connection.closeSync();
+  instance.closeSync();
   service = await serve(warehouse.path);
 });
 afterAll(async () => {
   await service?.stop();
   warehouse.remove();
-});
-
-async function changeVersion(folder: string, change: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
-  const instance = await DuckDBInstance.create(versionFile(folder, FIXTURE_VERSION), { threads: '1' });
-  const connection = await instance.connect();
-  await change(connection);
-  connection.closeSync();
-  instance.closeSync();
-}
-
-test('a version with tenders and without their ceilings answers them as unknown', async () => {
-  const folder = temporaryFolder();
-  await publishFixture(folder.path);
-  await changeVersion(folder.path, async (connection) => {
-    await connection.run('DROP TABLE hoechstwerte');
-  });
-  const later = await serve(folder.path);
-  const { json } = await later.get('/v1/ausschreibungen?technologie=WIND&status=IMPORTED');
-  expect(json.data.map(({ datum, hoechstwertCtKwh }: Record<string, unknown>) => [datum, hoechstwertCtKwh])).toEqual([
-    ['2023-05-01', null],
-    ['2017-05-01', null],
-  ]);
-  await later.stop();
-  folder.remove();
 });
 
 test('there are no tender dates, as JSON and as CSV, and no awards of any', async () => {
@@ -60,6 +38,21 @@ test('there are no tender dates, as JSON and as CSV, and no awards of any', asyn
   const { text } = await service.get('/v1/ausschreibungen?format=csv');
   expect(text.split('\r\n')).toEqual([expect.stringMatching(/^id,technologie,/), '']);
   expectProblem(await service.get('/v1/ausschreibungen/2023050110/zuschlaege'), 404, 'NOT_FOUND');
+});
+
+test('tender dates of a version without caps have none', async () => {
+  const older = temporaryFolder();
+  await publishFixture(older.path);
+  const instance = await DuckDBInstance.create(versionFile(older.path, FIXTURE_VERSION), { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run('DROP TABLE hoechstwerte');
+  connection.closeSync();
+  instance.closeSync();
+  const withoutCaps = await serve(older.path);
+  const { json } = await withoutCaps.get('/v1/ausschreibungen?von=2017-05-01&bis=2017-05-01');
+  expect(json.data).toMatchObject([{ gebotHoechstesCtKwh: 5.78, hoechstwertCtKwh: null }]);
+  await withoutCaps.stop();
+  older.remove();
 });
 
 test('the datasets of tenders are empty and of an unknown day', async () => {

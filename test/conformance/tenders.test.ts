@@ -57,15 +57,6 @@ describe('tender dates', () => {
     ]);
   });
 
-  test('have the ceiling of bids where it is known', async () => {
-    const { json } = await service.get('/v1/ausschreibungen?status=IMPORTED&technologie=WIND,SOLAR_FREIFLAECHE');
-    expect(json.data.map(({ datum, hoechstwertCtKwh }: Record<string, unknown>) => [datum, hoechstwertCtKwh])).toEqual([
-      ['2023-05-01', 7.35],
-      ['2020-02-01', null],
-      ['2017-05-01', 7],
-    ]);
-  });
-
   test('that are only announced carry technology, date and status, even where a volume is known', async () => {
     const { json } = await service.get('/v1/ausschreibungen?status=PENDING&technologie=WIND');
     const stated = Object.entries(json.data[0]).filter(([, value]) => value !== null);
@@ -105,7 +96,7 @@ describe('tender dates', () => {
   test('as CSV have the attribution of the tenders, and no licence of the register', async () => {
     const { text, headers } = await service.get('/v1/ausschreibungen?technologie=KWK&format=csv');
     expect(text.split('\r\n')[1]).toBe(
-      '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27,',
+      '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27,12',
     );
     expect(headers.get('quelle')).toMatch(
       /^Bundesnetzagentur, Ergebnisse der Ausschreibungen \(Paragraf 35 EEG\), Stand 28\.06\.2023\. Daten veraendert/,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
@@ -20,7 +20,8 @@ import { putStore } from '../support/prepared-store.ts';
 import { type Subject, subject } from '../support/service.ts';
 import { readCurl } from './guides/curl.ts';
 import { type CommandStep, type ProgramStep, type RequestStep, readGuide } from './guides/guide.ts';
-import { canRun, runProgram } from './guides/program.ts';
+import { replayQuery } from './guides/power-query.ts';
+import { canRun, type RunLanguage, runProgram } from './guides/program.ts';
 import { differencesOf, type Names } from './guides/shown.ts';
 
 /** Sends every request that these pages show to a service over the sample and compares the answers with those shown. */
@@ -30,6 +31,7 @@ const GUIDES = [
   'README.md',
   'docs/region-analysts.md',
   'docs/api-clients.md',
+  'docs/recipes.md',
   'docs/webhooks.md',
   'docs/administration.md',
 ];
@@ -97,6 +99,8 @@ describe.each(GUIDES)('%s', (file) => {
   const page = PARTS[file] === undefined ? whole : (PARTS[file].exec(whole)?.[0] ?? '');
   const steps = readGuide(page);
   const state = temporaryFolder();
+  /** Where the reader's shell is, and curl puts its files. */
+  const files = temporaryFolder();
   const names: Names = new Map();
   const variables = new Map<string, string>();
   let service: Demo;
@@ -107,6 +111,7 @@ describe.each(GUIDES)('%s', (file) => {
   afterAll(async () => {
     await service?.stop();
     state.remove();
+    files.remove();
   });
 
   /**
@@ -120,8 +125,12 @@ describe.each(GUIDES)('%s', (file) => {
       .replaceAll(/<[a-z][a-z-]*>/g, (name) => names.get(name) ?? expect.fail(`No earlier answer shows ${name}`));
 
   async function sendStep({ command, answer }: RequestStep): Promise<void> {
-    const { method, path, init } = readCurl(filledIn(command), ADDRESS);
+    const { method, path, init, output } = readCurl(filledIn(command), ADDRESS);
     const { status, headers, text } = await service.send(method, path, init);
+    if (output !== null) {
+      expect(status).toBe(200);
+      return writeFileSync(join(files.path, output), text);
+    }
     const withAddress = (words: string) => words.replaceAll(service.url, ADDRESS);
     const seen = { status, headers: new Headers([...headers].map(([name, value]) => [name, withAddress(value)])) };
     expect(differencesOf(answer, { ...seen, text: withAddress(text) }, names)).toEqual([]);
@@ -153,16 +162,24 @@ describe.each(GUIDES)('%s', (file) => {
   }
 
   /** The program may print the address of this service and what earlier answers showed. */
-  async function runShown({ language, text, prints }: ProgramStep): Promise<void> {
+  async function runShown({ text, prints }: ProgramStep, language: RunLanguage): Promise<void> {
     const program = filledIn(text).replaceAll(ADDRESS, service.url);
-    const printed = await runProgram(language, program, { API: service.url, KEY: service.key });
+    const printed = await runProgram(language, program, files.path, { API: service.url, KEY: service.key });
     expect(printed.replaceAll('\r\n', '\n').trimEnd()).toBe(prints);
+  }
+
+  /** Sends what Excel would send, with the key of this service, and finds the columns that the table has. */
+  async function replay({ text }: ProgramStep): Promise<void> {
+    const { columns, rows } = await replayQuery(text.replace('your key', service.key), ADDRESS, service);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) for (const column of columns) expect(row).toHaveProperty(column);
   }
 
   test.for(steps.map((step) => [step.name, step] as const))('%s', async ([, step], { skip }) => {
     if (step.kind === 'request') await sendStep(step);
     else if (step.kind === 'command') await (step.script === 'admin' ? administer(step) : run(step));
-    else if (canRun(step.language)) await runShown(step);
+    else if (step.language === 'powerquery') await replay(step);
+    else if (await canRun(step.language, step.text)) await runShown(step, step.language);
     else skip(`there is no interpreter of ${step.language} here, or not with what the page uses`);
   });
 

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { answering, freePort } from './listening.ts';
 
 /**
  * ClickHouse with its own HTTP front end, in a process of its own on the loopback, with the users of users.sql. That
@@ -42,7 +40,7 @@ export async function startClickHouse(folder: string): Promise<ClickHouseServer>
     ...['--listen_host=127.0.0.1', `--http_port=${port}`, `--query=SYSTEM START LISTEN HTTP; ${WAIT}`],
   ];
   const child = spawn(process.execPath, [FRONT_END, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
-  await answering(`http://127.0.0.1:${port}/ping`, child);
+  await answering('ClickHouse', `http://127.0.0.1:${port}/ping`, child);
   return {
     warehouse: (user, prefix) => `clickhouse://${user}:${PASSWORD}@127.0.0.1:${port}/${prefix}`,
     async run(query, user = 'default') {
@@ -58,19 +56,6 @@ export async function startClickHouse(folder: string): Promise<ClickHouseServer>
       await ended;
     },
   };
-}
-
-async function answering(url: string, child: ChildProcess): Promise<void> {
-  let output = '';
-  child.stderr?.on('data', (piece: Buffer) => {
-    output = (output + piece).slice(-2000);
-  });
-  while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(100);
-  }
-  throw new Error(`ClickHouse did not start: ${output}`);
 }
 
 /** Users, grants and settings profiles of the statements, as the file that the front end reads. */
@@ -105,13 +90,3 @@ function usersFile(sql: string): string {
 
 const userOf = (name: string, password: string, profile: string, rights: string): string =>
   `<${name}><password>${password}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota>${rights}</${name}>`;
-
-/** Returns a port on which nothing listens. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './listening.ts';
 
 /** A Postgres server for tests on 127.0.0.1, started from the programs of Debian's package `postgresql`. */
 export interface PostgresServer {
@@ -94,15 +94,6 @@ export function ordinaryUser(): { uid: number; gid: number } | null {
       .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
   );
   return users.get('postgres') ?? users.get('nobody') ?? null;
-}
-
-/** Returns a port on which nothing listens now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 /** Returns true when the server accepts its superuser. */

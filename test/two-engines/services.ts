@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openWarehouse } from '../../api/engines/open-warehouse.ts';
@@ -15,6 +13,7 @@ import { publications } from '../../sql/warehouse/versions.ts';
 import { connectChdb } from '../support/chdb.ts';
 import { engineClient, inEngine } from '../support/clickhouse.ts';
 import { storeAlertEvent } from '../support/events.ts';
+import { freePort } from '../support/listening.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { putStore } from '../support/prepared-store.ts';
 
@@ -83,6 +82,7 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
     duckdb: folderVersions(folder, { threads: 1, memoryMb: 500 }, unmetered),
     clickhouse: serverVersions(address, { threads: 1, memoryMb: 2000 }, unmetered, connectChdb),
   };
+  // BASE_URL is the same for both, so that they cannot take their ports from it.
   const [one, other] = [await freePort(), await freePort()];
   const duckdb = await start(openWarehouse, one);
   const clickhouse = await start(
@@ -119,14 +119,4 @@ async function loadAll(folder: string, work: string): Promise<void> {
     await client.close();
     await published.close();
   }
-}
-
-/** Finds a free port. BASE_URL is the same for both services, so that they cannot take the port from it. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { NOTEBOOKS } from './notebooks.ts';
 
 /** A document of the repository that is also a page of the service. */
 export interface ServedDocument {
@@ -24,6 +25,7 @@ export const GUIDES: readonly ServedDocument[] = [
   guide('region-analysts', 'For region analysts', 'Growth, age and plans of a region, with requests and answers'),
   guide('api-clients', 'For API clients', 'From the first call to a copy that follows the register'),
   guide('webhooks', 'For webhooks', 'Endpoints, signatures, retries, and receivers in JavaScript and Python'),
+  guide('recipes', 'Recipes', 'From a key to a chart or a table: Python, R, Excel, DuckDB'),
   guide('german-names', 'German names', 'The German words of register and interface, and every field of a unit'),
   guide('older-variant', 'Older variant', 'The interface under /api/v1, which is deprecated'),
   guide('operations', 'For operators', 'The nightly run, the service, its stores, metrics and alerts'),
@@ -54,6 +56,8 @@ export function linkTarget(
   if (/^[a-z]+:/i.test(href)) return { address: href };
   const { pathname, hash } = new URL(href, `file:///${file}`);
   if (pathname === `/${file}`) return { path: `${path}${hash}` };
+  const notebook = pathname.match(/^\/docs\/notebooks\/([\w-]+\.\w+)$/)?.[1];
+  if (notebook !== undefined && NOTEBOOKS.has(notebook)) return { path: `docs/files/${notebook}` };
   const target = SERVED.find((document) => `/${document.file}` === pathname);
   return target === undefined ? null : { path: `${target.path}${hash}` };
 }

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Area } from './boundaries.ts';
 import { isArrow, neighbour } from './neighbour.ts';
 import { type Description, spoken } from './tip.tsx';
+import { useSecondTap } from './touch.ts';
 
 export interface AreaLayerProps {
   readonly areas: readonly Area[];
@@ -24,6 +25,7 @@ export function AreaLayer({
   onPoint,
 }: AreaLayerProps & { onPoint: (area: Area | null, byKeyboard: boolean) => void }) {
   const group = useRef<SVGGElement>(null);
+  const opens = useSecondTap();
   const [current, setCurrent] = useState<string | null>(null);
   const stop = areas.find(({ key }) => key === current) ?? areas[0];
   const byKey = useMemo(() => new Map(areas.map((area) => [area.key, area])), [areas]);
@@ -52,7 +54,7 @@ export function AreaLayer({
           vector-effect="non-scaling-stroke"
           role={onChoose === undefined ? 'img' : 'link'}
           aria-label={spoken(describe(area))}
-          tabIndex={area === stop ? 0 : -1}
+          tabindex={area === stop ? 0 : -1}
         />
       )),
     [areas, fillOf, describe, onChoose === undefined, stop],
@@ -73,7 +75,9 @@ export function AreaLayer({
       onKeyDown={press}
       onClick={(event) => {
         const area = areaOf(event);
-        if (area !== undefined) onChoose?.(area);
+        if (area === undefined) return;
+        if (opens(event, area.key)) onChoose?.(area);
+        else onPoint(area, false);
       }}
     >
       {paths}

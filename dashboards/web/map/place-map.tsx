@@ -14,7 +14,7 @@ import { around, square } from './view.ts';
  *     <PlaceMap label="Zuschläge" places={awards} noun="Zuschläge" onChoose={(id) => go(at(`einheiten/${id}`))} />
  *
  * Places without coordinates are left out by the caller, who says how many. The attribution of the borders belongs beneath:
- * `attribution={BOUNDARIES_ATTRIBUTION}` of a `Figure`.
+ * `attribution={BOUNDARIES_ATTRIBUTION}` (attribution.ts) of a `Figure`.
  */
 
 export interface MapPlace {

@@ -4,6 +4,7 @@ import { type Cluster, clustersOf } from './clusters.ts';
 import { isArrow, neighbour } from './neighbour.ts';
 import type { Point } from './projection.ts';
 import { type Description, spoken } from './tip.tsx';
+import { useSecondTap } from './touch.ts';
 import { around, type Box, type Size, square, type View } from './view.ts';
 
 /** Something that is marked on a map. */
@@ -60,6 +61,7 @@ export function PointLayer({
   onOpen: (box: Box) => void;
 }) {
   const group = useRef<SVGGElement>(null);
+  const opens = useSecondTap();
   const [current, setCurrent] = useState(0);
   const clusters = useMemo(
     () =>
@@ -107,7 +109,7 @@ export function PointLayer({
             transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}
             role={members.length > 1 ? 'button' : onChooseMark === undefined ? 'img' : 'link'}
             aria-label={spoken(description)}
-            tabIndex={index === stop ? 0 : -1}
+            tabindex={index === stop ? 0 : -1}
             onPointerOver={() => onPoint(description, at)}
             onPointerLeave={() => onPoint(null, at)}
             onFocus={() => {
@@ -116,7 +118,10 @@ export function PointLayer({
             }}
             onBlur={() => onPoint(null, at)}
             onKeyDown={(event) => press(event, cluster)}
-            onClick={() => open(cluster)}
+            onClick={(event) => {
+              if (members.length > 1 || opens(event, first.id)) open(cluster);
+              else onPoint(description, at);
+            }}
           >
             {members.length > 1 ? (
               <>

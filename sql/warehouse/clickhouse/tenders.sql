@@ -25,7 +25,7 @@ ORDER BY id;
 
 CREATE TABLE hoechstwerte {{onCluster}} (
   gebotstermin Int32 COMMENT 'row of gebotstermine',
-  hoechstwertCtKwh Nullable(Decimal(6, 2)) COMMENT 'highest value that a bid could have, ct/kWh'
+  hoechstwertCtKwh Decimal(6, 2) COMMENT 'cap: bids above it were excluded, ct/kWh'
 )
 ENGINE = {{replicated}}MergeTree
 ORDER BY gebotstermin;

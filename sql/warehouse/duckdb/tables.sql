@@ -110,11 +110,10 @@ CREATE TABLE gebotstermine (
   liste BOOLEAN NOT NULL            -- an award list is loaded
 );
 
--- The highest value that a bid could have, of the rounds where it is known: a table of its own, because versions of earlier
--- releases have `gebotstermine` without it.
+-- Caps of tender rounds: bids above them were excluded. A table of its own, as versions of an earlier release have rounds without.
 CREATE TABLE hoechstwerte (
   gebotstermin INTEGER NOT NULL,    -- row of gebotstermine
-  hoechstwertCtKwh DECIMAL(6, 2)
+  hoechstwertCtKwh DECIMAL(6, 2) NOT NULL
 );
 
 -- Awards of the lists that were loaded, without their bidders.

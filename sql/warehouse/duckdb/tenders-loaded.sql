@@ -1,21 +1,19 @@
--- The tenders that were loaded: the rounds and their ceilings, which are served as they are, and the awards of the lists, which
+-- The tenders that were loaded: the rounds, which are served as they are, and the awards of the lists, which
 -- tenders-awards.sql completes from the register.
 
-INSERT INTO gebotstermine BY NAME
+CREATE TEMP TABLE loaded_rounds AS
 SELECT * FROM read_json({{rounds}}, format = 'newline_delimited', columns = {
   id: 'INTEGER', technologie: 'VARCHAR', verfahren: 'VARCHAR', datum: 'DATE', status: 'VARCHAR', bezeichnung: 'VARCHAR',
   zuschlaege: 'INTEGER', volumenAusgeschriebenKw: 'DECIMAL(18, 3)', volumenBeworbenKw: 'DECIMAL(18, 3)',
   volumenBezuschlagtKw: 'DECIMAL(18, 3)', gebotNiedrigstesCtKwh: 'DECIMAL(6, 2)', gebotHoechstesCtKwh: 'DECIMAL(6, 2)',
-  zuschlagswertDurchschnittCtKwh: 'DECIMAL(6, 2)', einheitspreis: 'BOOLEAN', festePraemie: 'BOOLEAN',
+  zuschlagswertDurchschnittCtKwh: 'DECIMAL(6, 2)', hoechstwertCtKwh: 'DECIMAL(6, 2)', einheitspreis: 'BOOLEAN', festePraemie: 'BOOLEAN',
   bekanntgabe: 'DATE', quelle: 'VARCHAR', liste: 'BOOLEAN'
-})
-ORDER BY id;
+});
 
-INSERT INTO hoechstwerte BY NAME
-SELECT * FROM read_json({{ceilings}}, format = 'newline_delimited', columns = {
-  gebotstermin: 'INTEGER', hoechstwertCtKwh: 'DECIMAL(6, 2)'
-})
-ORDER BY gebotstermin;
+INSERT INTO gebotstermine BY NAME SELECT * EXCLUDE (hoechstwertCtKwh) FROM loaded_rounds ORDER BY id;
+
+INSERT INTO hoechstwerte
+SELECT id, hoechstwertCtKwh FROM loaded_rounds WHERE hoechstwertCtKwh IS NOT NULL ORDER BY id;
 
 CREATE TEMP TABLE listed_awards AS
 SELECT * FROM read_json({{awards}}, format = 'newline_delimited', columns = {

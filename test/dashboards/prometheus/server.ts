@@ -1,10 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { answering, freePort } from '../../support/listening.ts';
 
 /** Prometheus itself, where the machine has it (Debian's package `prometheus`). */
 
@@ -52,7 +50,7 @@ export async function startPrometheus(folder: string, metricsUrl: string, rules:
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  await answering(`http://${address}/-/ready`, child);
+  await answering('Prometheus', `http://${address}/-/ready`, child);
   return {
     async query(expression, lastSeconds) {
       const now = Date.now() / 1000;
@@ -70,27 +68,4 @@ export async function startPrometheus(folder: string, metricsUrl: string, rules:
       await ended;
     },
   };
-}
-
-async function answering(url: string, child: ChildProcess): Promise<void> {
-  let output = '';
-  child.stderr?.on('data', (piece: Buffer) => {
-    output = (output + piece).slice(-2000);
-  });
-  while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return;
-    await sleep(100);
-  }
-  throw new Error(`Prometheus did not start: ${output}`);
-}
-
-/** Returns a port on which nothing listens. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

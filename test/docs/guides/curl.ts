@@ -3,6 +3,8 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly init: { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
+  /** The file that gets the body; null = it is printed. */
+  readonly output: string | null;
 }
 
 /**
@@ -20,12 +22,14 @@ export function readCurl(command: string, address: string): Request {
   let url = '';
   let body: string | undefined;
   let method: string | undefined;
+  let output: string | null = null;
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const value = () => words.shift() ?? '';
     if (word === '-H') {
       const [, name, text] = /^([^:]+): *(.*)$/.exec(value())!;
       headers[name!] = text!;
     } else if (word === '-X') method = value();
+    else if (word === '-o') output = value();
     else if (word === '-G' || word === '-i') {
       // -G needs nothing more, as the pages only send `--data-urlencode` with it. -i only changes what curl prints.
     } else if (word === '--data-urlencode') query.push(encoded(value()));
@@ -40,6 +44,7 @@ export function readCurl(command: string, address: string): Request {
   return {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     path,
+    output,
     init: { headers, ...(body === undefined ? {} : { body }) },
   };
 }

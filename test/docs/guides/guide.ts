@@ -3,6 +3,7 @@ export interface RequestStep {
   readonly kind: 'request';
   readonly name: string;
   readonly command: string;
+  /** Empty where curl writes it into a file. */
   readonly answer: string;
 }
 
@@ -71,10 +72,13 @@ export function readGuide(page: string): GuideStep[] {
       const shown = isShown ? blocks.shift() : undefined;
       const prints = shown === undefined ? null : { form: shown.language as 'json' | 'text', text: shown.text };
       steps.push(...lines.map((words) => command(words, line, prints)));
-    } else steps.push(request(text, line, blocks.shift()));
+    } else steps.push(request(text, line, / -o /.test(text) ? TO_FILE : blocks.shift()));
   }
   return steps;
 }
+
+/** Stands for the answer that no page shows, since curl writes it into a file. */
+const TO_FILE = { language: 'http', text: '', line: 0 };
 
 const COMMAND =
   /^(?:export (?<variable>[A-Z]+)=\$\()?(?:echo '(?<input>[^']*)' \| )?npm run (?:-s )?(?<script>[\w:]+)(?: -- (?<words>[^\n]+?))?\)?$/m;

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import type { Language } from './guide.ts';
+import { loadsExtension, runSql } from './sql.ts';
 
 /** Runs the programs that a guide shows, where their interpreter and its packages are. */
 
@@ -13,36 +14,40 @@ interface Interpreter {
   readonly probe: string;
 }
 
-/** Null: it cannot be run by a command. */
-const INTERPRETERS: Readonly<Record<Language, Interpreter | null>> = {
+/** Power Query runs where Excel is. */
+export type RunLanguage = Exclude<Language, 'powerquery'>;
+
+const INTERPRETERS: Readonly<Record<Exclude<RunLanguage, 'sql'>, Interpreter>> = {
   python: { command: 'python3', options: ['-c'], probe: 'import pandas, pyarrow' },
   r: { command: 'Rscript', options: ['-e'], probe: 'stopifnot(getRversion() >= "4")' },
-  sql: { command: 'duckdb', options: ['-csv', '-c'], probe: 'LOAD httpfs' },
-  powerquery: null,
 };
 
-/** Returns true when programs of the language can be run here. */
-export function canRun(language: Language): boolean {
-  const interpreter = INTERPRETERS[language];
-  if (interpreter === null) return false;
+/** Returns true when the program can be run here. */
+export async function canRun(language: RunLanguage, text: string): Promise<boolean> {
+  if (language === 'sql') return await loadsExtension(text);
+  const { command, options, probe } = INTERPRETERS[language];
   try {
-    execFileSync(interpreter.command, [...interpreter.options, interpreter.probe], { stdio: 'ignore' });
+    execFileSync(command, [...options, probe], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
-/** @returns what the program prints */
+/**
+ * @param folder where relative paths of the program lead
+ * @returns what the program prints
+ */
 export async function runProgram(
-  language: Language,
+  language: RunLanguage,
   text: string,
+  folder: string,
   environment: Record<string, string>,
 ): Promise<string> {
-  const interpreter = INTERPRETERS[language];
-  if (interpreter === null) throw new Error(`${language} cannot be run`);
-  const { command, options } = interpreter;
+  if (language === 'sql') return await runSql(text, folder);
+  const { command, options } = INTERPRETERS[language];
   const { stdout } = await promisify(execFile)(command, [...options, text], {
+    cwd: folder,
     env: { ...OF_EVERY_PROCESS, ...environment },
     timeout: 60_000,
   });

@@ -52,6 +52,14 @@ describe('a statistics workbook', () => {
     ]);
   });
 
+  it('reads the cap, which is no highest bid', () => {
+    const rows = [
+      ['Gebotstermin', 'Zulässiger Höchstwert (ct/kWh)', 'Höchster Gebotswert (mit Zuschlag) (ct/kWh)'],
+      [day('2026-05-01'), 7.25, 5.9],
+    ];
+    expect(read([{ name: 'EEG Wind', rows }])).toMatchObject([{ hoechstwertCtKwh: 7.25, gebotHoechstesCtKwh: 5.9 }]);
+  });
+
   it('tells the mean of the awards from that of the bids by the title above', () => {
     const rows = [
       ['Gebotstermin', 'Gebotswert (ct/kWh)', 'Zuschlagswert (ct/kWh)'],

@@ -11,7 +11,7 @@ import { ROOT } from '../../docs/folders.ts';
 /** The tenders that the product knows before anything is loaded. */
 
 const DAY = '2026-11-22';
-const { rounds, ceilings, awards, findings, calendar } = loadedTenders('/none', DAY);
+const { rounds, awards, findings, calendar } = loadedTenders('/none', DAY);
 const lines = readFileSync(join(ROOT, 'data/reference/tender-rounds.csv'), 'utf8').trimEnd().split('\n').length - 1;
 
 const roundOf = (technologie: string, datum: string, verfahren: string | null = null) =>
@@ -29,22 +29,15 @@ describe('a fresh machine', () => {
       ...{ id: 2017050110, technologie: 'WIND', verfahren: null, datum: '2017-05-01', status: 'IMPORTED' },
       ...{ bezeichnung: 'Windenergie an Land, Gebotstermin 1.5.2017', zuschlaege: 70 },
       ...{ volumenAusgeschriebenKw: 800_000, volumenBeworbenKw: 2_137_000, volumenBezuschlagtKw: 806_660 },
-      ...{ gebotNiedrigstesCtKwh: 4.2, gebotHoechstesCtKwh: 5.78, zuschlagswertDurchschnittCtKwh: 5.71 },
+      ...{
+        gebotNiedrigstesCtKwh: 4.2,
+        gebotHoechstesCtKwh: 5.78,
+        zuschlagswertDurchschnittCtKwh: 5.71,
+        hoechstwertCtKwh: 7,
+      },
       ...{ einheitspreis: false, festePraemie: false, bekanntgabe: null, liste: false },
       quelle: expect.stringContaining('BNetzA-Statistik Onshore'),
     });
-  });
-
-  it('has the ceilings of all rounds of onshore wind, and of some others', () => {
-    expect(ceilings).toContainEqual({ gebotstermin: 2017050110, hoechstwertCtKwh: 7 });
-    const known = new Set(ceilings.map(({ gebotstermin }) => gebotstermin));
-    const wind = rounds.filter(({ technologie, status }) => technologie === 'WIND' && status === 'IMPORTED');
-    expect(wind.filter(({ id }) => !known.has(id))).toEqual([]);
-    // Nobody won with more than that.
-    for (const { gebotstermin, hoechstwertCtKwh } of ceilings) {
-      const highest = rounds.find(({ id }) => id === gebotstermin)?.gebotHoechstesCtKwh ?? 0;
-      expect([gebotstermin, highest <= hoechstwertCtKwh]).toEqual([gebotstermin, true]);
-    }
   });
 
   it('tells the rounds of CHP and of innovative CHP of one date apart', () => {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
-import { count, power } from '../../format/numbers.ts';
+import { count, plural, power } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { LegendEntry } from '../../frame/legend.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -75,7 +75,11 @@ export function AreasFigure(props: AreasFigureProps) {
       note={
         value !== null && (
           <>
-            {[aboutElsewhere(value.values.elsewhere), aboutUnknown(value, level === 'gemeinde')]
+            {[
+              aboutElsewhere(value.values.elsewhere),
+              aboutUnknown(value, level === 'gemeinde'),
+              aboutOutside(value.values, points),
+            ]
               .filter((part) => part !== null)
               .join(' ')}{' '}
             {value.data.isPartial && (
@@ -265,6 +269,16 @@ function aboutElsewhere(elsewhere: readonly Group[]): string | null {
   const listed =
     names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} weitere`] : names;
   return `Nicht auf der Karte: ${count(units)} Einheiten mit ${power(kilowatts)} (${listed.join(', ')}).`;
+}
+
+/** Coordinates that lie elsewhere than the district of their unit are faults of the register. */
+function aboutOutside({ areas }: Values, points: PointLayerProps | undefined): string | null {
+  const box = around(areas.map((area) => area.box));
+  const outside = points?.marks.filter(
+    ({ point: [x, y] }) => box !== null && (x < box.left || x > box.right || y < box.top || y > box.bottom),
+  );
+  if (outside === undefined || outside.length === 0) return null;
+  return `${plural(outside.length, 'Punkt liegt', 'Punkte liegen')} nach den Koordinaten des Registers außerhalb des gezeigten Gebiets.`;
 }
 
 function aboutUnknown({ data, values }: Shown, isMunicipal: boolean): string | null {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answers, freePort, ordinaryUser } from '../../../support/postgres.ts';
+import { freePort } from '../../../support/listening.ts';
+import { answers, ordinaryUser } from '../../../support/postgres.ts';
 
 /** A PostgreSQL server over a folder that is kept, set up for the machine it runs on. */
 export interface CachedPostgres {
