@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     const said = await form.innerText();
     expect(said).toContain('1 davon mehrfach');
     expect(said).toMatch(/1\sAngabe ist keine Nummer einer Einheit/);
-    expect(said).toContain('2 neu und 0 geändert');
+    expect(said).toContain('2 neu, 0 geändert; unverändert 0, nicht möglich 1');
     expect(said).toContain('The register has no unit SEE999999999999');
     expect(await roles()).toEqual({});
 
