@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the pages of the tenders (skipped without Chromium
         cents(round.zuschlagswertDurchschnittCtKwh),
         cents(round.gebotHoechstesCtKwh),
         cents(round.hoechstwertCtKwh),
-        round.status === 'IMPORTED' ? 'Ergebnis liegt vor' : 'kein Ergebnis geladen',
+        round.status === 'IMPORTED' ? 'liegt vor' : 'nicht geladen',
       ]),
     );
     expect((await rowsOf(page, 'Gebotswerte je')).slice(1)[0]).toEqual(['01.05.2017', '4,2', '5,71', '5,78', '7']);

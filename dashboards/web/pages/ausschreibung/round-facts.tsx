@@ -24,7 +24,7 @@ export function RoundFacts({ round }: { round: TenderRound }) {
         {
           name: 'Zuschläge',
           value: round.zuschlaege === null ? NOTHING : count(round.zuschlaege),
-          more: resultOf(round),
+          more: `Ergebnis: ${resultOf(round)}`,
         },
         { name: 'Ausgeschrieben', value: power(round.volumenAusgeschriebenKw) },
         {
