@@ -126,8 +126,8 @@ function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly Writte
         {repeated.length > 0 && `, ${count(repeated.length)} davon mehrfach`}
         {faulty.length > 0 && `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`}.
         {rows.length > 0 &&
-          ` Als ${roleName(role)} gespeichert würden ${count(having('created'))} neu und ${count(having('updated'))} geändert; ` +
-            `${count(having('unchanged'))} blieben unverändert, ${count(having('failed'))} gingen nicht.`}
+          ` Als ${roleName(role)} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; ` +
+            `unverändert ${count(having('unchanged'))}, nicht möglich ${count(having('failed'))}.`}
       </p>
       {repeated.length > 0 && <Listed name="Mehrfach" items={repeated} />}
       {faulty.length > 0 && <Listed name="Nicht lesbar" items={faulty.map(({ text, why }) => `${text}: ${why}`)} />}
