@@ -1,15 +1,15 @@
 import aggregation from '../../api/docs/openapi/examples/aggregations.show.json' with { type: 'json' };
-import ownFields from '../../api/docs/openapi/examples/custom-fields.list.json' with { type: 'json' };
-import ownValues from '../../api/docs/openapi/examples/custom-fields.values.json' with { type: 'json' };
 import tenders from '../../api/docs/openapi/examples/ausschreibungen.list.json' with { type: 'json' };
 import awards from '../../api/docs/openapi/examples/ausschreibungen.zuschlaege.json' with { type: 'json' };
+import ownFields from '../../api/docs/openapi/examples/custom-fields.list.json' with { type: 'json' };
+import ownValues from '../../api/docs/openapi/examples/custom-fields.values.json' with { type: 'json' };
 import datasets from '../../api/docs/openapi/examples/datasets.list.json' with { type: 'json' };
 import version from '../../api/docs/openapi/examples/datasets.version.json' with { type: 'json' };
 import events from '../../api/docs/openapi/examples/events.list.json' with { type: 'json' };
 import me from '../../api/docs/openapi/examples/me.show.json' with { type: 'json' };
-import sets from '../../api/docs/openapi/examples/reference.list.json' with { type: 'json' };
 import portfolio from '../../api/docs/openapi/examples/portfolio.list.json' with { type: 'json' };
 import written from '../../api/docs/openapi/examples/portfolio.put.json' with { type: 'json' };
+import sets from '../../api/docs/openapi/examples/reference.list.json' with { type: 'json' };
 import reference from '../../api/docs/openapi/examples/reference.values.json' with { type: 'json' };
 import age from '../../api/docs/openapi/examples/region.altersstruktur.json' with { type: 'json' };
 import snapshot from '../../api/docs/openapi/examples/region.momentaufnahme.json' with { type: 'json' };
@@ -33,6 +33,15 @@ import type {
   UnitList,
 } from '../../dashboards/web/v1/answers.ts';
 import type {
+  EndpointList,
+  EventList,
+  PortalLink,
+  PortfolioList,
+  Usage,
+  WriteAnswer,
+} from '../../dashboards/web/v1/organisation.ts';
+import type { AwardList, TenderRounds } from '../../dashboards/web/v1/tenders.ts';
+import type {
   FieldCatalog,
   OwnFieldList,
   OwnValueList,
@@ -42,16 +51,6 @@ import type {
   UnitDetail,
   UnitRows,
 } from '../../dashboards/web/v1/unit-answers.ts';
-
-import type {
-  EndpointList,
-  EventList,
-  PortalLink,
-  PortfolioList,
-  Usage,
-  WriteAnswer,
-} from '../../dashboards/web/v1/organisation.ts';
-import type { AwardList, TenderRounds } from '../../dashboards/web/v1/tenders.ts';
 
 /**
  * Nothing here runs: the compiler holds what pages believe of answers to the examples of the documentation, which are real

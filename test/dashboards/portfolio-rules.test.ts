@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { batchesOf, inverseOf } from '../../dashboards/web/pages/portfolio/change.ts';
 import { readPasted } from '../../dashboards/web/pages/portfolio/pasted.ts';
-import { ROLES, roleName } from '../../dashboards/web/pages/portfolio/roles.ts';
+import { ROLES, roleName } from '../../dashboards/web/units/roles.ts';
 import type { PortfolioEntry, WrittenRow } from '../../dashboards/web/v1/organisation.ts';
 import { RELATION_TYPES } from '../../sql/org/records/portfolio.ts';
 
