@@ -28,7 +28,8 @@ export default function setup({ provide }: TestProject): () => void {
   process.env.TMPDIR = folder;
   provide('sharedFolders', join(folder, 'shared'));
   mkdirSync(join(folder, 'shared'));
-  return () => rmSync(folder, { recursive: true, force: true });
+  // A browser that ends with its worker still writes its profile for a moment.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 function hasRoom(path: string): boolean {
