@@ -3,6 +3,7 @@ import { type Carrier, carrierColor, carrierName } from '../../charts/carriers.t
 import { Chart } from '../../charts/chart.tsx';
 import { addHatching, hatched } from '../../charts/hatching.ts';
 import { type Reading, Readout } from '../../charts/readout.tsx';
+import { ticksTo } from '../../charts/ticks.ts';
 import { day, period as periodName } from '../../format/dates.ts';
 import { count, megawatts } from '../../format/numbers.ts';
 import { type Bar, barsOf, type Column, type Measure, measured, type Series, sumOf } from './growth.ts';
@@ -47,11 +48,11 @@ export function GrowthChart({
   const { kind, range, measure, series, carriers, asOf } = view;
   const bars = barsOf(columns, { measure, series, sideBySide: sideBySide ? carriers : null });
   const format = measure === 'mw' ? megawatts : count;
-  const marginLeft = 16 + 7 * widest([...bars.flatMap(({ y1, y2 }) => [y1, y2])], format);
   const marginTop = heading === undefined ? MARGIN_TOP.plain : MARGIN_TOP.withHeading;
   const now = momentOfDay(kind, asOf);
   // What is side by side has no common sum that a line could show.
   const net = series.includes('netto') && !sideBySide ? netLine(columns, measure, now) : [];
+  const marginLeft = 16 + 7 * longestLabel([...bars.map(({ y2 }) => y2), ...net.map(({ y }) => y)], format);
   const options = (width: number): Plot.PlotOptions => {
     const inner = width - marginLeft - MARGIN_RIGHT;
     const axis = periodAxis(kind, range, inner);
@@ -126,11 +127,14 @@ export function GrowthChart({
   );
 }
 
-const widest = (values: readonly number[], format: (value: number) => string): number => {
-  const most = Math.max(0, ...values);
-  const least = Math.min(0, ...values);
-  return Math.max(...[most, least].map((value) => format(Math.round(value)).length), 1);
-};
+/** Characters of the longest label of an axis that has all of these values. */
+function longestLabel(values: readonly number[], format: (value: number) => string): number {
+  // The axis reaches a round value beyond the last one.
+  const most = 1.2 * values.reduce((one, other) => Math.max(one, other), 0);
+  const least = 1.2 * values.reduce((one, other) => Math.min(one, other), 0);
+  const ticks = [...ticksTo(most, 6), ...ticksTo(-least, 6).map((tick) => -tick)];
+  return Math.max(...ticks.map((tick) => format(tick).length));
+}
 
 interface NetPoint {
   readonly x: number;
