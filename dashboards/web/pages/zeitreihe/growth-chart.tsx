@@ -91,7 +91,7 @@ export function GrowthChart({
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1 }),
         periodLabels(axis),
         endOfData(now, range, heading === undefined ? `Stand ${day(asOf)}` : '', inner),
-        ...netMarks(net, inner / lengthOf(range) > 14),
+        ...netMarks(net, inner / lengthOf(range)),
         heading === undefined
           ? null
           : Plot.text([heading], {
@@ -147,11 +147,23 @@ const netLine = (columns: readonly Column[], measure: Measure, now: number): rea
     .filter(({ period }) => period <= now)
     .map(({ period, parts }) => ({ x: period + 0.5, y: measured(sumOf(parts), measure).netto }));
 
-/** A line with an edge of paper, so that it stands out from every colour. */
-const netMarks = (net: readonly NetPoint[], hasDots: boolean): Plot.Markish[] => [
-  Plot.line(net, { x: 'x', y: 'y', stroke: 'var(--paper)', strokeWidth: 4, strokeLinejoin: 'round' }),
-  Plot.line(net, { x: 'x', y: 'y', stroke: 'var(--ink)', strokeWidth: 1.75, strokeLinejoin: 'round' }),
-  hasDots
+/**
+ * A line with an edge of paper, so that it stands out from every colour; where bars are thin it is thin, too, and leaves them
+ * to be seen.
+ * @param pixels width of a period
+ */
+const netMarks = (net: readonly NetPoint[], pixels: number): Plot.Markish[] => [
+  pixels < THIN
+    ? null
+    : Plot.line(net, { x: 'x', y: 'y', stroke: 'var(--paper)', strokeWidth: 4, strokeLinejoin: 'round' }),
+  Plot.line(net, {
+    x: 'x',
+    y: 'y',
+    stroke: 'var(--ink)',
+    strokeWidth: pixels < THIN ? 0.6 : 1.75,
+    strokeLinejoin: 'round',
+  }),
+  pixels > 14
     ? Plot.dot(net, { x: 'x', y: 'y', r: 2.5, fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 1 })
     : null,
 ];
