@@ -83,6 +83,10 @@ describe('the range', () => {
     expect(range(null, '2023-12-31')).toEqual(['2022-Q1', '2023-Q4']);
   });
 
+  test('never has more periods than a chart can show', () => {
+    expect(range('0001-01-01', '9999-12-31')).toEqual(['1850-Q1', '2199-Q4']);
+  });
+
   test('lies within the strip, which leaves out what is far from it', () => {
     const shown = { first: quarter('2022-Q1'), last: quarter('2028-Q4') };
     const strip = stripRange('quartal', shown, '5jahre', '2026-11-01', data);

@@ -1,7 +1,9 @@
-/** Years before this are what stands in a field while a year is being typed: 2, 20, 202, 2024. */
-const FIRST_YEAR = 1850;
+import { FIRST_YEAR, LAST_YEAR } from './range.ts';
 
-/** A day that is typed or taken from a calendar. It counts once it is a day that data can be of. */
+/**
+ * A day that is typed or taken from a calendar. It counts once it is a day that data can be of: while a year is being typed,
+ * the years 2, 20 and 202 stand in the field.
+ */
 export function DayInput({
   label,
   value,
@@ -18,7 +20,7 @@ export function DayInput({
         type="date"
         value={value}
         min={`${FIRST_YEAR}-01-01`}
-        max="2199-12-31"
+        max={`${LAST_YEAR}-12-31`}
         required
         onChange={({ currentTarget }) => {
           if (currentTarget.validity.valid) onChange(currentTarget.value);

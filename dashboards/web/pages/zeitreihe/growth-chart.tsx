@@ -3,6 +3,7 @@ import { type Carrier, carrierColor, carrierName } from '../../charts/carriers.t
 import { Chart } from '../../charts/chart.tsx';
 import { addHatching, hatched } from '../../charts/hatching.ts';
 import { type Reading, Readout } from '../../charts/readout.tsx';
+import { ticksTo } from '../../charts/ticks.ts';
 import { day, period as periodName } from '../../format/dates.ts';
 import { count, megawatts } from '../../format/numbers.ts';
 import { type Bar, barsOf, type Column, type Measure, measured, type Series, sumOf } from './growth.ts';
@@ -47,11 +48,11 @@ export function GrowthChart({
   const { kind, range, measure, series, carriers, asOf } = view;
   const bars = barsOf(columns, { measure, series, sideBySide: sideBySide ? carriers : null });
   const format = measure === 'mw' ? megawatts : count;
-  const marginLeft = 16 + 7 * widest([...bars.flatMap(({ y1, y2 }) => [y1, y2])], format);
   const marginTop = heading === undefined ? MARGIN_TOP.plain : MARGIN_TOP.withHeading;
   const now = momentOfDay(kind, asOf);
   // What is side by side has no common sum that a line could show.
   const net = series.includes('netto') && !sideBySide ? netLine(columns, measure, now) : [];
+  const marginLeft = 16 + 7 * longestLabel([...bars.map(({ y2 }) => y2), ...net.map(({ y }) => y)], format);
   const options = (width: number): Plot.PlotOptions => {
     const inner = width - marginLeft - MARGIN_RIGHT;
     const axis = periodAxis(kind, range, inner);
@@ -90,7 +91,7 @@ export function GrowthChart({
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1 }),
         periodLabels(axis),
         endOfData(now, range, heading === undefined ? `Stand ${day(asOf)}` : '', inner),
-        ...netMarks(net, inner / lengthOf(range) > 14),
+        ...netMarks(net, inner / lengthOf(range)),
         heading === undefined
           ? null
           : Plot.text([heading], {
@@ -126,11 +127,14 @@ export function GrowthChart({
   );
 }
 
-const widest = (values: readonly number[], format: (value: number) => string): number => {
-  const most = Math.max(0, ...values);
-  const least = Math.min(0, ...values);
-  return Math.max(...[most, least].map((value) => format(Math.round(value)).length), 1);
-};
+/** Characters of the longest label of an axis that has all of these values. */
+function longestLabel(values: readonly number[], format: (value: number) => string): number {
+  // The axis reaches a round value beyond the last one.
+  const most = 1.2 * values.reduce((one, other) => Math.max(one, other), 0);
+  const least = 1.2 * values.reduce((one, other) => Math.min(one, other), 0);
+  const ticks = [...ticksTo(most, 6), ...ticksTo(-least, 6).map((tick) => -tick)];
+  return Math.max(...ticks.map((tick) => format(tick).length));
+}
 
 interface NetPoint {
   readonly x: number;
@@ -143,11 +147,23 @@ const netLine = (columns: readonly Column[], measure: Measure, now: number): rea
     .filter(({ period }) => period <= now)
     .map(({ period, parts }) => ({ x: period + 0.5, y: measured(sumOf(parts), measure).netto }));
 
-/** A line with an edge of paper, so that it stands out from every colour. */
-const netMarks = (net: readonly NetPoint[], hasDots: boolean): Plot.Markish[] => [
-  Plot.line(net, { x: 'x', y: 'y', stroke: 'var(--paper)', strokeWidth: 4, strokeLinejoin: 'round' }),
-  Plot.line(net, { x: 'x', y: 'y', stroke: 'var(--ink)', strokeWidth: 1.75, strokeLinejoin: 'round' }),
-  hasDots
+/**
+ * A line with an edge of paper, so that it stands out from every colour; where bars are thin it is thin, too, and leaves them
+ * to be seen.
+ * @param pixels width of a period
+ */
+const netMarks = (net: readonly NetPoint[], pixels: number): Plot.Markish[] => [
+  pixels < THIN
+    ? null
+    : Plot.line(net, { x: 'x', y: 'y', stroke: 'var(--paper)', strokeWidth: 4, strokeLinejoin: 'round' }),
+  Plot.line(net, {
+    x: 'x',
+    y: 'y',
+    stroke: 'var(--ink)',
+    strokeWidth: pixels < THIN ? 0.6 : 1.75,
+    strokeLinejoin: 'round',
+  }),
+  pixels > 14
     ? Plot.dot(net, { x: 'x', y: 'y', r: 2.5, fill: 'var(--ink)', stroke: 'var(--paper)', strokeWidth: 1 })
     : null,
 ];

@@ -22,6 +22,7 @@ export function GrowthTotals({ columns, view: { kind, series, asOf } }: Omit<Sum
   const total = sumOf(columns.flatMap(({ parts }) => parts));
   const ahead = sumOf(columns.filter(({ period }) => period >= now).flatMap(({ parts }) => parts));
   const net = total.zubauMw - total.abbauMw;
+  const netUnits = total.zubauAnzahl - total.abbauAnzahl;
   return (
     <KeyFigures
       figures={[
@@ -30,7 +31,7 @@ export function GrowthTotals({ columns, view: { kind, series, asOf } }: Omit<Sum
         {
           name: 'Netto',
           value: `${net > 0 ? '+' : ''}${power(net * MW)}`,
-          note: `${signed(total.zubauAnzahl - total.abbauAnzahl, 0)} Einheiten`,
+          note: `${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? 'Einheit' : 'Einheiten'}`,
         },
         ...(series.includes('pipeline')
           ? [{ name: 'Geplant', value: power(ahead.pipelineMw * MW), note: units(ahead.pipelineAnzahl) }]

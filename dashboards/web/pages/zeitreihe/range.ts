@@ -22,6 +22,10 @@ export const SPAN_ENTRIES: Readonly<Record<Span, SpanEntry>> = {
   alles: { name: 'Alles', back: Number.POSITIVE_INFINITY, ahead: Number.POSITIVE_INFINITY, kind: 'jahr' },
 };
 
+/** Nothing is shown of other years, whatever the address or a slip of the register says: a chart has as many bars as periods. */
+export const FIRST_YEAR = 1850;
+export const LAST_YEAR = 2199;
+
 export interface RangeChoice {
   readonly span: Span;
   /** Days that were chosen by hand; they take the place of the ends of the span. */
@@ -45,8 +49,10 @@ export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, 
   const to = choice.to === null ? null : periodOfDay(kind, choice.to);
   const first = from ?? (Number.isFinite(back) ? now - back * ofYear + 1 : data.first);
   const last = to ?? (Number.isFinite(after) ? now + after * ofYear : Math.max(now, data.last));
+  const within = (period: number): number =>
+    Math.max(FIRST_YEAR * ofYear, Math.min((LAST_YEAR + 1) * ofYear - 1, period));
   // Ends that were chosen the wrong way round are meant the other way.
-  return first <= last ? { first, last } : { first: last, last: first };
+  return { first: within(Math.min(first, last)), last: within(Math.max(first, last)) };
 }
 
 /** The strip begins here unless more is shown: most of what happened came after the first law on renewable energy. */
@@ -60,7 +66,12 @@ const STRIP_YEARS_AHEAD = 5;
 export function stripRange(kind: PeriodKind, shown: Range, span: Span, asOf: string, data: Range): Range {
   const ofYear = PERIODS_OF_YEAR[kind];
   const now = periodOfDay(kind, asOf);
-  const first = span === 'alles' ? data.first : Math.max(data.first, STRIP_FROM_YEAR * ofYear);
-  const last = span === 'alles' ? data.last : Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear);
-  return { first: Math.min(shown.first, first), last: Math.max(shown.last, now, last) };
+  const { first, last } =
+    span === 'alles'
+      ? shownRange(kind, { span, from: null, to: null, hasPlans: true }, asOf, data)
+      : {
+          first: Math.max(data.first, STRIP_FROM_YEAR * ofYear),
+          last: Math.max(now, Math.min(data.last, now + STRIP_YEARS_AHEAD * ofYear)),
+        };
+  return { first: Math.min(shown.first, first), last: Math.max(shown.last, last) };
 }
