@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
   });
 
   test('shows the figures of each place as the interface gives them', async () => {
-    const shown = (value: number): readonly string[] => [decimal(value, 1), decimal(value, 3)];
+    const shown = (value: number): readonly string[] => [1, 2, 3].map((digits) => decimal(value, digits));
     for (const cells of (await rows()).slice(0, 3)) {
       const [state = ''] = cells;
       const { data } = await dashboard.api(`/v1/region/momentaufnahme?ebene=bundesland&region=${state}`);

@@ -72,7 +72,8 @@ export function keyTable(places: readonly Compared[], span: Span): Table {
 /** Decimals with which the smallest value of a column does not look like nothing. */
 function digitsFor(cells: readonly Cell[]): number {
   const sizes = cells.filter((cell) => typeof cell === 'number' && cell !== 0).map((cell) => Math.abs(Number(cell)));
-  return Math.min(...sizes) < 0.1 ? 3 : 1;
+  const smallest = Math.min(...sizes);
+  return smallest < 0.1 ? 3 : smallest < 1 ? 2 : 1;
 }
 
 /** A point of a line: what a place has added since the beginning, measured by what is in operation there now. */
