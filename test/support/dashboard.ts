@@ -107,9 +107,9 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
     async violations() {
       await page.evaluate(axe.source);
       return page.evaluate(async () => {
-        // @ts-expect-error axe is a global of the page now
+        // There it is a global of the page.
         const { violations } = await axe.run();
-        return violations.flatMap(({ id, help, nodes }: AxeViolation) =>
+        return violations.flatMap(({ id, help, nodes }) =>
           nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary}`),
         );
       });
@@ -121,12 +121,6 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
       await page.close();
     },
   };
-}
-
-interface AxeViolation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
 /** Waits until the page has a heading, the key has been checked, and nothing is loading. */

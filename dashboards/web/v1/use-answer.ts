@@ -99,19 +99,3 @@ export function useAnswer<T extends Answer<unknown>>(request: ApiRequest | null)
   const id = request === null ? null : `${addressOf(request)} ${JSON.stringify(request.body ?? null)}`;
   return useLoad<T>(id, ({ ask }) => ask<T>(request as ApiRequest));
 }
-
-/** Asks several questions at once; it is ready when all are answered. */
-export function useAnswers<T extends Answer<unknown>>(requests: readonly ApiRequest[]): Loaded<readonly T[]> {
-  const id = JSON.stringify(requests);
-  return useLoad<readonly T[]>(id, async ({ ask, progress }) => {
-    let done = 0;
-    return Promise.all(
-      requests.map(async (request) => {
-        const answer = await ask<T>(request);
-        done += 1;
-        if (requests.length > 1) progress({ done, of: requests.length });
-        return answer;
-      }),
-    );
-  });
-}
