@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the page Zeitreihe (skipped without Chromium)', ()
     expect(data.length).toBeGreaterThan(0);
     expect(sorted(await fileRows())).toEqual(sorted(data));
     const sum = data.reduce((total: number, row: { zubauAnzahl: number }) => total + row.zubauAnzahl, 0);
-    expect(await dashboard.page.locator('.key-figures').innerText()).toContain(`${sum}\u00a0Einheit`);
+    expect(await dashboard.page.locator('.facts').innerText()).toContain(`${sum}\u00a0Einheit`);
   });
 
   test('adds up from the start of the range, and says so', async () => {

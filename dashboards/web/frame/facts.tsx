@@ -7,7 +7,7 @@ export interface Fact {
   readonly more?: ComponentChildren;
 }
 
-/** A few figures or words side by side. */
+/** A few figures or words side by side: cards above the figures of a page, and without a frame within one. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl class="facts">

@@ -21,7 +21,8 @@ export function sourceLine(dataset: Dataset | null, attribution?: string): strin
   const [license] = dataset?.lizenzen ?? [];
   const isOfRegister = dataset === null || license?.giltFuer.startsWith('Marktstammdatenregister') === true;
   if (!isOfRegister && dataset.quellenvermerk !== null) {
-    const [cited = ''] = /^.*?Daten verändert/.exec(dataset.quellenvermerk) ?? [dataset.quellenvermerk];
+    const [found = ''] = /^.*?Daten verändert/.exec(dataset.quellenvermerk) ?? [dataset.quellenvermerk];
+    const cited = found.replaceAll('§ ', '§\u00a0');
     return attribution === undefined ? cited : `${cited} · ${attribution}`;
   }
   const parts = [

@@ -5,7 +5,7 @@ import { MapView } from './map.tsx';
 import type { Mark, PointLayerProps } from './point-layer.tsx';
 import { pointAt } from './projection.ts';
 import { useBoundaries } from './use-boundaries.ts';
-import { around, square } from './view.ts';
+import { around, type Box, square } from './view.ts';
 
 /**
  * A small map of points: where a unit stands, or where the awards of a round are.
@@ -34,6 +34,9 @@ export interface MapPlace {
 const SURROUNDINGS = 45;
 /** Kilometres around several places. */
 const MARGIN = 8;
+/** Places that take more than this of the height of the country are shown on all of it: cut borders would look like a fault. */
+const MOST_OF_ALL = 0.5;
+const heightOf = ({ top, bottom }: Box): number => bottom - top;
 
 const LEVELS: readonly MapLevel[] = ['bundesland', 'landkreis'];
 const NEUTRAL = 'var(--map-none)';
@@ -68,10 +71,6 @@ export function PlaceMap({
   );
   const [only, ...others] = marks;
   const isSingle = only !== undefined && others.length === 0;
-  const focus = useMemo(
-    () => around(marks.map(({ point }) => square(point, isSingle ? SURROUNDINGS : MARGIN))) ?? undefined,
-    [marks, isSingle],
-  );
   const layer = useMemo(() => {
     const boundaries = loaded.state === 'ready' ? loaded.value : null;
     const districts = boundaries?.get('landkreis');
@@ -87,6 +86,11 @@ export function PlaceMap({
       },
     };
   }, [loaded]);
+  const focus = useMemo(() => {
+    const near = around(marks.map(({ point }) => square(point, isSingle ? SURROUNDINGS : MARGIN)));
+    const isAll = near === null || layer === null || heightOf(near) > MOST_OF_ALL * heightOf(layer.box);
+    return isAll ? undefined : near;
+  }, [marks, isSingle, layer]);
   if (loaded.state === 'loading') return <Waiting loaded={loaded} height={220} />;
   // A page about a unit is complete without its map.
   if (layer === null) return <p class="note">Die Grenzen der Karte konnten nicht geladen werden.</p>;

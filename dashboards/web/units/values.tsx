@@ -11,6 +11,8 @@ import { type SignalTexts, signalName } from './signals.ts';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T.*Z$/;
 
+const CODE = /^[a-zäöüß]+(?:_[a-zäöüß]+)+$/;
+
 /** Numbers of units, as other fields name them. */
 const UNIT_NUMBER = /^SEE\d{12}$/;
 
@@ -67,7 +69,9 @@ export function Value({
   if (typeof value !== 'string') return <bdi>{textOf(field, value, signals)}</bdi>;
   if (field.name === 'einheitTyp') return <Carrier name={value} />;
   if (UNIT_NUMBER.test(value)) return <a href={linkTo(value)}>{value}</a>;
-  return <bdi class={value.length > LONG ? 'long' : undefined}>{wordOf(field, value)}</bdi>;
+  // Codes of the interface, such as nicht_ableitbar, are words with another hyphen; files keep them.
+  const words = CODE.test(value) ? value.replaceAll('_', ' ') : wordOf(field, value);
+  return <bdi class={value.length > LONG ? 'long' : undefined}>{words}</bdi>;
 }
 
 function Carrier({ name }: { name: string }) {

@@ -72,9 +72,9 @@ function CohortChart({ parts, measure, name }: { parts: readonly CohortPart[]; m
           x: { axis: null, nice: true },
           y: { domain: COHORTS.map(({ id }) => id), axis: null, padding: 0.28 },
           marks: [
-            Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: isNarrow ? 3 : 5 }),
+            Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: isNarrow ? 3 : 4 }),
             Plot.axisX({
-              ticks: isNarrow ? 3 : 5,
+              ticks: isNarrow ? 3 : 4,
               tickSize: 0,
               tickFormat: format,
               label: null,

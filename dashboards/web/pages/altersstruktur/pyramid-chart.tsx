@@ -10,7 +10,7 @@ import { momentOfDay, type Pyramid, type YearRow, yearName } from './pyramid.ts'
 const MARKED_AGES = [20, 25];
 
 /** Height of a year (px), by how many there are. */
-const rowHeight = (years: number): number => (years > 90 ? 6 : years > 45 ? 9 : 13);
+const rowHeight = (years: number): number => (years > 110 ? 5 : years > 90 ? 6 : years > 45 ? 9 : 13);
 
 const MARGIN = { top: 38, bottom: 8, left: 4, right: 4 } as const;
 /** Width of the column of years in the middle (px). */

@@ -1,7 +1,7 @@
 import { type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
 import { decimal, plural } from '../../format/numbers.ts';
+import { Facts } from '../../frame/facts.tsx';
 import { Figure } from '../../frame/figure.tsx';
-import { KeyFigures } from '../../frame/key-figures.tsx';
 import type { Table } from '../../frame/table.ts';
 import { type RegionOrCountry, unitQuery } from '../../regions/region.ts';
 import type { Aggregation } from '../../v1/answers.ts';
@@ -109,15 +109,15 @@ function AgeFigures({ pyramid, today }: { pyramid: ReturnType<typeof pyramidOf>;
   if (ages === null) return null;
   const years = (value: number): string => `${decimal(value)}\u202fJahre`;
   return (
-    <KeyFigures
-      figures={[
-        { name: 'Alter im Mittel', value: years(ages.mean), note: 'je Einheit' },
+    <Facts
+      facts={[
+        { name: 'Alter im Mittel', value: years(ages.mean), more: 'jede Einheit zählt gleich' },
         {
           name: 'Alter im Mittel',
           value: ages.meanOfCapacity === null ? '–' : years(ages.meanOfCapacity),
-          note: 'je MW',
+          more: 'nach Leistung gewichtet',
         },
-        { name: 'Median', value: years(ages.median), note: 'so alt oder älter ist die Hälfte' },
+        { name: 'Median', value: years(ages.median), more: 'die Hälfte ist so alt oder älter' },
       ]}
     />
   );

@@ -8,7 +8,7 @@ const MARGINS = { marginTop: 12, marginBottom: 38, marginLeft: 44 } as const;
 /** Space that two labels need one below the other (px). */
 const LABEL_HEIGHT = 15;
 const WIDE = 560;
-const LETTERS_WIDE = 22;
+const LETTERS_WIDE = 30;
 const LETTERS_NARROW = 12;
 
 /** A line for each place over common axes, with its name at its end. */
@@ -32,7 +32,7 @@ export function growthLines(
   return {
     ...MARGINS,
     height: HEIGHT,
-    marginRight: isWide ? 205 : 96,
+    marginRight: isWide ? 260 : 96,
     x: {
       type: 'point',
       domain: months,

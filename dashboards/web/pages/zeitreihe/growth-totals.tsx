@@ -1,6 +1,6 @@
 import { day, period as periodName } from '../../format/dates.ts';
 import { plural, power, signed } from '../../format/numbers.ts';
-import { KeyFigures } from '../../frame/key-figures.tsx';
+import { Facts } from '../../frame/facts.tsx';
 import type { TimeSeriesRow } from '../../v1/answers.ts';
 import { type Column, sumOf } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
@@ -24,17 +24,17 @@ export function GrowthTotals({ columns, view: { kind, series, asOf } }: Omit<Sum
   const net = total.zubauMw - total.abbauMw;
   const netUnits = total.zubauAnzahl - total.abbauAnzahl;
   return (
-    <KeyFigures
-      figures={[
-        { name: 'Zubau', value: power(total.zubauMw * MW), note: units(total.zubauAnzahl) },
-        { name: 'Abbau', value: power(total.abbauMw * MW), note: units(total.abbauAnzahl) },
+    <Facts
+      facts={[
+        { name: 'Zubau', value: power(total.zubauMw * MW), more: units(total.zubauAnzahl) },
+        { name: 'Abbau', value: power(total.abbauMw * MW), more: units(total.abbauAnzahl) },
         {
           name: 'Netto',
           value: `${net > 0 ? '+' : ''}${power(net * MW)}`,
-          note: `${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? 'Einheit' : 'Einheiten'}`,
+          more: `${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? 'Einheit' : 'Einheiten'}`,
         },
         ...(series.includes('pipeline')
-          ? [{ name: 'Geplant', value: power(ahead.pipelineMw * MW), note: units(ahead.pipelineAnzahl) }]
+          ? [{ name: 'Geplant', value: power(ahead.pipelineMw * MW), more: units(ahead.pipelineAnzahl) }]
           : []),
       ]}
     />
