@@ -308,7 +308,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
       await settled(barred.page);
       const note = barred.page.getByRole('note');
       expect(await note.innerText()).toContain('Das Modul „Analyse“ ist nicht gebucht');
-      expect(await note.innerText()).toContain('Hier stünde die Anlagen als Liste');
+      expect(await note.innerText()).toContain('Hier sähe man die Anlagen als Liste');
     } finally {
       await barred.close();
     }

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     await dashboard.stub(SERIES, problem(403, 'MISSING_MODULE', 'Module analysis is not part of the contract'));
     await dashboard.visit('/zeitreihe');
     expect(await figure().getByRole('note').innerText()).toMatch(
-      /Das Modul „Analyse“ ist nicht gebucht\s+Hier stünde Zubau, Abbau und Pipeline im Verlauf der Zeit\./,
+      /Das Modul „Analyse“ ist nicht gebucht\s+Hier sähe man Zubau, Abbau und Pipeline im Verlauf der Zeit\./,
     );
     // Trying again would change nothing.
     expect(await figure().getByRole('button', { name: 'Erneut versuchen' }).count()).toBe(0);

@@ -6,7 +6,8 @@ import { CHROMIUM, QUIET } from '../support/browser.ts';
 
 /**
  * `npm run screenshots`: pictures of all pages for docs/dashboards.md, of the service that runs at API (default:
- * http://127.0.0.1:8080) with the key KEY (default: that of the demo organisation).
+ * http://127.0.0.1:8080) with the key KEY (default: that of the demo organisation). The service has the sample register:
+ * the unit and the round are of it. An empty portfolio is filled first, so that there is something to be seen.
  */
 
 const API = process.env.API ?? 'http://127.0.0.1:8080';
@@ -18,6 +19,10 @@ interface Picture {
   readonly path: string;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  /** Less than usual where there is so much to be seen that the file would be large. */
+  readonly height?: number;
+  /** The part of the page that is taken, also where it goes beyond the window; default: what the window shows. */
+  readonly only?: string;
 }
 
 const PICTURES: readonly Picture[] = [
@@ -25,15 +30,46 @@ const PICTURES: readonly Picture[] = [
   { name: 'region', path: '/region?region=landkreis:08118&vergleich=landkreis:07232,landkreis:03241' },
   { name: 'zeitreihe', path: '/zeitreihe' },
   { name: 'altersstruktur', path: '/altersstruktur' },
-  { name: 'karte', path: '/karte' },
-  { name: 'einheiten', path: '/einheiten?einheitTyp=wind&sort=bruttoleistungKw:desc' },
+  { name: 'karte', path: '/karte', width: 1200, height: 760, only: '.figure' },
+  {
+    name: 'einheiten',
+    path: '/einheiten?einheitTyp=wind&bundesland=Niedersachsen&sort=bruttoleistungKw:desc',
+    height: 900,
+  },
+  { name: 'einheit', path: '/einheiten/SEE997929133778', height: 900 },
   { name: 'ausschreibungen', path: '/ausschreibungen' },
+  { name: 'ausschreibung', path: '/ausschreibungen/2023050110', height: 940 },
   { name: 'portfolio', path: '/portfolio' },
   { name: 'daten', path: '/daten' },
-  { name: 'konto', path: '/konto' },
-  { name: 'karte-dunkel', path: '/karte', scheme: 'dark' },
-  { name: 'ueberblick-telefon', path: '', width: 390 },
+  { name: 'konto', path: '/konto', height: 900 },
+  { name: 'karte-dunkel', path: '/karte', scheme: 'dark', width: 1200, height: 760, only: '.figure' },
+  { name: 'ueberblick-telefon', path: '', width: 390, height: 844 },
 ];
+
+/** Large units of several carriers, as a utility might have them. */
+async function fillPortfolio(): Promise<void> {
+  const ask = async (path: string, init: { method?: string; body?: string } = {}) => {
+    const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`${API}/v1/${path}`, { ...init, headers });
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as { data: { mastrNummer: string }[] };
+  };
+  const { data: present } = await ask('portfolio');
+  if (present.length > 0) return;
+  const entries = [];
+  for (const [carrier, relationType, units] of OWNED) {
+    const { data } = await ask(`units?einheitTyp=${carrier}&sort=bruttoleistungKw:desc&limit=${units}`);
+    entries.push(...data.map(({ mastrNummer }) => ({ mastrNummer, relationType })));
+  }
+  await ask('portfolio', { method: 'POST', body: JSON.stringify({ entries }) });
+}
+
+const OWNED = [
+  ['solar', 'DIRECT_MARKETING', 30],
+  ['biomass', 'OPERATOR', 8],
+  ['storage', 'OPERATOR', 6],
+  ['wind', 'OPERATOR', 24],
+] as const;
 
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
@@ -44,19 +80,23 @@ async function settle(page: Page): Promise<void> {
 }
 
 mkdirSync(FOLDER, { recursive: true });
+await fillPortfolio();
 const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'browser-')), {
   executablePath: CHROMIUM,
-  args: QUIET,
+  // Fields for days are written as the language of the browser has them, not that of the page.
+  args: [...QUIET, '--lang=de-DE'],
+  env: { ...process.env, LANGUAGE: 'de' },
   locale: 'de-DE',
   reducedMotion: 'reduce',
 });
 const page = await context.newPage();
-for (const { name, path, scheme = 'light', width = 1440 } of PICTURES) {
-  await page.setViewportSize({ width, height: width < 600 ? 844 : 1000 });
+for (const { name, path, scheme = 'light', width = 1440, height = 1000, only } of PICTURES) {
+  await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: scheme });
   await page.goto('about:blank');
   await page.goto(`${API}/app${path}#key=${KEY}`);
   await settle(page);
-  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  const picture = only === undefined ? page : page.locator(only).first();
+  await picture.screenshot({ path: join(FOLDER, `${name}.png`) });
 }
 await context.close();

@@ -69,14 +69,14 @@ const MODULE_NAMES: Readonly<Record<string, string>> = {
   api: 'API',
 };
 
-/** @param shows what would be here: „die Anlagen als Liste“ */
+/** @param shows what one would see here, in the accusative: „den Standort“ */
 export function Failed({ problem, retry, shows }: { problem: Problem; retry: () => void; shows: string }) {
   const { root } = useVisit();
   const isBarred = problem.code === 'MISSING_MODULE' || problem.code === 'MISSING_SCOPE';
   return (
     <div class={isBarred ? 'state barred' : 'state failed'} role={isBarred ? 'note' : 'alert'}>
       <h3>{isBarred ? barredTitle(problem) : problem.title}</h3>
-      {isBarred && <p>Hier stünde {shows}.</p>}
+      {isBarred && <p>Hier sähe man {shows}.</p>}
       {problem.detail !== undefined && <p lang={problem.status === 0 ? 'de' : 'en'}>{problem.detail}</p>}
       <p class="actions">
         {!isBarred && (

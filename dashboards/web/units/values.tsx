@@ -11,7 +11,8 @@ import { type SignalTexts, signalName } from './signals.ts';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T.*Z$/;
 
-const CODE = /^[a-zäöüß]+(?:_[a-zäöüß]+)+$/;
+/** Codes of the interface as people write them; files keep the codes. */
+const CODES: Readonly<Record<string, string>> = { geschaetzt: 'geschätzt', nicht_ableitbar: 'nicht ableitbar' };
 
 /** Numbers of units, as other fields name them. */
 const UNIT_NUMBER = /^SEE\d{12}$/;
@@ -69,8 +70,7 @@ export function Value({
   if (typeof value !== 'string') return <bdi>{textOf(field, value, signals)}</bdi>;
   if (field.name === 'einheitTyp') return <Carrier name={value} />;
   if (UNIT_NUMBER.test(value)) return <a href={linkTo(value)}>{value}</a>;
-  // Codes of the interface, such as nicht_ableitbar, are words with another hyphen; files keep them.
-  const words = CODE.test(value) ? value.replaceAll('_', ' ') : wordOf(field, value);
+  const words = CODES[value] ?? wordOf(field, value);
   return <bdi class={value.length > LONG ? 'long' : undefined}>{words}</bdi>;
 }
 

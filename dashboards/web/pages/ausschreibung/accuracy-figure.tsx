@@ -42,7 +42,7 @@ export function AccuracyFigure({
         rows: counted(awards).map((row) => [accuracyName(row.accuracy), row.awards]),
       })}
       empty={(awards) => (awards.length === 0 ? 'Hier sind keine Zuschläge geladen.' : null)}
-      height={190}
+      height={260}
     >
       {(awards) => (
         <>
@@ -50,7 +50,7 @@ export function AccuracyFigure({
           <Chart
             label={`Zahl der Zuschläge nach Genauigkeit ihres Ortes: ${name}`}
             options={() => ({
-              height: 190,
+              height: 260,
               marginLeft: 150,
               marginRight: 36,
               x: { label: null, axis: null },

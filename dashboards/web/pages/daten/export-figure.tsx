@@ -30,7 +30,7 @@ export function ExportFigure({ loaded }: { loaded: Loaded<DatasetVersion> }) {
       unit="Datensätze aller Dateien"
       loaded={loaded}
       requests={[VERSION]}
-      shows="wie viele Datensätze übernommen wurden"
+      shows="die Zahl der übernommenen Datensätze"
       table={(version) => (version.export === null ? { columns: [], rows: [] } : tableOf(version.export))}
       empty={(version) =>
         version.export === null

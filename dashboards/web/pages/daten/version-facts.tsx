@@ -12,7 +12,7 @@ export const VERSION: ApiRequest = { path: '/v1/datasets/version' };
 export function VersionFacts({ loaded }: { loaded: Loaded<DatasetVersion> }) {
   const version = shown(loaded);
   if (loaded.state === 'failed') {
-    return <Failed problem={loaded.problem} retry={loaded.retry} shows="welcher Stand ausgeliefert wird" />;
+    return <Failed problem={loaded.problem} retry={loaded.retry} shows="den Stand, der ausgeliefert wird" />;
   }
   if (version === null) return loaded.state === 'loading' ? <Waiting loaded={loaded} height={90} /> : null;
   const { exportTag, zeilen, historieSeit, veroeffentlichtAm, gebautAm, grund } = version;

@@ -21,7 +21,7 @@ export function Place({ unit, request, name }: UnitProps) {
   const isOnMap = place !== undefined || typeof kreisschluessel === 'string';
   return (
     <Figure
-      title="Standort"
+      title={`Standort: ${name}`}
       unit={place === undefined ? 'Koordinaten in WGS 84' : written(place)}
       loaded={{ state: 'ready', value: places }}
       requests={[request]}

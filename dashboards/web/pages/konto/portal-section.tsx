@@ -59,7 +59,7 @@ export function PortalSection() {
           </a>
         </p>
       )}
-      {problem !== null && <Failed problem={problem} retry={open} shows="der Weg zum Protokoll" />}
+      {problem !== null && <Failed problem={problem} retry={open} shows="den Weg zum Protokoll" />}
     </section>
   );
 }

@@ -16,7 +16,7 @@ export function UsageSection({ me: { limits } }: { me: Me }) {
     <section class="figure" aria-labelledby="usage" aria-busy={loaded.state === 'loading'}>
       <h2 id="usage">Verbrauch und Grenzen</h2>
       {loaded.state === 'failed' && (
-        <Failed problem={loaded.problem} retry={loaded.retry} shows="der Verbrauch des Monats" />
+        <Failed problem={loaded.problem} retry={loaded.retry} shows="den Verbrauch des Monats" />
       )}
       {loaded.state === 'loading' && usage === undefined && <Waiting loaded={loaded} height={220} />}
       {usage !== undefined && (

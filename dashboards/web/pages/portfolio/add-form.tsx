@@ -97,7 +97,7 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
         )}
       </div>
       {checked?.tried.problem != null && (
-        <Failed problem={checked.tried.problem} retry={() => setChecked(null)} shows="was mit den Einträgen geschähe" />
+        <Failed problem={checked.tried.problem} retry={() => setChecked(null)} shows="die Folgen für jeden Eintrag" />
       )}
       {checked !== null && checked.tried.rows.length > 0 && (
         <RowTable
