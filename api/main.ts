@@ -77,7 +77,7 @@ function checkStateDir(settings: Settings, log: Logger): void {
 setPrivateUmask();
 tolerateClosedOutput();
 const settings = settingsOrExit();
-const log = openLog(settings.LOG_LEVEL);
+const log = await openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);
 const store = await storeOrExit(settings, log);
 const demo = await demoAtStart(store, settings, readStoreMarker(settings) === null, log);

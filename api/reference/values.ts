@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
-import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
+import { isSignal, SIGNAL_IDS, SIGNALS } from '../../sql/catalogue/signals.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
@@ -24,6 +24,10 @@ const valueMembers = {
   count: z.int().describe('Units that have the value'),
 };
 
+const signalMembers = {
+  beschreibung: z.string().optional().describe('Only of signals: when it applies to a unit'),
+};
+
 /** The values of a filter with their frequencies. */
 export const listReferenceValues = operation({
   id: 'reference.values',
@@ -36,6 +40,7 @@ export const listReferenceValues = operation({
     'values that no unit has, unless `q` or `einheitTyp` narrows it.',
     'Values of `landkreis` and `gemeinde` are places, one entry each, found by name or official key; `value` is the',
     'shortest spelling that covers the place and nothing else, and `schluessel`, `name` and `bundesland` stand beside it.',
+    'Signals have their `name` and, in `beschreibung`, when they apply.',
     `Searchable sets answer ${DEFAULT_SUGGESTIONS} values unless \`limit\` says otherwise.`,
   ].join(' '),
   access: 'api',
@@ -54,7 +59,9 @@ export const listReferenceValues = operation({
       .describe('Only values of these carriers, counted among them'),
   }),
   answer: z.strictObject({
-    data: z.array(z.strictObject({ ...valueMembers, ...placeMembers }).meta({ id: 'ReferenceValue' })),
+    data: z.array(
+      z.strictObject({ ...valueMembers, ...placeMembers, ...signalMembers }).meta({ id: 'ReferenceValue' }),
+    ),
     meta: z.strictObject({ count: z.int() }),
   }),
   table: 'data',
@@ -80,9 +87,9 @@ export const listReferenceValues = operation({
       ),
     );
     const isWhole = permitted !== null && q === undefined && einheitTyp === undefined;
-    const data = isWhole ? withUnused(found, permitted).slice(0, limit) : found;
-    const columns = Object.keys(set.places === null ? valueMembers : { ...valueMembers, ...placeMembers });
-    return { columns, body: { data, meta: { count: data.length } } };
+    const listed = isWhole ? withUnused(found, permitted).slice(0, limit) : found;
+    const data = set.field.kind === 'signals' ? listed.map(withMeaning) : listed;
+    return { columns: columnsOf(set), body: { data, meta: { count: data.length } } };
   },
 });
 
@@ -102,6 +109,19 @@ const withoutText = ({ name }: ReferenceSet): Problem => {
 /** Returns the closed list of a set; for signals, those that the organisation is entitled to; null = an open list. */
 function permittedValues({ field }: ReferenceSet, { organisation }: Caller): readonly string[] | null {
   return field.kind === 'signals' ? SIGNAL_IDS.filter((id) => organisation.signals.has(id)) : field.values;
+}
+
+const columnsOf = ({ places, field }: ReferenceSet): string[] => [
+  ...Object.keys(valueMembers),
+  ...(places === null ? [] : Object.keys(placeMembers)),
+  ...(field.kind === 'signals' ? ['name', ...Object.keys(signalMembers)] : []),
+];
+
+/** Signals are the only values that nobody can read without knowing what they mean. */
+function withMeaning(value: ReferenceValue): ReferenceValue & { readonly beschreibung?: string } {
+  if (!isSignal(value.value)) return value;
+  const { name, description } = SIGNALS[value.value];
+  return { ...value, name, beschreibung: description };
 }
 
 /** Appends the values of the fixed list that no unit has. */

@@ -10,7 +10,7 @@ export const scheduleCommand = command({
   json: false,
   run: (_, { settings }) =>
     abortOnSignal(
-      (signal) => runSchedule(settings, openLog(settings.LOG_LEVEL), signal),
+      async (signal) => runSchedule(settings, await openLog(settings.LOG_LEVEL), signal),
       'no night begins by itself any more; one that was at work is in the record.',
     ),
 });

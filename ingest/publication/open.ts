@@ -1,10 +1,9 @@
 import { type Settings, SettingsError, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
-import { clickhouseTarget } from './clickhouse.ts';
 import { folderTarget } from './folder.ts';
 import type { PublicationTarget } from './target.ts';
 
-/** Opens the target that the settings name. The caller closes it. */
-function openPublicationTarget(settings: Settings): PublicationTarget {
+/** Opens the target that the settings name; the client of a server is loaded only for one. The caller closes it. */
+async function openPublicationTarget(settings: Settings): Promise<PublicationTarget> {
   const folder = warehouseFolder(settings);
   const address = warehouseServer(settings);
   if (address === null) return folderTarget(folder);
@@ -12,6 +11,7 @@ function openPublicationTarget(settings: Settings): PublicationTarget {
     throw new SettingsError('CLICKHOUSE_SHARDS: several shards need the name of their cluster, CLICKHOUSE_CLUSTER');
   }
   const placement = { cluster: settings.CLICKHOUSE_CLUSTER, shards: settings.CLICKHOUSE_SHARDS };
+  const { clickhouseTarget } = await import('./clickhouse.ts');
   return clickhouseTarget(folder, { address, placement });
 }
 
@@ -20,7 +20,7 @@ export async function withPublicationTarget<T>(
   settings: Settings,
   work: (target: PublicationTarget) => Promise<T>,
 ): Promise<T> {
-  const target = openPublicationTarget(settings);
+  const target = await openPublicationTarget(settings);
   try {
     return await work(target);
   } finally {

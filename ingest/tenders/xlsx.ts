@@ -1,4 +1,3 @@
-import readWorkbook from 'read-excel-file/node';
 import { listZip, readZipMember } from '../archive/zip.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import type { Sheet } from './sheet.ts';
@@ -6,7 +5,8 @@ import type { Cell } from './values.ts';
 
 /**
  * Reads workbooks. An xlsx is a zip of XML, so that a small file can unpack to any size and a single cell can claim a place
- * in row 1,048,576: both are measured before the library builds its tables. Lists have 15 to 40 KB.
+ * in row 1,048,576: both are measured before the library builds its tables. Lists have 15 to 40 KB. The library has 80
+ * files, and few commands read a workbook: it is loaded when one does.
  */
 
 const MAX_MEMBERS = 500;
@@ -18,6 +18,7 @@ const MAX_CELLS = 600_000;
 /** @throws BuildRefused when it is damaged, or larger than any list or workbook of the tenders */
 export async function readXlsx(path: string): Promise<Sheet[]> {
   await measure(path);
+  const { default: readWorkbook } = await import('read-excel-file/node');
   try {
     const sheets = await readWorkbook(path, { trim: false });
     // The library's type of a date cell names the constructor of dates.

@@ -46,7 +46,7 @@ export async function benchAlerts(options: Options): Promise<void> {
 }
 
 async function fill(version: MeasuredVersion, alerts: number, folder: string): Promise<void> {
-  const store = await openOrgStore(readSettings({ ORG_STORE_URL: `pglite:${folder}` }), openLog('warn'));
+  const store = await openOrgStore(readSettings({ ORG_STORE_URL: `pglite:${folder}` }), await openLog('warn'));
   try {
     await store.migrate('apply');
     await fillAlerts(store, alerts, await sampleOf(version.file), seeded(1));

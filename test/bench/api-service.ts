@@ -28,7 +28,7 @@ import { makeCaller } from '../support/organisation.ts';
  */
 const UNLIMITED = 1_000_000_000;
 const settings = readSettings();
-const log = openLog(settings.LOG_LEVEL);
+const log = await openLog(settings.LOG_LEVEL);
 const store = await openOrgStore(settings, log);
 await store.migrate('apply');
 const key = await makeCaller(store, {

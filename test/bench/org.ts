@@ -79,7 +79,7 @@ async function fillStore(
   sizes: Sizes,
 ): Promise<Filled> {
   const begun = performance.now();
-  const store = await openOrgStore(readSettings(environment), openLog('warn'));
+  const store = await openOrgStore(readSettings(environment), await openLog('warn'));
   try {
     await store.migrate('apply');
     const filled = await fill(store, sizes, await registerUnits(warehouse));

@@ -222,7 +222,8 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
   'shared-fields.list': async (world) => [aboutConnection(world)],
   'shared-fields.answer': async (world) => {
     const { store, a, b } = world;
-    const field = (await makeField(store, a, { name: 'Geheimfeld', filledByPartner: true })).id;
+    // Asked for by several tests: the names of an organisation's fields differ.
+    const field = (await makeField(store, a, { name: `Geheimfeld ${randomUUIDv7()}`, filledByPartner: true })).id;
     const path = { id: b.connections[0]! };
     return [
       aboutConnection(world),

@@ -99,6 +99,17 @@ describe('values', () => {
     expect(await named(few)).toEqual(['grossspeicher', 'neu_registriert']);
   });
 
+  test('signals have a name and a meaning, in each form', async () => {
+    const { json } = await getValues('signals');
+    expect(json.data.find(({ value }: { value: string }) => value === 'grossspeicher')).toMatchObject({
+      name: 'Großspeicher',
+      beschreibung: 'Speicher ab 1 MW',
+    });
+    const { text } = await getValues('signals', { format: 'csv' });
+    expect(text.split('\r\n')[0]).toBe('value,count,name,beschreibung');
+    expect(text).toContain('Speicher ab 1 MW');
+  });
+
   test('a set of a module needs the module', async () => {
     const key = await makeCaller(service.store, { modules: ['api', 'analysis'] });
     expectProblem(await getValues('eegAbleitbarkeit', {}, withKey(key)), 403, 'MISSING_MODULE');

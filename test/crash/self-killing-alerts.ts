@@ -26,7 +26,7 @@ const [part = 0, parts = 1] = SHARE.split('/').map(Number);
 const survived = new Set(readFileSync(SURVIVED, 'utf8').split('\n'));
 
 const settings = readSettings();
-const log = openLog(settings.LOG_LEVEL);
+const log = await openLog(settings.LOG_LEVEL);
 const store = await openOrgStore(settings, log);
 await store.migrate('apply');
 

@@ -16,7 +16,7 @@ process.on('message', ({ steps }: { steps: number }) => {
 });
 
 const settings = readSettings();
-const log = openLog(settings.LOG_LEVEL);
+const log = await openLog(settings.LOG_LEVEL);
 const store = await openOrgStore(settings, log);
 await store.migrate('apply');
 const service = await startService(

@@ -18,7 +18,7 @@ import { sender } from './send.ts';
  * operation.
  */
 
-const RUNS = cases(60);
+const RUNS = cases(40);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261101);
 
 let service: Awaited<ReturnType<typeof serveFixture>>;

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { CHROMIUM, QUIET } from './browser.ts';
@@ -14,8 +14,8 @@ export const hasBrowser = existsSync(CHROMIUM);
 /** Sizes at which pages are looked at (CSS pixels): a wide window, and a telephone. */
 export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
-export type Size = keyof typeof SIZES;
-export type Scheme = 'light' | 'dark';
+type Size = keyof typeof SIZES;
+type Scheme = 'light' | 'dark';
 
 export interface Dashboard {
   readonly service: OwnSubject;
@@ -56,8 +56,6 @@ const sharedBrowser = (): Promise<BrowserContext> => {
   });
   return shared;
 };
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** @param service default: the shared one, with an organisation of this file */
 export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
@@ -107,11 +105,11 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
       return response.json();
     },
     async violations() {
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       return page.evaluate(async () => {
-        // @ts-expect-error axe is a global of the page now
+        // There it is a global of the page.
         const { violations } = await axe.run();
-        return violations.flatMap(({ id, help, nodes }: AxeViolation) =>
+        return violations.flatMap(({ id, help, nodes }) =>
           nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary}`),
         );
       });
@@ -123,12 +121,6 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
       await page.close();
     },
   };
-}
-
-interface AxeViolation {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
 /** Waits until the page has a heading, the key has been checked, and nothing is loading. */

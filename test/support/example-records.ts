@@ -1,5 +1,6 @@
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
+import type { Operation } from '../../api/operation/operation.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
 import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
@@ -31,6 +32,14 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   });
   await openField(store, EXAMPLE_CONNECTION, asked);
   await giveExampleEndpoint(store, organisation);
+}
+
+const EXAMPLE_IDS = [EXAMPLE_CONNECTION, EXAMPLE_THREAD, EXAMPLE_REQUEST, EXAMPLE_ENDPOINT];
+
+/** Returns true for an operation whose example names one of the records. */
+export function namesExampleRecords({ example }: Pick<Operation, 'example'>): boolean {
+  const text = JSON.stringify(example ?? null);
+  return EXAMPLE_IDS.some((id) => text.includes(id));
 }
 
 /** The endpoint that examples name; it is the only one of the organisation. Its secret is encrypted with a key of tests. */

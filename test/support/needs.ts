@@ -13,11 +13,16 @@ const ENGINE = /^(chdb|chdb\/connection|ffi-rs)$/;
 const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)(?!\.)/gm;
 
 interface Source {
+  /** Imported packages, and the paths of imported files as they are written. */
   readonly imports: readonly string[];
+  /** The imported files that are there: a text in a test may only look like an import. */
+  readonly files: readonly string[];
   readonly replacesModules: boolean;
 }
 
+/** Each file is read once, and each asked once for each pattern: hundreds of tests reach the same thousand files. */
 const sources = new Map<string, Source>();
+const reached = new Map<RegExp, Map<string, boolean>>();
 
 /** Returns true when a test can start a process, generates exports, or loads the engine of ClickHouse. */
 export const needsProcesses = (test: string): boolean => reaches(test, PROCESSES) || reaches(test, ENGINE);
@@ -25,16 +30,17 @@ export const needsProcesses = (test: string): boolean => reaches(test, PROCESSES
 /** Returns true when a test must not share its process with others: it replaces modules, or has an engine there. */
 export const needsIsolation = (test: string): boolean => sourceOf(test).replacesModules || reaches(test, ENGINE);
 
-function reaches(file: string, wanted: RegExp, seen: Set<string> = new Set()): boolean {
-  if (seen.has(file)) return false;
-  seen.add(file);
-  return sourceOf(file).imports.some((name) => {
-    if (wanted.test(name)) return true;
-    if (!name.startsWith('.')) return false;
-    const imported = resolve(dirname(file), name);
-    // A text in a test may only look like an import.
-    return name.endsWith('.ts') && existsSync(imported) && reaches(imported, wanted, seen);
-  });
+function reaches(file: string, wanted: RegExp): boolean {
+  const answers = reached.get(wanted) ?? new Map<string, boolean>();
+  reached.set(wanted, answers);
+  const known = answers.get(file);
+  if (known !== undefined) return known;
+  // No file imports itself by a detour, as `npm run check` proves; this is for one that is being written.
+  answers.set(file, false);
+  const { imports, files } = sourceOf(file);
+  const found = imports.some((name) => wanted.test(name)) || files.some((imported) => reaches(imported, wanted));
+  answers.set(file, found);
+  return found;
 }
 
 function sourceOf(file: string): Source {
@@ -42,7 +48,11 @@ function sourceOf(file: string): Source {
   if (known !== undefined) return known;
   const text = readFileSync(file, 'utf8');
   const imports = [...text.matchAll(IMPORT)].map(([, name, dynamic]) => name ?? dynamic ?? '');
-  const source = { imports, replacesModules: /\bvi\.(?:mock|doMock|stubGlobal)\(/.test(text) };
+  const files = imports
+    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+    .map((name) => resolve(dirname(file), name))
+    .filter((path) => existsSync(path));
+  const source = { imports, files, replacesModules: /\bvi\.(?:mock|doMock|stubGlobal)\(/.test(text) };
   sources.set(file, source);
   return source;
 }

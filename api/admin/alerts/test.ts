@@ -3,7 +3,6 @@ import { refused, usageError } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { counted } from '../../../runtime/counted.ts';
 import { evaluateOnce } from '../../alerts/evaluate-once.ts';
-import { publishedVersions } from '../../engines/open-warehouse.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { joined, table } from '../common/text-table.ts';
@@ -51,7 +50,9 @@ export const testAlert = adminCommand({
       const identity = present === null ? null : { id: present.id, name: present.name };
       return { organisation: held.organisation, alert: identity, rules: asked };
     });
-    const versions = publishedVersions(settings, UNMETERED);
+    // The only command that reads the register: all others start without its engine.
+    const { publishedVersions } = await import('../../engines/open-warehouse.ts');
+    const versions = await publishedVersions(settings, UNMETERED);
     try {
       const publications = await versions.publications();
       const trial = { store, versions, publications, settings, organisation, rules, from, to };

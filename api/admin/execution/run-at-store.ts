@@ -77,7 +77,7 @@ async function runAtEmbeddedStore(
 
 async function executeLocally(command: AdminCommand, raw: RawArguments, settings: Settings): Promise<unknown> {
   // The terminal shows what was done, so the log only needs warnings.
-  const log = openLog('warn');
+  const log = await openLog('warn');
   const open = command.storeState === 'new' ? openOrgStore : openMarkedStore;
   const store = await open(settings, log);
   try {

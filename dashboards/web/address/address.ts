@@ -5,7 +5,7 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
  * The address of a page holds everything that the visitor has chosen: a link shows the same again, and the back button
  * goes back one choice.
  */
-export interface Address {
+interface Address {
   /** Path below /app without the leading slash; empty = the first page. */
   readonly path: string;
   readonly query: URLSearchParams;

@@ -35,6 +35,12 @@ export const carrierName = (carrier: string): string => (isCarrier(carrier) ? NA
 export const carrierColor = (carrier: string): string =>
   isCarrier(carrier) ? `var(--carrier-${carrier})` : 'var(--faint)';
 
+/** Carriers whose colour on paper is too dark for dark text. */
+const DEEP: readonly string[] = ['wind', 'combustion'];
+
+/** The colour of text on the colour of a carrier. */
+export const carrierInk = (carrier: string): string => (DEEP.includes(carrier) ? 'var(--on-deep)' : 'var(--on-bright)');
+
 /** Place in the order of carriers; unknown ones come last. */
 export const carrierRank = (carrier: string): number =>
   isCarrier(carrier) ? CARRIERS.indexOf(carrier) : CARRIERS.length;

@@ -69,7 +69,7 @@ export function Actions({
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={`Anfrage zeigen: ${title}`}
+          aria-label={`${requests.length === 1 ? 'Anfrage' : 'Anfragen'} zeigen: ${title}`}
           onClick={() => open(!isOpen)}
         >
           {requests.length === 1 ? 'Anfrage' : 'Anfragen'}

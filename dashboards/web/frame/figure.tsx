@@ -36,6 +36,8 @@ export interface FigureProps<T> {
   readonly attribution?: string;
   /** True where the content is a table already, or no chart: there is no picture of it, and no table beside it. */
   readonly plain?: boolean;
+  /** The page that shows more of it. */
+  readonly more?: { readonly href: string; readonly name: string };
   /** Offered in place of the file of what is seen, where there is more than that. */
   readonly download?: ComponentChildren;
   /** True: the requests are lists that come page by page. */
@@ -60,6 +62,11 @@ export function Figure<T>(props: FigureProps<T>) {
     <figure class={plain ? 'figure plain' : 'figure'} aria-labelledby={id} aria-busy={loaded.state === 'loading'}>
       <figcaption>
         <h2 id={id}>{title}</h2>
+        {props.more !== undefined && (
+          <a class="more" href={props.more.href}>
+            {props.more.name}
+          </a>
+        )}
         <p class="unit">{unit}</p>
       </figcaption>
       {legend !== undefined && value !== null && nothing === null && <Legend {...legend} />}

@@ -6,10 +6,13 @@ import { useNavigation } from '../address/address.ts';
 export function Page({
   title,
   lead,
+  tools,
   children,
 }: {
   title: string;
   lead?: ComponentChildren;
+  /** What the page is about, as a choice beside its title. */
+  tools?: ComponentChildren;
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -25,10 +28,13 @@ export function Page({
   return (
     <>
       <header class="page-head">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {lead !== undefined && <p class="lead">{lead}</p>}
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+        </div>
+        {tools}
       </header>
       {children}
     </>

@@ -23,14 +23,15 @@ export function RequestCode({
   const text = requests.map((request) => language?.write(request, root, paged)).join('\n\n');
   return (
     <div class="request-code">
-      <fieldset class="languages" aria-label={`Sprache der Anfrage: ${title}`}>
-        {languages.length > 1 &&
-          languages.map(({ name }, index) => (
+      {languages.length > 1 && (
+        <fieldset class="languages" aria-label={`Sprache der Anfrage: ${title}`}>
+          {languages.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
               {name}
             </button>
           ))}
-      </fieldset>
+        </fieldset>
+      )}
       <CopyableCode text={text} label={`Anfrage in ${language?.name}: ${title}`} />
       <p class="note">
         Der Schlüssel steht nicht darin: vorher <code>export KEY=…</code> setzen.

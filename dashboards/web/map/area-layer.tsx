@@ -13,6 +13,9 @@ export interface AreaLayerProps {
   readonly onChoose?: (area: Area) => void;
 }
 
+/** How a visitor came to an area. */
+export type Pointing = 'pointer' | 'keyboard' | 'finger';
+
 /**
  * The areas of a map. They are one stop of the Tab key, and the arrow keys lead from one to the next.
  * @param onPoint is told which area is pointed at or has the focus; null = none
@@ -23,7 +26,7 @@ export function AreaLayer({
   describe,
   onChoose,
   onPoint,
-}: AreaLayerProps & { onPoint: (area: Area | null, byKeyboard: boolean) => void }) {
+}: AreaLayerProps & { onPoint: (area: Area | null, by: Pointing) => void }) {
   const group = useRef<SVGGElement>(null);
   const opens = useSecondTap();
   const [current, setCurrent] = useState<string | null>(null);
@@ -63,21 +66,21 @@ export function AreaLayer({
     // biome-ignore lint/a11y/noStaticElementInteractions: the paths in it are links, and their events come here
     <g
       ref={group}
-      onPointerOver={(event) => onPoint(areaOf(event) ?? null, false)}
-      onPointerLeave={() => onPoint(null, false)}
+      onPointerOver={(event) => onPoint(areaOf(event) ?? null, 'pointer')}
+      onPointerLeave={() => onPoint(null, 'pointer')}
       onFocusIn={(event) => {
         const area = areaOf(event);
         setCurrent(area?.key ?? null);
         // A click also gives the focus; the pointer is then what shows.
-        if ((event.target as Element).matches(':focus-visible')) onPoint(area ?? null, true);
+        if ((event.target as Element).matches(':focus-visible')) onPoint(area ?? null, 'keyboard');
       }}
-      onFocusOut={() => onPoint(null, true)}
+      onFocusOut={() => onPoint(null, 'keyboard')}
       onKeyDown={press}
       onClick={(event) => {
         const area = areaOf(event);
         if (area === undefined) return;
         if (opens(event, area.key)) onChoose?.(area);
-        else onPoint(area, false);
+        else onPoint(area, 'finger');
       }}
     >
       {paths}

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { AreaLayer, type AreaLayerProps } from './area-layer.tsx';
+import { AreaLayer, type AreaLayerProps, type Pointing } from './area-layer.tsx';
 import type { Area } from './boundaries.ts';
 import { PointLayer, type PointLayerProps } from './point-layer.tsx';
 import type { Point } from './projection.ts';
@@ -78,13 +78,15 @@ function Drawing({
   const { view, isHome, zoom, home, show, reveal } = useView(svg, { box, focus, size });
   const [pointed, point] = useState<Pointed | null>(null);
 
-  const pointAt = (area: Area | null, byKeyboard: boolean): void => {
+  const pointAt = (area: Area | null, by: Pointing): void => {
     if (area === null || areas === undefined) {
       point(null);
       return;
     }
-    if (byKeyboard && !isHome) reveal(area.middle);
-    point({ description: areas.describe(area), at: area.middle, outline: area.path });
+    if (by === 'keyboard' && !isHome) reveal(area.middle);
+    const { title, lines } = areas.describe(area);
+    const description = { title, lines: by === 'finger' ? [...lines, 'Nochmals tippen öffnet die Seite.'] : lines };
+    point({ description, at: area.middle, outline: area.path });
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === '+' || event.key === '-') zoom(event.key === '+' ? 1.6 : 1 / 1.6);

@@ -13,6 +13,8 @@ export interface PlaceSearchProps {
   /** What stands in the field while nobody types. */
   readonly name: string;
   readonly placeholder?: string;
+  /** Default: true. */
+  readonly isCountryOffered?: boolean;
   onChoose(region: RegionOrCountry): void;
   /** Escape in the closed field. */
   onEscape?(): void;
@@ -22,7 +24,8 @@ export interface PlaceSearchProps {
  * A field that finds places while somebody types: the combobox of the WAI-ARIA practices, with a list whose first hit is
  * taken by Enter. An empty field offers the country and its states.
  */
-export function PlaceSearch({ label, name, placeholder, onChoose, onEscape }: PlaceSearchProps) {
+export function PlaceSearch(props: PlaceSearchProps) {
+  const { label, name, placeholder, isCountryOffered = true, onChoose, onEscape } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // Null = nobody types: the field shows the name of what is chosen.
@@ -38,7 +41,7 @@ export function PlaceSearch({ label, name, placeholder, onChoose, onEscape }: Pl
   const loaded = useLoad<Places>(isOpen ? asked : null, (loading) => finder.current.find(JSON.parse(asked), loading));
   // Hits of a text before this one may still be there.
   const isCurrent = loaded.state === 'ready' && JSON.stringify(loaded.value.typed) === text;
-  const hits = shown(loaded)?.hits ?? [];
+  const hits = (shown(loaded)?.hits ?? []).filter(({ region }) => isCountryOffered || region !== null);
   const chosen = hits[active];
 
   const close = (): void => {

@@ -6,13 +6,6 @@ export const LEVELS = ['bundesland', 'landkreis', 'gemeinde', 'plz'] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-export const LEVEL_NAMES: Readonly<Record<Level, string>> = {
-  bundesland: 'Bundesland',
-  landkreis: 'Landkreis oder kreisfreie Stadt',
-  gemeinde: 'Gemeinde',
-  plz: 'Postleitzahl',
-};
-
 /**
  * A part of the country. `value` is what the interface takes: the name of a state, the official key of a district (5 digits)
  * or municipality (8 digits), which is never ambiguous, or the beginning of a postal code.

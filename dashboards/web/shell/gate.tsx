@@ -20,7 +20,7 @@ export function Gate({
     if (key !== '') onKey(key);
   };
   return (
-    <main class="gate">
+    <main class="gate" aria-busy={isChecking}>
       <h1>Energieanlagen in Deutschland</h1>
       <p class="lead">
         Das Marktstammdatenregister als Karten, Zeitreihen und Listen. Dafür braucht es einen API-Schlüssel.

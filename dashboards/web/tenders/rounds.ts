@@ -17,9 +17,9 @@ export const isAhead = ({ status, datum }: TenderRound): boolean => status === '
 
 /** What is known of the result of a date. */
 export function resultOf(round: TenderRound): string {
-  if (round.status === 'IMPORTED') return 'Ergebnis liegt vor';
+  if (round.status === 'IMPORTED') return 'liegt vor';
   if (round.status === 'FAILED') return 'Liste nicht lesbar';
-  return isAhead(round) ? 'angekündigt' : 'kein Ergebnis geladen';
+  return isAhead(round) ? 'angekündigt' : 'nicht geladen';
 }
 
 /** How many times over the tendered volume was bid for; null = one of both is not published. */

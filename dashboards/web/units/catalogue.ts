@@ -1,7 +1,4 @@
-import { type Loaded, mapLoaded } from '../v1/loaded.ts';
-import type { ApiRequest } from '../v1/request.ts';
-import type { CatalogField, FieldCatalog } from '../v1/unit-answers.ts';
-import { useAnswer } from '../v1/use-answer.ts';
+import type { CatalogField } from '../v1/unit-answers.ts';
 
 /** The fields of a unit as the interface describes them: pages know none of them by heart. */
 export interface Catalogue {
@@ -11,29 +8,29 @@ export interface Catalogue {
   titleOf(field: CatalogField): string;
 }
 
-const FIELDS: ApiRequest = { path: '/v1/units/fields' };
-
-export const useCatalogue = (): Loaded<Catalogue> =>
-  mapLoaded(useAnswer<FieldCatalog>(FIELDS), ({ data }) => {
-    const known = catalogues.get(data) ?? catalogueOf(data);
-    catalogues.set(data, known);
-    return known;
-  });
-
-/** One catalogue for each answer, so that what depends on it is not computed anew with every drawing. */
-const catalogues = new WeakMap<readonly CatalogField[], Catalogue>();
-
 export function catalogueOf(fields: readonly CatalogField[]): Catalogue {
   const heads = Map.groupBy(fields, headOf);
+  const descriptions = Map.groupBy(fields, ({ beschreibung }) => beschreibung);
+  const isOne = (group: readonly CatalogField[] | undefined): boolean => group?.length === 1;
   return {
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
-    titleOf: (field) => ((heads.get(headOf(field))?.length ?? 0) > 1 ? field.beschreibung : headOf(field)),
+    titleOf(field) {
+      if (isOne(heads.get(headOf(field)))) return headOf(field);
+      const { beschreibung, name } = field;
+      return isOne(descriptions.get(beschreibung)) ? beschreibung : `${beschreibung} (${name})`;
+    },
   };
 }
 
-/** „Name des Betreibers; leer bei natürlichen Personen“ begins with the name of the field, and goes on with what to know. */
-const headOf = ({ beschreibung }: CatalogField): string => beschreibung.split(/[;,:] | \(/, 1)[0] ?? beschreibung;
+/**
+ * „Name des Betreibers; leer bei natürlichen Personen“ begins with the name of the field, and goes on with what to know.
+ * A single word, as in „Frist, bis zu der begonnen werden muss“, would say too little.
+ */
+function headOf({ beschreibung }: CatalogField): string {
+  const [head = ''] = beschreibung.split(/[;,:] | \(/, 1);
+  return head.includes(' ') ? head : beschreibung;
+}
 
 /** Titles of blocks that are more than their name; the base form has none. */
 const BLOCK_TITLES: Readonly<Record<string, string>> = {

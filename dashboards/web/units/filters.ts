@@ -1,3 +1,4 @@
+import { LEVELS } from '../regions/region.ts';
 import type { CatalogField, ReferenceSet } from '../v1/unit-answers.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -11,7 +12,7 @@ import type { Catalogue } from './catalogue.ts';
  * - `codes`: some values that nobody can list, such as numbers of units
  * - `words`: words that occur somewhere
  */
-export type FilterKind = 'choice' | 'search' | 'numbers' | 'days' | 'flag' | 'codes' | 'words';
+type FilterKind = 'choice' | 'search' | 'numbers' | 'days' | 'flag' | 'codes' | 'words';
 
 export interface UnitFilter {
   /** Name of the parameter, or of the first of two. */
@@ -55,7 +56,7 @@ export const filtersOf = (
         return groups.map((group) => ({
           id: group[0]?.name ?? field.name,
           field,
-          title: titleOf(field),
+          title: kind === 'words' ? 'Suche' : titleOf(field),
           kind,
           parameters: group,
         }));
@@ -76,3 +77,7 @@ function boundOf(name: string, kind: FilterKind): Parameter['bound'] {
   if (kind !== 'numbers' && kind !== 'days') return null;
   return BOUNDS[kind].exec(name)?.groups?.upper === undefined ? 'lower' : 'upper';
 }
+
+/** Filters that take one place, and no list of them. */
+export const isOnePlace = (parameter: string): boolean =>
+  parameter !== 'bundesland' && LEVELS.some((level) => level === parameter);

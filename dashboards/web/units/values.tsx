@@ -70,7 +70,7 @@ export function Value({
   return <bdi class={value.length > LONG ? 'long' : undefined}>{wordOf(field, value)}</bdi>;
 }
 
-export function Carrier({ name }: { name: string }) {
+function Carrier({ name }: { name: string }) {
   return (
     <span class="carrier">
       <i style={{ background: carrierColor(name) }} />

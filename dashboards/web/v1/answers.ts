@@ -46,14 +46,14 @@ export interface Me {
 export type MeAnswer = Answer<Me>;
 
 /** What was probably meant by values that no unit has. */
-export interface Hint {
+interface Hint {
   readonly parameter: string;
   readonly wert: string;
   readonly hinweis: string;
 }
 
 /** The part of the register that an analysis is about. */
-export interface RegionMeta {
+interface RegionMeta {
   readonly ebene: string | null;
   readonly region: string | null;
   readonly hinweise?: readonly Hint[];
@@ -97,7 +97,7 @@ interface Amount {
   readonly mw: number;
 }
 
-export interface Snapshot {
+interface Snapshot {
   readonly zubau90Tage: Amount;
   readonly abbau90Tage: Amount;
   readonly netto90TageMw: number;

@@ -29,7 +29,7 @@ export function addressOf({ path, query = {} }: ApiRequest): string {
 }
 
 /** A value of a list; the interface reads lists as a line of CSV. */
-export const listItem = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const listItem = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
 /** The values of a list, as `listItem` writes them; what is no such list counts as one value. */
 export function listItems(text: string): readonly string[] {

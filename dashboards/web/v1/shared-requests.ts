@@ -43,7 +43,7 @@ export function shareRequests<T>(send: (request: ApiRequest, options: AskOptions
   }
 
   /** @param id the same for requests whose answers are the same */
-  return (id: string, request: ApiRequest, options: AskOptions): Promise<T> => {
+  return async (id: string, request: ApiRequest, options: AskOptions): Promise<T> => {
     const { signal } = options;
     signal?.throwIfAborted();
     const flight = flights.get(id) ?? begin(id, request);

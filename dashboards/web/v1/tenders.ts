@@ -28,6 +28,8 @@ export interface TenderRound {
   readonly gebotNiedrigstesCtKwh: number | null;
   readonly gebotHoechstesCtKwh: number | null;
   readonly zuschlagswertDurchschnittCtKwh: number | null;
+  /** The highest value that a bid could have. */
+  readonly hoechstwertCtKwh: number | null;
 }
 
 export type TenderRounds = Answer<readonly TenderRound[], { readonly count: number; readonly complete: boolean }>;

@@ -63,13 +63,20 @@ export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInPa
     const report = (change: { previous?: T; progress?: Progress; waitingUntil?: number | null }): void => {
       if (!signal.aborted) set((before) => (before.state === 'loading' ? { ...before, ...change } : before));
     };
+    // Some of several requests may wait while others are answered.
+    const waits = new Map<ApiRequest, number>();
     const loading: LoadingInParts<T> = {
       signal,
       progress: (progress) => report({ progress }),
       part: (value) => report({ previous: value }),
       async ask(request) {
-        const answer = await client.ask(request, { signal, onWait: (until) => report({ waitingUntil: until }) });
-        report({ waitingUntil: null });
+        const wait = (until: number | null): void => {
+          if (until === null) waits.delete(request);
+          else waits.set(request, until);
+          report({ waitingUntil: waits.size === 0 ? null : Math.max(...waits.values()) });
+        };
+        const answer = await client.ask(request, { signal, onWait: wait });
+        wait(null);
         return answer as never;
       },
     };
@@ -91,20 +98,4 @@ export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInPa
 export function useAnswer<T extends Answer<unknown>>(request: ApiRequest | null): Loaded<T> {
   const id = request === null ? null : `${addressOf(request)} ${JSON.stringify(request.body ?? null)}`;
   return useLoad<T>(id, ({ ask }) => ask<T>(request as ApiRequest));
-}
-
-/** Asks several questions at once; it is ready when all are answered. */
-export function useAnswers<T extends Answer<unknown>>(requests: readonly ApiRequest[]): Loaded<readonly T[]> {
-  const id = JSON.stringify(requests);
-  return useLoad<readonly T[]>(id, async ({ ask, progress }) => {
-    let done = 0;
-    return Promise.all(
-      requests.map(async (request) => {
-        const answer = await ask<T>(request);
-        done += 1;
-        if (requests.length > 1) progress({ done, of: requests.length });
-        return answer;
-      }),
-    );
-  });
 }

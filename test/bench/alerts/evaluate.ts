@@ -38,10 +38,10 @@ const memory = (line: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 
 const settings = readSettings();
-const log = openLog('warn');
+const log = await openLog('warn');
 const store = await openOrgStore(settings, log);
 const metrics = openMetrics();
-const versions = publishedVersions(settings, metrics);
+const versions = await publishedVersions(settings, metrics);
 const all: Publication[] = [publication(EARLIER, 1)];
 const warehouse = {
   publications: () => all,

@@ -39,7 +39,7 @@ const SCHEDULE = [0, 1_000, 10_000, 60_000, 300_000, 300_000, 300_000, 300_000, 
 
 const UNLIMITED = 1_000_000_000;
 const settings = readSettings();
-const log = openLog(settings.LOG_LEVEL);
+const log = await openLog(settings.LOG_LEVEL);
 const store = await openOrgStore(settings, log);
 await store.migrate('apply');
 const key = await makeCaller(store, {

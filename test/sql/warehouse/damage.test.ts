@@ -8,8 +8,8 @@ import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { currentPublication, pointerFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
+import { generateExport } from '../../support/exports.ts';
 import { openFailingStore } from '../../support/failing-store.ts';
-import { SAMPLE } from '../../support/sample.ts';
 import { serve } from '../../support/service.ts';
 
 /** The service and the command line name damaged files of the warehouse, and the remedy. */
@@ -114,7 +114,8 @@ test.each([
 ])('a build upon tables that are %s says so, and leaves what is there', async (_, damage) => {
   const warehouse = copy();
   damage(warehouse);
-  const { code, err } = await ingestHere(warehouse, ['build', SAMPLE, '--day', '2026-11-02']);
+  const source = await generateExport(folder, '2026-11-01');
+  const { code, err } = await ingestHere(warehouse, ['build', source, '--day', '2026-11-02']);
   expect([code, err]).toEqual([7, expect.stringMatching(/warehouse\.duckdb is damaged: .*move the folder/s)]);
   expect(currentPublication(warehouse)?.version).toBe(version);
 });

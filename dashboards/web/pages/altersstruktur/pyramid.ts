@@ -32,7 +32,7 @@ export interface Pyramid {
 }
 
 /** Older units are drawn together in the row before this year. */
-export const FIRST_YEAR = 1900;
+const FIRST_YEAR = 1900;
 
 /** @param today the pyramid ends with its year */
 export function pyramidOf(answers: readonly YearGroups[], today: string): Pyramid {

@@ -2,13 +2,14 @@ import { text, useChoices, useNavigation } from '../../address/address.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed } from '../../frame/state.tsx';
 import { ALL_ROUNDS, roundName } from '../../tenders/rounds.ts';
-import { allPages } from '../../v1/all-pages.ts';
+import { allPages, type Gathered } from '../../v1/all-pages.ts';
 import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { Award, TenderRounds } from '../../v1/tenders.ts';
 import { useAnswer, useLoad } from '../../v1/use-answer.ts';
 import { AccuracyFigure } from './accuracy-figure.tsx';
 import { AwardsFigure } from './awards-figure.tsx';
+import { PlacesFigure } from './places-figure.tsx';
 import { RoundFacts } from './round-facts.tsx';
 import { StateChoice, statesOf } from './state-choice.tsx';
 
@@ -24,9 +25,11 @@ export function ItemPage({ id }: { id: string }) {
   const rounds = useAnswer<TenderRounds>(ALL_ROUNDS);
   const round = shown(rounds)?.data.find((one) => String(one.id) === id) ?? null;
   const path = `/v1/ausschreibungen/${encodeURIComponent(id)}/zuschlaege`;
-  const awards = useLoad(path, (loading) =>
-    allPages<Award>(loading, { path }, { of: round?.zuschlaege ?? null, most: MOST_AWARDS }),
-  );
+  const awards = useLoad<Gathered<Award>>(path, async (loading) => {
+    const { data } = await loading.ask<TenderRounds>(ALL_ROUNDS);
+    const of = data.find((one) => String(one.id) === id)?.zuschlaege ?? null;
+    return allPages(loading, { path }, { of, most: MOST_AWARDS });
+  });
   // The interface compares the state in the same way: with what the answer has.
   const seen = mapLoaded(awards, ({ rows }) =>
     bundesland === '' ? rows : rows.filter((award) => award.bundesland === bundesland),
@@ -52,7 +55,10 @@ export function ItemPage({ id }: { id: string }) {
         value={bundesland}
         onChange={(next) => change({ bundesland: next })}
       />
-      <AccuracyFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+      <div class="two-columns">
+        <PlacesFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+        <AccuracyFigure loaded={seen} request={request} name={withState(name, bundesland)} />
+      </div>
       <AwardsFigure loaded={seen} request={request} name={withState(name, bundesland)} />
     </Page>
   );

@@ -7,6 +7,13 @@ import type { TenderRound } from '../../v1/tenders.ts';
 
 const cents = (value: number | null): string => (value === null ? NOTHING : `${fixed(value, 2)}\u202fct/kWh`);
 
+/** „4,20 bis 5,78 ct/kWh, Höchstwert 7,00“, as far as that is published. */
+function spanOf({ gebotNiedrigstesCtKwh: low, gebotHoechstesCtKwh: high, hoechstwertCtKwh: ceiling }: TenderRound) {
+  const span = low === null || high === null ? [] : [`${fixed(low, 2)} bis ${cents(high)}`];
+  const parts = [...span, ...(ceiling === null ? [] : [`Höchstwert ${cents(ceiling)}`])];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
 /** What is published of the date as a whole. */
 export function RoundFacts({ round }: { round: TenderRound }) {
   const times = oversubscription(round);
@@ -17,7 +24,7 @@ export function RoundFacts({ round }: { round: TenderRound }) {
         {
           name: 'Zuschläge',
           value: round.zuschlaege === null ? NOTHING : count(round.zuschlaege),
-          more: resultOf(round),
+          more: `Ergebnis: ${resultOf(round)}`,
         },
         { name: 'Ausgeschrieben', value: power(round.volumenAusgeschriebenKw) },
         {
@@ -29,7 +36,7 @@ export function RoundFacts({ round }: { round: TenderRound }) {
         {
           name: 'Mittlerer Zuschlagswert',
           value: cents(round.zuschlagswertDurchschnittCtKwh),
-          more: `${cents(round.gebotNiedrigstesCtKwh)} bis ${cents(round.gebotHoechstesCtKwh)}`,
+          more: spanOf(round),
         },
       ]}
     />

@@ -11,18 +11,21 @@ import { idOf, roundTip, yearAxis } from './round-axis.ts';
 
 const BAND = 'var(--tender-bid)';
 const MEAN = 'var(--accent)';
+const CEILING = 'var(--warn)';
 
 const LEGEND = [
   { id: 'band', name: 'Niedrigster bis höchster Zuschlag', color: BAND, on: true },
   { id: 'mean', name: 'Mittel', color: MEAN, on: true },
+  { id: 'ceiling', name: 'Höchstwert (Strich)', color: CEILING, on: true },
 ];
 
 const lowest = (round: TenderRound) => round.gebotNiedrigstesCtKwh;
 const highest = (round: TenderRound) => round.gebotHoechstesCtKwh;
 const mean = (round: TenderRound) => round.zuschlagswertDurchschnittCtKwh;
+const ceiling = (round: TenderRound) => round.hoechstwertCtKwh;
 
 const values = (round: TenderRound): readonly number[] =>
-  [lowest(round), highest(round), mean(round)].filter((value) => value !== null);
+  [lowest(round), highest(round), mean(round), ceiling(round)].filter((value) => value !== null);
 const hasPrice = (round: TenderRound): boolean => values(round).length > 0;
 const hasBand = (round: TenderRound): boolean => lowest(round) !== null && highest(round) !== null;
 
@@ -32,7 +35,7 @@ export function PricesFigure({ loaded, name }: { loaded: Loaded<readonly TenderR
   return (
     <Figure
       title={`Gebotswerte je Gebotstermin: ${name}`}
-      unit="ct/kWh, nur bezuschlagte Gebote; Mittel nach Menge gewichtet"
+      unit="ct/kWh, nur bezuschlagte Gebote; Mittel nach Menge gewichtet; Höchstwert: mehr durfte niemand bieten"
       loaded={loaded}
       requests={[ALL_ROUNDS]}
       shows="die Gebotswerte je Gebotstermin"
@@ -41,11 +44,11 @@ export function PricesFigure({ loaded, name }: { loaded: Loaded<readonly TenderR
       empty={(rounds) => (rounds.some(hasPrice) ? null : 'Zu keinem Termin ist ein Gebotswert veröffentlicht.')}
       legend={{ entries: LEGEND }}
       height={300}
-      note="Ist nur das niedrigste oder nur das höchste Gebot bekannt, steht ein Strich."
+      note="Ist nur das niedrigste oder nur das höchste Gebot bekannt, steht ein heller Strich. Der Höchstwert ist nicht von jedem Termin bekannt."
     >
       {(rounds) => (
         <Chart
-          label={`Niedrigster, mittlerer und höchster Gebotswert je Gebotstermin: ${name}`}
+          label={`Niedrigster, mittlerer und höchster Gebotswert und Höchstwert je Gebotstermin: ${name}`}
           options={(width) => options(rounds.filter(hasPrice), width)}
         />
       )}
@@ -72,6 +75,7 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
       // A band of one price would have no height.
       Plot.barY(rounds.filter(hasBand), { x: idOf, y1: lowest, y2: highest, fill: BAND, stroke: BAND, rx: 2 }),
       Plot.tickY(rounds, { x: idOf, y: single, stroke: BAND, strokeWidth: 4 }),
+      Plot.tickY(rounds, { x: idOf, y: ceiling, stroke: CEILING, strokeWidth: 2 }),
       Plot.dot(rounds, { x: idOf, y: mean, fill: MEAN, r: width / rounds.length < 10 ? 2.5 : 4 }),
       yearAxis(rounds, width),
       Plot.ruleY([0]),
@@ -82,6 +86,7 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
           `Niedrigster Zuschlag ${said(lowest(round))}`,
           `Mittel ${said(mean(round))}`,
           `Höchster Zuschlag ${said(highest(round))}`,
+          `Höchstwert ${said(ceiling(round))}`,
         ],
       ),
     ],
@@ -94,6 +99,7 @@ const priceTable = (rounds: readonly TenderRound[]): Table => ({
     { name: 'Niedrigster Zuschlag', unit: 'ct/kWh', numeric: true, digits: 2 },
     { name: 'Mittel', unit: 'ct/kWh', numeric: true, digits: 2 },
     { name: 'Höchster Zuschlag', unit: 'ct/kWh', numeric: true, digits: 2 },
+    { name: 'Höchstwert', unit: 'ct/kWh', numeric: true, digits: 2 },
   ],
-  rows: rounds.map((round) => [day(round.datum), lowest(round), mean(round), highest(round)]),
+  rows: rounds.map((round) => [day(round.datum), lowest(round), mean(round), highest(round), ceiling(round)]),
 });

@@ -64,11 +64,7 @@ const columnsWith = (hrefOf: (round: TenderRound) => string): readonly RowColumn
   {
     name: 'Gebotstermin',
     value: ({ datum }) => day(datum),
-    show: (round) => (
-      <a href={hrefOf(round)} aria-label={roundName(round)}>
-        {day(round.datum)}
-      </a>
-    ),
+    show: (round) => <a href={hrefOf(round)}>{day(round.datum)}</a>,
   },
   { name: 'Zuschläge', numeric: true, digits: 0, value: ({ zuschlaege }) => zuschlaege },
   volume('Ausgeschrieben', (round) => round.volumenAusgeschriebenKw),
@@ -86,5 +82,6 @@ const columnsWith = (hrefOf: (round: TenderRound) => string): readonly RowColumn
   price('Niedrigster', (round) => round.gebotNiedrigstesCtKwh),
   price('Mittel', (round) => round.zuschlagswertDurchschnittCtKwh),
   price('Höchster', (round) => round.gebotHoechstesCtKwh),
-  { name: 'Ergebnis', value: resultOf },
+  price('Höchstwert', (round) => round.hoechstwertCtKwh),
+  { name: 'Ergebnis', value: resultOf, show: (round) => <span class="nowrap">{resultOf(round)}</span> },
 ];

@@ -1,11 +1,9 @@
 import { CopyableCode } from '../../frame/request-code.tsx';
 import { DATASETS } from '../../frame/source.ts';
+import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
 import type { DatasetList } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
-
-/** Boundaries are no dataset of the interface: the pages bring them along. */
-const BOUNDARIES = '© GeoBasis-DE / BKG (2021), dl-de/by-2-0, vereinfacht';
 
 /** The sentence that the licence wants beside published figures, for each dataset. */
 export function Citations() {
@@ -33,7 +31,7 @@ export function Citations() {
       ))}
       <article>
         <h3>Grenzen auf Karten</h3>
-        <CopyableCode text={BOUNDARIES} label="Quellenvermerk: Grenzen auf Karten" />
+        <CopyableCode text={BOUNDARIES_ATTRIBUTION} label="Quellenvermerk: Grenzen auf Karten" />
         <p class="note">
           Verwaltungsgebiete des Bundesamts für Kartographie und Geodäsie, für den Bildschirm vereinfacht: nicht zum
           Messen geeignet.{' '}

@@ -2,8 +2,9 @@ import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
 import { decimal, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
+import { technologyName } from '../../tenders/technologies.ts';
 import type { UnitAward } from '../../v1/unit-answers.ts';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 const WHENCE: Readonly<Record<string, string>> = {
   register: 'Zuschlagsnummer im Register',
@@ -35,7 +36,7 @@ export function Awards({ unit, catalogue, request }: UnitProps) {
         rows: all.map((award) => [
           day(award.datum),
           String(award.gebotsterminId),
-          award.technologie,
+          technologyName(award.technologie),
           award.zuschlagsnummer,
           award.gebotsmengeKw,
           whence(award),
@@ -76,12 +77,3 @@ export function Awards({ unit, catalogue, request }: UnitProps) {
     </Figure>
   );
 }
-
-/** `SOLAR_FREIFLAECHE` as words. */
-const technologyName = (id: string): string =>
-  id
-    .toLowerCase()
-    .replaceAll('flaeche', 'fläche')
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');

@@ -7,7 +7,7 @@ import type { SignalTexts } from '../../units/signals.ts';
 import { textOf, Value } from '../../units/values.tsx';
 import { listText } from '../../v1/request.ts';
 import type { CatalogField, FieldValue, UnitFields } from '../../v1/unit-answers.ts';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 const CHOICES = { leer: flag, hinweise: flag };
 

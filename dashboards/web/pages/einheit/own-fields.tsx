@@ -5,7 +5,7 @@ import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { OwnField, OwnFieldList, OwnValue, OwnValueList } from '../../v1/unit-answers.ts';
 import { useLoad } from '../../v1/use-answer.ts';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 const FIELDS: ApiRequest = { path: '/v1/custom-fields' };
 

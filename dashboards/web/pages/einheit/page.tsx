@@ -3,8 +3,8 @@ import { carrierName } from '../../charts/carriers.ts';
 import { power } from '../../format/numbers.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
-import { type Catalogue, useCatalogue } from '../../units/catalogue.ts';
 import { useSignalTexts } from '../../units/signals.ts';
+import { useCatalogue } from '../../units/use-catalogue.ts';
 import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitDetail, UnitFields } from '../../v1/unit-answers.ts';
@@ -16,15 +16,7 @@ import { Place } from './place.tsx';
 import { PortfolioEntry } from './portfolio-entry.tsx';
 import { Signals } from './signals.tsx';
 import { Timeline } from './timeline.tsx';
-
-/** What the parts of the page are about. */
-export interface UnitProps {
-  readonly unit: UnitFields;
-  readonly catalogue: Catalogue;
-  readonly request: ApiRequest;
-  /** Name of the unit; its number where it has none. */
-  readonly name: string;
-}
+import type { UnitProps } from './unit-props.ts';
 
 /** One unit with all that the register and the organisation know of it. */
 export function ItemPage({ id }: { id: string }) {
@@ -56,16 +48,16 @@ function Parts(props: UnitProps) {
   const signals = useSignalTexts(true);
   return (
     <div class="unit-page">
-      <div class="unit-main">
-        <Blocks {...props} signals={signals} />
-        <OwnFields {...props} />
-      </div>
       <div class="unit-side">
         <PortfolioEntry {...props} />
         <Place {...props} />
         <Timeline {...props} />
         <Signals {...props} signals={signals} />
         <Awards {...props} />
+      </div>
+      <div class="unit-main">
+        <Blocks {...props} signals={signals} />
+        <OwnFields {...props} />
       </div>
     </div>
   );

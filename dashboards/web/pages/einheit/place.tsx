@@ -1,43 +1,55 @@
+import { useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { carrierColor, carrierName } from '../../charts/carriers.ts';
 import { decimal } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
-import type { UnitProps } from './page.tsx';
+import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
+import { type MapPlace, PlaceMap } from '../../map/place-map.tsx';
+import type { UnitProps } from './unit-props.ts';
 
-/** Where the unit stands. */
-export function Place({ unit, request }: UnitProps) {
+/** Where the unit stands, where the register says so. */
+export function Place({ unit, request, name }: UnitProps) {
   const { at } = useNavigation();
-  const { latitude, longitude } = unit;
-  const place = typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null;
+  const { latitude, longitude, einheitTyp, kreisschluessel, mastrNummer } = unit;
+  const places = useMemo((): readonly MapPlace[] => {
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
+    const carrier = String(einheitTyp);
+    const look = { kind: carrierName(carrier), color: carrierColor(carrier) };
+    return [{ id: mastrNummer, title: name, latitude, longitude, ...look }];
+  }, [mastrNummer, name, latitude, longitude, einheitTyp]);
+  const [place] = places;
+  const isOnMap = place !== undefined || typeof kreisschluessel === 'string';
   return (
     <Figure
       title="Standort"
-      unit="Koordinaten in WGS 84"
-      loaded={{ state: 'ready', value: place }}
+      unit={place === undefined ? 'Koordinaten in WGS 84' : written(place)}
+      loaded={{ state: 'ready', value: places }}
       requests={[request]}
-      height={60}
       shows="den Standort"
-      table={(where) => ({
+      height={60}
+      {...(place === undefined ? {} : { attribution: BOUNDARIES_ATTRIBUTION })}
+      table={(all) => ({
         columns: [
           { name: 'Breite', unit: '°', numeric: true, digits: 6 },
           { name: 'Länge', unit: '°', numeric: true, digits: 6 },
         ],
-        rows: where === null ? [] : [[where.latitude, where.longitude]],
+        rows: all.map((one) => [one.latitude, one.longitude]),
       })}
-      empty={(where) =>
-        where === null
-          ? 'Das Register nennt keine Koordinaten. Unter 30 kW gibt es sie aus Gründen des Datenschutzes nie.'
-          : null
+      empty={(all) =>
+        all.length === 0 ? 'Das Register nennt keine Koordinaten; unter 30 kW gibt es sie nie heraus.' : null
       }
-      plain
+      {...(isOnMap && {
+        note: (
+          <a href={at('karte', { einheit: mastrNummer })}>
+            {place === undefined ? 'Den Landkreis auf der Karte zeigen' : 'Auf der großen Karte zeigen'}
+          </a>
+        ),
+      })}
     >
-      {(where) =>
-        where !== null && (
-          <p>
-            {decimal(where.latitude, 6)}° N, {decimal(where.longitude, 6)}° O{' '}
-            <a href={at('karte', { einheit: unit.mastrNummer })}>Auf der Karte zeigen</a>
-          </p>
-        )
-      }
+      {(all) => <PlaceMap label={`Karte: Standort von ${name}`} places={all} />}
     </Figure>
   );
 }
+
+const written = ({ latitude, longitude }: MapPlace): string =>
+  `${decimal(latitude, 6)}°\u202fN, ${decimal(longitude, 6)}°\u202fO (WGS 84)`;

@@ -1,21 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { ROLES, type Role, roleName } from '../../units/roles.ts';
 import type { Answer } from '../../v1/client.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
 import { useVisit } from '../../v1/use-answer.ts';
-import type { UnitProps } from './page.tsx';
-
-/** Roles of an organisation to a unit, as the interface has them, in the order in which they are offered. */
-const ROLES: Readonly<Record<string, string>> = {
-  OPERATOR: 'Betreiber',
-  OWNER: 'Eigentümer',
-  SERVICE_CONTRACT: 'Wartung',
-  DIRECT_MARKETING: 'Direktvermarktung',
-  ASSET_MANAGEMENT: 'Betriebsführung',
-  PROJECT_DEVELOPMENT: 'Projektentwicklung',
-  GRID_OPERATOR: 'Netzbetreiber',
-  LESSOR: 'Verpächter',
-};
+import type { UnitProps } from './unit-props.ts';
 
 type Written = Answer<readonly { readonly status: string; readonly error?: { readonly message: string } }[]>;
 
@@ -31,7 +20,7 @@ type State =
 export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
   const { client, me } = useVisit();
   const { at } = useNavigation();
-  const [role, setRole] = useState('OPERATOR');
+  const [role, setRole] = useState<Role>('OPERATOR');
   const [state, set] = useState<State>({ is: 'open' });
   const may = me.organization.modules.includes('portfolio') && me.key.scopes.includes('portfolio:write');
   if (!may) return null;
@@ -54,12 +43,18 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
       set({ is: 'failed', problem: problemOf(error) });
     }
   };
-  const put = async (): Promise<State> => {
-    const status = await write('POST', false);
-    const sentence = status === 'unchanged' ? 'Die Einheit ist schon im Portfolio' : 'Die Einheit ist im Portfolio';
-    return { is: 'done', sentence: `${sentence}: ${ROLES[role] ?? role}.`, canUndo: status === 'created' };
+  const put = async (canUndo: boolean): Promise<State> => {
+    await write('POST', false);
+    return { is: 'done', sentence: `Die Einheit ist im Portfolio: ${roleName(role)}.`, canUndo };
   };
-  const tryFirst = run(async () => ((await write('POST', true)) === 'updated' ? { is: 'asking' } : put()));
+  const add = run(async () => {
+    // What removing it would change says whether it is there; an entry that was removed once is none.
+    const isThere = (await write('DELETE', true)) === 'updated';
+    if (!isThere) return put(true);
+    const isSame = (await write('POST', true)) === 'unchanged';
+    if (!isSame) return { is: 'asking' };
+    return { is: 'done', sentence: `Die Einheit ist schon im Portfolio: ${roleName(role)}.`, canUndo: false };
+  });
   const undo = run(async () => {
     await write('DELETE', false);
     return { is: 'open' };
@@ -71,17 +66,17 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
           Rolle
           <select
             value={role}
-            onChange={(event) => setRole(event.currentTarget.value)}
+            onChange={(event) => setRole(event.currentTarget.value as Role)}
             disabled={state.is === 'writing'}
           >
-            {Object.entries(ROLES).map(([id, name]) => (
-              <option key={id} value={id}>
-                {name}
+            {ROLES.map((one) => (
+              <option key={one} value={one}>
+                {roleName(one)}
               </option>
             ))}
           </select>
         </label>
-        <button type="button" class="primary" disabled={state.is === 'writing'} onClick={tryFirst}>
+        <button type="button" class="primary" disabled={state.is === 'writing'} onClick={add}>
           Ins Portfolio
         </button>
       </div>
@@ -89,7 +84,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
         {state.is === 'asking' && (
           <p class="actions">
             Die Einheit ist schon im Portfolio, in einer anderen Rolle.
-            <button type="button" onClick={run(put)}>
+            <button type="button" onClick={run(() => put(false))}>
               Rolle ändern
             </button>
             <button type="button" onClick={() => set({ is: 'open' })}>

@@ -1,7 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type SignalTexts, signalName } from '../../units/signals.ts';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 /** The signals that apply, with their meaning. */
 export function Signals({ unit, request, signals }: UnitProps & { signals: SignalTexts }) {

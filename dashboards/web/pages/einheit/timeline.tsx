@@ -1,7 +1,7 @@
 import { day, today } from '../../format/dates.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { isDay } from '../../units/values.tsx';
-import type { UnitProps } from './page.tsx';
+import type { UnitProps } from './unit-props.ts';
 
 interface Moment {
   readonly day: string;

@@ -1,10 +1,11 @@
+import { useNavigation } from '../../address/address.ts';
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
-import type { UnitFilter } from '../../units/filters.ts';
+import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import type { SignalTexts } from '../../units/signals.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { describedFilter, isChosen } from './describe.ts';
-import { isOnePlace, type ListAddress } from './list-address.ts';
+import type { ListAddress } from './list-address.ts';
 
 /** What the list is narrowed to, each to be taken away again. */
 export function Chips({
@@ -18,6 +19,7 @@ export function Chips({
   signals: SignalTexts;
   savedFilters: readonly SavedFilter[];
 }) {
+  const { at } = useNavigation();
   const { values, savedFilterId, eventId, unknown, change } = list;
   const chosen = filters.filter((filter) => isChosen(filter, values));
   const taken = [
@@ -58,6 +60,11 @@ export function Chips({
           onRemove={() => change({ [name]: null })}
         />
       ))}
+      {eventId !== null && (
+        <li>
+          <a href={at('karte', { eventId })}>Auf der Karte</a>
+        </li>
+      )}
       {number > 1 && (
         <li>
           <button

@@ -72,23 +72,26 @@ export function Combobox({
         onKeyDown={press}
         onBlur={() => open(false)}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={`Vorschläge: ${label}`} hidden={!isListed}>
+      <div id={`${id}-list`} role="listbox" aria-label={`Vorschläge: ${label}`} hidden={!isListed}>
         {isListed &&
           found.map((value, index) => (
-            <li
+            <div
               key={value.value}
               id={`${id}-${index}`}
               role="option"
+              tabIndex={-1}
               aria-selected={index === at}
-              // The field keeps the focus: it would close the list otherwise.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(value)}
+              onMouseDown={(event) => {
+                // The field keeps the focus, whose keys choose as well.
+                event.preventDefault();
+                choose(value);
+              }}
             >
               <bdi>{value.value}</bdi>
               <small>{count(value.count)}</small>
-            </li>
+            </div>
           ))}
-      </ul>
+      </div>
       <p class="note" role="status">
         {loaded.state === 'failed' && `Die Werte sind nicht bekannt: ${loaded.problem.detail ?? loaded.problem.title}`}
         {loaded.state === 'ready' && wanted !== '' && found.length === 0 && 'Kein Wert passt.'}

@@ -1,11 +1,11 @@
 import { useId, useState } from 'preact/hooks';
 import { carrierName } from '../../charts/carriers.ts';
-import type { UnitFilter } from '../../units/filters.ts';
+import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import { type SignalTexts, signalName } from '../../units/signals.ts';
 import { listItems, listText } from '../../v1/request.ts';
 import { Bounds } from './bounds.tsx';
 import { Combobox } from './combobox.tsx';
-import { type Changes, isOnePlace } from './list-address.ts';
+import type { Changes } from './list-address.ts';
 import { ValueList } from './value-list.tsx';
 
 export interface FilterControlProps {

@@ -119,7 +119,3 @@ export const regionChanges = (region: RegionOrCountry): Changes =>
       return [level, level === 'bundesland' ? listText([region.value]) : region.value];
     }),
   );
-
-/** Filters that take one place, and no list of them. */
-export const isOnePlace = (parameter: string): boolean =>
-  parameter !== 'bundesland' && LEVELS.some((level) => level === parameter);

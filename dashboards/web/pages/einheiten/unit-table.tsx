@@ -58,7 +58,6 @@ export function UnitTable({
         </thead>
         <tbody>
           {rows.map((row) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row is there for the keyboard
             <tr key={row.mastrNummer} onClick={(event) => open(event, row.mastrNummer)}>
               {fields.map((field) => (
                 <td key={field.name} class={isNumeric(field) ? 'number' : ''}>

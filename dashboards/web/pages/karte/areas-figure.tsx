@@ -207,7 +207,7 @@ function describeArea(area: Area, one: AreaValue | undefined, measure: Measure):
   if (one.state === 'none') return { title, lines: ['keine solche Anlage'] };
   const value = `${measure.write(one.value)}\u202f${measure.shortUnit}`;
   const { count: units, bruttoleistungKw } = one.group;
-  return { title, lines: [value, `${count(units)} Einheiten, ${power(bruttoleistungKw)}`] };
+  return { title, lines: [value, `${plural(units, 'Einheit', 'Einheiten')}, ${power(bruttoleistungKw)}`] };
 }
 
 function legendOf(
@@ -268,7 +268,7 @@ function aboutElsewhere(elsewhere: readonly Group[]): string | null {
   const names = elsewhere.map(({ key, name }) => name ?? key ?? 'ohne Ortsangabe');
   const listed =
     names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} weitere`] : names;
-  return `Nicht auf der Karte: ${count(units)} Einheiten mit ${power(kilowatts)} (${listed.join(', ')}).`;
+  return `Nicht auf der Karte: ${plural(units, 'Einheit', 'Einheiten')} mit ${power(kilowatts)} (${listed.join(', ')}).`;
 }
 
 /** Coordinates that lie elsewhere than the district of their unit are faults of the register. */

@@ -38,7 +38,7 @@ export function Page() {
   return (
     <Frame
       title="Karte"
-      lead="Wo Anlagen stehen, gebaut werden und geplant sind. Ein Klick auf ein Gebiet öffnet seine Seite, auf dem Telefon das zweite Tippen."
+      lead="Wo Anlagen stehen, gebaut werden und geplant sind. Ein Klick auf ein Gebiet öffnet seine Seite."
     >
       {loaded.state === 'ready' ? (
         <CountryMap states={entry(loaded.value, 'bundesland')} districts={entry(loaded.value, 'landkreis')} />

@@ -1,15 +1,9 @@
+import { signalName, useSignalTexts } from '../../units/signals.ts';
 import type { Me } from '../../v1/answers.ts';
-import type { Answer } from '../../v1/client.ts';
-import { shown } from '../../v1/loaded.ts';
-import { useAnswer } from '../../v1/use-answer.ts';
-
-type SignalValues = Answer<readonly { readonly value: string; readonly name?: string | null }[]>;
 
 /** Signals and alert templates that the organisation may use. */
 export function EntitlementsSection({ me: { entitlements, key } }: { me: Me }) {
-  const isReadable = key.scopes.includes('reference:read');
-  const known = shown(useAnswer<SignalValues>(isReadable ? { path: '/v1/reference/signals' } : null))?.data ?? [];
-  const names = new Map(known.map(({ value, name }) => [value, name]));
+  const texts = useSignalTexts(key.scopes.includes('reference:read'));
   return (
     <section class="figure" aria-labelledby="entitlements">
       <h2 id="entitlements">Signale und Benachrichtigungen</h2>
@@ -18,8 +12,8 @@ export function EntitlementsSection({ me: { entitlements, key } }: { me: Me }) {
       {entitlements.signals.length === 0 && <p class="note">Keine.</p>}
       <ul class="tags">
         {entitlements.signals.map((signal) => (
-          <li key={signal} class="tag">
-            {names.get(signal) ?? signal}
+          <li key={signal} class="tag" title={texts.get(signal)?.beschreibung}>
+            {signalName(signal, texts)}
           </li>
         ))}
       </ul>

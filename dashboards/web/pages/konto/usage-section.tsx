@@ -1,6 +1,6 @@
 import { time } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
-import { Facts } from '../../frame/facts.tsx';
+import { KeyFigures } from '../../frame/key-figures.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Me } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
@@ -32,13 +32,13 @@ export function UsageSection({ me: { limits } }: { me: Me }) {
           />
           <p class="note">{QUOTA_WORDS[usage.requests.state] ?? QUOTA_SPENT}</p>
           <h3>Je Minute und Schlüssel</h3>
-          <Facts
-            facts={[
+          <KeyFigures
+            figures={[
               { name: 'Gewöhnliche Anfragen', value: count(usage.rateLimit.perCostClass.standard) },
               {
                 name: 'Teure Anfragen',
                 value: count(usage.rateLimit.perCostClass.expensive),
-                more: 'Regionen, Gruppierungen',
+                note: 'Regionen, Gruppierungen',
               },
               { name: 'Änderungen', value: count(usage.rateLimit.perCostClass.mutation) },
             ]}
@@ -46,12 +46,12 @@ export function UsageSection({ me: { limits } }: { me: Me }) {
         </>
       )}
       <h3>Je Abfrage</h3>
-      <Facts
-        facts={[
+      <KeyFigures
+        figures={[
           { name: 'Zeilen je Seite', value: count(limits.maxPageSize) },
           { name: 'Zeilen je Liste', value: count(limits.maxRowsPerQuery) },
-          { name: 'Zeilen je Export', value: count(limits.exportRows), more: 'in der Anwendung' },
-          { name: 'Benachrichtigungen', value: count(limits.maxAlerts), more: 'höchstens angelegt' },
+          { name: 'Zeilen je Export', value: count(limits.exportRows), note: 'in der Anwendung' },
+          { name: 'Benachrichtigungen', value: count(limits.maxAlerts), note: 'höchstens angelegt' },
         ]}
       />
     </section>

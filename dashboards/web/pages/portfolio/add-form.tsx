@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { count, plural } from '../../format/numbers.ts';
 import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import { Failed } from '../../frame/state.tsx';
+import { ROLES, type Role, roleName } from '../../units/roles.ts';
 import type { WrittenRow } from '../../v1/organisation.ts';
 import { batchesOf, type Change } from './change.ts';
 import { type Pasted, readPasted } from './pasted.ts';
-import { ROLES, type Role, roleName } from './roles.ts';
 import { useWriter, type Written } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
 
@@ -126,8 +126,8 @@ function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly Writte
         {repeated.length > 0 && `, ${count(repeated.length)} davon mehrfach`}
         {faulty.length > 0 && `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`}.
         {rows.length > 0 &&
-          ` Als ${roleName(role)} gespeichert würden ${count(having('created'))} neu und ${count(having('updated'))} geändert; ` +
-            `${count(having('unchanged'))} blieben unverändert, ${count(having('failed'))} gingen nicht.`}
+          ` Als ${roleName(role)} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; ` +
+            `unverändert ${count(having('unchanged'))}, nicht möglich ${count(having('failed'))}.`}
       </p>
       {repeated.length > 0 && <Listed name="Mehrfach" items={repeated} />}
       {faulty.length > 0 && <Listed name="Nicht lesbar" items={faulty.map(({ text, why }) => `${text}: ${why}`)} />}

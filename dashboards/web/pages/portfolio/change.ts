@@ -8,7 +8,7 @@ export interface Change {
 }
 
 /** Identifiers in other systems are left as they are. */
-export interface NewEntry {
+interface NewEntry {
   readonly mastrNummer: string;
   readonly relationType: string;
 }

@@ -4,11 +4,11 @@ import { day } from '../../format/dates.ts';
 import { count, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type Picking, type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
+import { roleName } from '../../units/roles.ts';
 import type { Gathered } from '../../v1/all-pages.ts';
 import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { PortfolioEntry } from '../../v1/organisation.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import { roleName } from './roles.ts';
 import { OWN_SELECTION } from './summary-figures.tsx';
 import type { PortfolioUnit } from './use-portfolio.ts';
 

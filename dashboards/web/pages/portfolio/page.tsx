@@ -3,6 +3,7 @@ import { flag, oneOf, type Parameter, useChoices } from '../../address/address.t
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
+import { ROLES, roleName } from '../../units/roles.ts';
 import { shown } from '../../v1/loaded.ts';
 import type { WrittenRow } from '../../v1/organisation.ts';
 import { useVisit } from '../../v1/use-answer.ts';
@@ -10,7 +11,6 @@ import { AddForm } from './add-form.tsx';
 import { type Batch, type Before, batchesOf, type Change, inverseOf } from './change.ts';
 import { EntriesFigure, ROWS_PER_PAGE } from './entries-figure.tsx';
 import { type Action, LastAction } from './last-action.tsx';
-import { ROLES, roleName } from './roles.ts';
 import { CarriersFigure, PortfolioFacts, StatusFigure } from './summary-figures.tsx';
 import { ENTRIES_AT_ONCE, portfolioRequest, unitsRequest, usePortfolio, useUnits } from './use-portfolio.ts';
 import { useWriter } from './use-writer.ts';

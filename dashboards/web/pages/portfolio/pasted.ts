@@ -9,8 +9,9 @@ export interface Pasted {
   readonly faulty: readonly { readonly text: string; readonly why: string }[];
 }
 
-/** Letters of the register and digits with what people put between them: `see 900 123 456 789`. */
-const CANDIDATE = /(?<![A-Za-z0-9])([A-Za-z]{3})[\s\-_.:]{0,2}(\d(?:[ \u00a0\u202f.-]?\d){5,17})(?![A-Za-z0-9])/g;
+/** Letters of the register and digits: twelve of them, or some with what people put between them: `see 900 123 456 789`. */
+const CANDIDATE =
+  /(?<![A-Za-z0-9])([A-Za-z]{3})[\s\-_.:]{0,2}(\d{12}|\d(?:[ \u00a0\u202f.-]?\d){5,17})(?![A-Za-z0-9])/g;
 /** Twelve digits alone: a column whose letters were cut off. */
 const BARE = /(?<![A-Za-z0-9])(9\d{11})(?!\d)/g;
 

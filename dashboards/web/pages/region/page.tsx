@@ -1,5 +1,70 @@
+import { someOf, useChoices, useNavigation } from '../../address/address.ts';
+import { CARRIERS } from '../../charts/carriers.ts';
+import { Age } from '../../figures/age.tsx';
+import { Growth } from '../../figures/growth.tsx';
+import { NewestUnits } from '../../figures/newest-units.tsx';
+import { SnapshotCards } from '../../figures/snapshot.tsx';
+import { Stock } from '../../figures/stock.tsx';
+import { useSpan } from '../../figures/use-span.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { region, regions, regionText } from '../../regions/region.ts';
+import { RegionPicker } from '../../regions/region-picker.tsx';
+import { useRegionNames } from '../../regions/use-region-name.ts';
+import { Comparison } from './comparison.tsx';
+import { ComparisonPicker } from './comparison-picker.tsx';
+import { States } from './states.tsx';
+
+const MOST_COMPARED = 3;
+const CHOICES = { region, vergleich: regions(MOST_COMPARED), traeger: someOf(CARRIERS) };
 
 export function Page() {
-  return <Frame title="Region">{null}</Frame>;
+  const [{ region: chosen, vergleich, traeger }, change] = useChoices(CHOICES);
+  const { at } = useNavigation();
+  const span = useSpan();
+  const own = chosen === null ? null : regionText(chosen);
+  // A place stands once, also where the address has it twice.
+  const others = vergleich.filter((other, index) => {
+    const text = regionText(other);
+    return text !== own && vergleich.findIndex((same) => regionText(same) === text) === index;
+  });
+  const [name = '', ...otherNames] = useRegionNames([chosen, ...others]);
+  const place = { region: chosen, name };
+  const compared = others.map((other, index) => ({ region: other, name: otherNames[index] ?? other.value }));
+  const country = { region: null, name: 'Deutschland' };
+  return (
+    <Frame
+      title={chosen === null ? 'Region' : name}
+      lead={
+        chosen === null ? (
+          'Ein Bundesland, ein Kreis, eine Gemeinde oder ein Gebiet von Postleitzahlen, verglichen mit anderen und mit Deutschland.'
+        ) : (
+          <>
+            Was hier in Betrieb ist, dazukommt und geplant ist, verglichen mit anderen Orten und mit Deutschland.{' '}
+            <a href={at('karte', { region: own })}>Auf der Karte</a>
+          </>
+        )
+      }
+    >
+      <div class="choices">
+        <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
+        <ComparisonPicker places={compared} most={MOST_COMPARED} onChange={(next) => change({ vergleich: next })} />
+      </div>
+      {chosen === null && compared.length === 0 ? (
+        <States />
+      ) : (
+        <>
+          {chosen !== null && <SnapshotCards place={place} span={span} />}
+          <Comparison places={[...(chosen === null ? [] : [place]), ...compared, country]} span={span} />
+          {chosen !== null && (
+            <div class="tiles">
+              <Growth place={place} span={span} carriers={traeger} onCarriers={(next) => change({ traeger: next })} />
+              <Stock place={place} />
+              <Age place={place} />
+              <NewestUnits place={place} />
+            </div>
+          )}
+        </>
+      )}
+    </Frame>
+  );
 }

@@ -1,5 +1,38 @@
+import { someOf, useChoices } from '../../address/address.ts';
+import { CARRIERS } from '../../charts/carriers.ts';
+import { Age } from '../../figures/age.tsx';
+import { Growth } from '../../figures/growth.tsx';
+import { NewestUnits } from '../../figures/newest-units.tsx';
+import { SnapshotCards } from '../../figures/snapshot.tsx';
+import { Stock } from '../../figures/stock.tsx';
+import { useSpan } from '../../figures/use-span.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { region } from '../../regions/region.ts';
+import { RegionPicker } from '../../regions/region-picker.tsx';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import { DataNote } from './data-note.tsx';
+
+const CHOICES = { region, traeger: someOf(CARRIERS) };
 
 export function Page() {
-  return <Frame title="Überblick">{null}</Frame>;
+  const [{ region: chosen, traeger }, change] = useChoices(CHOICES);
+  const name = useRegionName(chosen);
+  const span = useSpan();
+  const place = { region: chosen, name };
+  return (
+    <Frame
+      title={chosen === null ? 'Energieanlagen in Deutschland' : `Energieanlagen: ${name}`}
+      lead="Was in Betrieb ist, was dazukommt und was geplant ist, aus dem Marktstammdatenregister."
+      tools={<RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />}
+    >
+      <SnapshotCards place={place} span={span} />
+      <div class="tiles">
+        <Growth place={place} span={span} carriers={traeger} onCarriers={(next) => change({ traeger: next })} />
+        <Stock place={place} />
+        <Age place={place} />
+        <NewestUnits place={place} />
+      </div>
+      <DataNote />
+    </Frame>
+  );
 }

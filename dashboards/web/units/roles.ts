@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Role, string>> = {
   OTHER: 'Sonstige',
 };
 
-export const isRole = (value: string): value is Role => ROLES.some((role) => role === value);
+const isRole = (value: string): value is Role => ROLES.some((role) => role === value);
 
 /** A role that these pages do not know keeps the name that the interface gives it. */
 export const roleName = (role: string): string => (isRole(role) ? NAMES[role] : role);

@@ -1,0 +1,101 @@
+import * as Plot from '@observablehq/plot';
+import { useNavigation } from '../address/address.ts';
+import { carrierName } from '../charts/carriers.ts';
+import { Chart } from '../charts/chart.tsx';
+import { count, megawatts, share } from '../format/numbers.ts';
+import { Figure } from '../frame/figure.tsx';
+import { regionText } from '../regions/region.ts';
+import type { AgeStructure } from '../v1/answers.ts';
+import { shown } from '../v1/loaded.ts';
+import { useAnswer } from '../v1/use-answer.ts';
+import { type AgePart, agePartsOf, type Cohort, cohortsOf } from './cohorts.ts';
+import type { Place } from './place.ts';
+import { ageRequest } from './requests.ts';
+
+/** Rows share this height as long as none becomes too thin or too thick (px). */
+const HEIGHT = 280;
+const THINNEST_ROW = 34;
+const THICKEST_ROW = 56;
+
+/** How old the capacity in operation is, carrier by carrier. */
+export function Age({ place: { region, name } }: { place: Place }) {
+  const { at } = useNavigation();
+  const request = ageRequest(region);
+  const loaded = useAnswer<AgeStructure>(request);
+  const answer = shown(loaded);
+  const cohorts = answer === null ? [] : cohortsOf(answer);
+  const title = `Alter der Anlagen in Betrieb: ${name}`;
+  return (
+    <Figure
+      title={title}
+      unit="Anteil an der Leistung je Energieträger; rechts, was 20 Jahre und älter ist"
+      loaded={loaded}
+      requests={[request]}
+      shows="das Alter der Anlagen in Betrieb"
+      table={(found) => ({
+        columns: [
+          { name: 'Energieträger' },
+          { name: 'Alter' },
+          { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
+          { name: 'Einheiten', numeric: true, digits: 0 },
+          { name: 'Anteil an der Leistung', unit: '%', numeric: true },
+        ],
+        rows: agePartsOf(found).map((part) => [
+          carrierName(part.carrier),
+          cohortsOf(found).find(({ id }) => id === part.cohort)?.name ?? part.cohort,
+          part.mw,
+          part.units,
+          part.share * 100,
+        ]),
+      })}
+      empty={({ data }) => (data.length === 0 ? 'Hier ist keine Anlage mit Inbetriebnahmedatum in Betrieb.' : null)}
+      legend={{ entries: cohorts.map((cohort) => ({ ...cohort, on: true })) }}
+      more={{
+        href: at('altersstruktur', { region: region === null ? null : regionText(region) }),
+        name: 'Altersstruktur',
+      }}
+      height={290}
+    >
+      {(found) => <Chart label={title} options={() => chartOf(agePartsOf(found), cohortsOf(found))} />}
+    </Figure>
+  );
+}
+
+function chartOf(parts: readonly AgePart[], cohorts: readonly Cohort[]): Plot.PlotOptions {
+  const carriers = [...new Set(parts.map(({ carrier }) => carrier))];
+  const [young] = cohorts;
+  const old = carriers.map((carrier) => ({
+    carrier,
+    share: parts
+      .filter((part) => part.carrier === carrier && part.cohort !== young?.id)
+      .reduce((sum, part) => sum + part.share, 0),
+  }));
+  return {
+    height: carriers.length * Math.min(THICKEST_ROW, Math.max(THINNEST_ROW, HEIGHT / carriers.length)) + 8,
+    marginLeft: 92,
+    marginRight: 58,
+    marginTop: 4,
+    marginBottom: 4,
+    x: { axis: null, domain: [0, 1] },
+    y: { label: null, tickSize: 0, domain: carriers, padding: 0.3, tickFormat: carrierName },
+    marks: [
+      Plot.barX(parts, {
+        x: 'share',
+        y: 'carrier',
+        fill: ({ cohort }: AgePart) => cohorts.find(({ id }) => id === cohort)?.color,
+        order: ({ cohort }: AgePart) => cohorts.findIndex(({ id }) => id === cohort),
+        insetRight: 1,
+        title: ({ carrier, cohort, mw, units }: AgePart) =>
+          `${carrierName(carrier)}, ${cohorts.find(({ id }) => id === cohort)?.name}: ${megawatts(mw)}\u202fMW, ${count(units)} Einheiten`,
+      }),
+      Plot.text(old, {
+        x: 1,
+        y: 'carrier',
+        text: (row: (typeof old)[number]) => share(row.share),
+        textAnchor: 'start',
+        dx: 6,
+        fill: 'var(--ink)',
+      }),
+    ],
+  };
+}

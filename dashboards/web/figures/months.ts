@@ -1,0 +1,62 @@
+import { monthsFrom, period } from '../format/dates.ts';
+import type { TimeSeriesRow } from '../v1/answers.ts';
+
+/** Months that are over, and what happened in them. */
+
+/** First and last day, both inclusive. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** As many as two years have: each month has the same month a year before beside it. */
+const MONTHS_ASKED = 24;
+const COMPARED_MONTHS = 3;
+
+/** The two years that end with the last month that was over on a day. */
+export function spanBefore(day: string): Span {
+  const firstOfMonth = `${day.slice(0, 7)}-01`;
+  return { from: monthsFrom(firstOfMonth, -MONTHS_ASKED), to: dayBefore(firstOfMonth) };
+}
+
+const dayBefore = (day: string): string => {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
+};
+
+/** All months of a span, `2026-10`: the interface has none for a month in which nothing happened. */
+export function monthsOf({ from, to }: Span): readonly string[] {
+  const months: string[] = [];
+  for (let month = from; month <= to; month = monthsFrom(month, 1)) months.push(month.slice(0, 7));
+  return months;
+}
+
+export type Measure = 'zubauMw' | 'abbauMw' | 'zubauAnzahl' | 'abbauAnzahl';
+
+/** The sum over some months and all carriers. */
+export const sumOf = (rows: readonly TimeSeriesRow[], months: readonly string[], measure: Measure): number =>
+  rows.filter(({ periode }) => months.includes(periode)).reduce((sum, row) => sum + row[measure], 0);
+
+/** The last three months that are over beside the same months a year before. */
+export interface Comparison {
+  /** „Aug. bis Okt. 2026“ */
+  readonly name: string;
+  readonly now: readonly string[];
+  readonly before: readonly string[];
+}
+
+export function comparisonOf(span: Span): Comparison {
+  const months = monthsOf(span);
+  const now = months.slice(-COMPARED_MONTHS);
+  const before = months.slice(-12 - COMPARED_MONTHS, -12);
+  return { name: rangeName(now), now, before };
+}
+
+/** „Aug. bis Okt. 2026“, „Nov. 2025 bis Jan. 2026“ */
+export function rangeName(months: readonly string[]): string {
+  const [first = '', last = ''] = [months[0], months.at(-1)];
+  const begin = period(first);
+  const short = first.slice(0, 4) === last.slice(0, 4) ? begin.replace(/ \d{4}$/, '') : begin;
+  return `${short} bis ${period(last)}`;
+}

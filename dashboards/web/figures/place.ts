@@ -1,0 +1,7 @@
+import type { RegionOrCountry } from '../regions/region.ts';
+
+/** The place that figures are about, with its name for people. */
+export interface Place {
+  readonly region: RegionOrCountry;
+  readonly name: string;
+}

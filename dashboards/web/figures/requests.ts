@@ -1,0 +1,59 @@
+import { analysisQuery, type RegionOrCountry, unitQuery } from '../regions/region.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import type { Span } from './months.ts';
+
+/**
+ * What the figures of a place ask. The pages Überblick and Region ask the same, so that going from one to the other costs no
+ * request.
+ */
+
+const IN_OPERATION = 'In Betrieb';
+
+export const snapshotRequest = (place: RegionOrCountry): ApiRequest => ({
+  path: '/v1/region/momentaufnahme',
+  query: analysisQuery(place),
+});
+
+/** @param span months that are over */
+export const seriesRequest = (place: RegionOrCountry, { from, to }: Span): ApiRequest => ({
+  path: '/v1/region/zeitreihe',
+  query: { ...analysisQuery(place), periode: 'monat', von: from, bis: to },
+});
+
+export const ageRequest = (place: RegionOrCountry): ApiRequest => ({
+  path: '/v1/region/altersstruktur',
+  query: analysisQuery(place),
+});
+
+/** Units in operation by carrier, with their sum. */
+export const stockRequest = (place: RegionOrCountry): ApiRequest => ({
+  path: '/v1/aggregations',
+  query: { groupBy: 'einheitTyp', betriebsStatus: IN_OPERATION, ...unitQuery(place) },
+});
+
+/** Units that count as large, from so many kW: fewer are built where the place is smaller. */
+const LARGE_KILOWATTS = { country: 1000, bundesland: 1000, landkreis: 100, gemeinde: 30, plz: 30 } as const;
+
+export const largeFrom = (place: RegionOrCountry): number => LARGE_KILOWATTS[place?.level ?? 'country'];
+
+/** The filters of the newest large units, which the page of units understands as well. */
+export const newestFilters = (place: RegionOrCountry): Readonly<Record<string, string>> => ({
+  ...placeFilter(place),
+  betriebsStatus: IN_OPERATION,
+  leistungMinKw: String(largeFrom(place)),
+  sort: 'inbetriebnahmedatum:desc',
+});
+
+export const newestRequest = (place: RegionOrCountry, limit: number): ApiRequest => ({
+  path: '/v1/units',
+  query: { ...newestFilters(place), limit },
+});
+
+/** Filters of the page of units for the units of a place in a state. */
+export const statusFilters = (place: RegionOrCountry, betriebsStatus: string): Readonly<Record<string, string>> => ({
+  ...placeFilter(place),
+  betriebsStatus,
+});
+
+const placeFilter = (place: RegionOrCountry): Readonly<Record<string, string>> =>
+  place === null ? {} : { [place.level]: place.value };

@@ -1,0 +1,247 @@
+import type { ComponentChildren } from 'preact';
+import { useNavigation } from '../address/address.ts';
+import { carrierColor, carrierRank } from '../charts/carriers.ts';
+import { Sharebar, Sparkbars } from '../charts/sparkbars.tsx';
+import { day } from '../format/dates.ts';
+import { count, plural, power, share } from '../format/numbers.ts';
+import { Figure } from '../frame/figure.tsx';
+import type { Table } from '../frame/table.ts';
+import { regionText } from '../regions/region.ts';
+import type { Aggregation, SnapshotAnswer, TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
+import { shown } from '../v1/loaded.ts';
+import { useAnswer } from '../v1/use-answer.ts';
+import { changeOf, changeSign, changeText, type Series } from './change.ts';
+import { type Comparison, comparisonOf, monthsOf, rangeName, type Span, sumOf } from './months.ts';
+import type { Place } from './place.ts';
+import { seriesRequest, snapshotRequest, statusFilters, stockRequest } from './requests.ts';
+
+/** The key figures of a place as cards, each with its change and the way to its page. */
+export function SnapshotCards({ place, span }: { place: Place; span: Span | null }) {
+  const { region, name } = place;
+  const { at } = useNavigation();
+  const requests = [
+    snapshotRequest(region),
+    stockRequest(region),
+    ...(span === null ? [] : [seriesRequest(region, span)]),
+  ];
+  const loaded = useAnswer<SnapshotAnswer>(snapshotRequest(region));
+  const stock = shown(useAnswer<Aggregation>(stockRequest(region)));
+  const series = shown(useAnswer<TimeSeries>(span === null ? null : seriesRequest(region, span)))?.data ?? null;
+  const comparison = span === null ? null : comparisonOf(span);
+  const chosen = { region: region === null ? null : regionText(region) };
+  const changes = (kind: Series): ComponentChildren =>
+    series === null || comparison === null ? null : <ChangeLine rows={series} comparison={comparison} series={kind} />;
+  const months = (kind: Series): ComponentChildren =>
+    series === null || span === null || comparison === null ? null : (
+      <Months rows={series} span={span} comparison={comparison} series={kind} />
+    );
+  return (
+    <div class="snapshot">
+      <Figure
+        title={`Kennzahlen: ${name}`}
+        unit={windowText(shown(loaded))}
+        loaded={loaded}
+        requests={requests}
+        shows="die Kennzahlen der Region"
+        table={(answer) => tableOf(answer, stock, series, comparison)}
+        empty={() => null}
+        height={220}
+        note={
+          comparison !== null &&
+          `▲▼ Leistung ${rangeName(comparison.now)} gegenüber ${rangeName(comparison.before)}, aus der Zeitreihe nach Monaten. Die letzten ein bis zwei Monate wachsen durch Nachmeldungen noch.`
+        }
+        plain
+      >
+        {({ data }) => (
+          <ul class="cards">
+            {stock !== null && (
+              <Card
+                name="In Betrieb"
+                href={at('einheiten', statusFilters(region, 'In Betrieb'))}
+                value={power(stock.data.totals.bruttoleistungKw)}
+                detail={plural(stock.data.totals.count, 'Einheit', 'Einheiten')}
+                change={series !== null && span !== null && <YearLine rows={series} span={span} />}
+              >
+                <Sharebar
+                  parts={stock.data.groups
+                    .toSorted((a, b) => carrierRank(a.key ?? '') - carrierRank(b.key ?? ''))
+                    .map(({ key, bruttoleistungKw }) => ({ value: bruttoleistungKw, color: carrierColor(key ?? '') }))}
+                />
+              </Card>
+            )}
+            <Card
+              name="Zubau"
+              href={at('zeitreihe', chosen)}
+              value={power(data.zubau90Tage.mw * 1000)}
+              detail={plural(data.zubau90Tage.anzahl, 'Einheit', 'Einheiten')}
+              change={changes('zubau')}
+            >
+              {months('zubau')}
+            </Card>
+            <Card
+              name="Abbau"
+              href={at('zeitreihe', chosen)}
+              value={power(data.abbau90Tage.mw * 1000)}
+              detail={plural(data.abbau90Tage.anzahl, 'Einheit', 'Einheiten')}
+              change={changes('abbau')}
+            >
+              {months('abbau')}
+            </Card>
+            <Card
+              name="Netto"
+              href={at('zeitreihe', { ...chosen, kumuliert: 'ja' })}
+              value={`${data.netto90TageMw > 0 ? '+' : ''}${power(data.netto90TageMw * 1000)}`}
+              detail="Zubau minus Abbau"
+              change={changes('netto')}
+            >
+              {months('netto')}
+            </Card>
+            <Card
+              name="Pipeline"
+              href={at('einheiten', statusFilters(region, 'In Planung'))}
+              value={power(data.pipeline.mw * 1000)}
+              detail={plural(data.pipeline.anzahl, 'Einheit', 'Einheiten')}
+              change={
+                data.pipeline.mitDatumAnteil !== null && `${share(data.pipeline.mitDatumAnteil)} mit geplantem Datum`
+              }
+            >
+              <Part value={data.pipeline.mitDatumAnteil} />
+            </Card>
+            <Card
+              name="Wind über 20 Jahre"
+              href={at('altersstruktur', { ...chosen, traeger: 'wind' })}
+              value={share(data.windUeber20Jahre.anteil)}
+              detail={
+                data.windUeber20Jahre.gesamt === 0
+                  ? 'keine in Betrieb'
+                  : `${count(data.windUeber20Jahre.anzahl)} von ${plural(data.windUeber20Jahre.gesamt, 'Anlage', 'Anlagen')}`
+              }
+            >
+              <Part value={data.windUeber20Jahre.anteil} />
+            </Card>
+          </ul>
+        )}
+      </Figure>
+    </div>
+  );
+}
+
+function Card({
+  name,
+  href,
+  value,
+  detail,
+  change,
+  children,
+}: {
+  name: string;
+  href: string;
+  value: string;
+  detail: string;
+  change?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <li>
+      <a class="card" href={href}>
+        <span class="name">{name}</span>
+        <b>{value}</b>
+        <span>{detail}</span>
+        <span class="mini">{children}</span>
+        <small>{change}</small>
+      </a>
+    </li>
+  );
+}
+
+/** A share of 1 as a bar; nothing where there is nothing to share. */
+function Part({ value }: { value: number | null }) {
+  if (value === null) return null;
+  const parts = [
+    { value, color: 'var(--accent)' },
+    { value: 1 - value, color: 'var(--grid)' },
+  ];
+  return <Sharebar parts={parts} />;
+}
+
+interface MonthsProps {
+  readonly rows: readonly TimeSeriesRow[];
+  readonly comparison: Comparison;
+  readonly series: Series;
+}
+
+function ChangeLine({ rows, comparison, series }: MonthsProps) {
+  const change = changeOf(rows, comparison, series);
+  if (change.nowMw === change.beforeMw) return <>unverändert zum Vorjahr</>;
+  return (
+    <>
+      <span aria-hidden="true">{changeSign(change)} </span>
+      {changeText(change)} zum Vorjahr
+    </>
+  );
+}
+
+/** What came and went in the last twelve months that are over. */
+function YearLine({ rows, span }: { rows: readonly TimeSeriesRow[]; span: Span }) {
+  const months = monthsOf(span).slice(-12);
+  const net = sumOf(rows, months, 'zubauMw') - sumOf(rows, months, 'abbauMw');
+  return (
+    <>
+      {net > 0 ? '+' : ''}
+      {power(net * 1000)} in 12 Monaten
+    </>
+  );
+}
+
+/** Two years by month; the months that are compared stand out. */
+function Months({ rows, comparison: { now, before }, series, span }: MonthsProps & { span: Span }) {
+  const bars = monthsOf(span).map((month) => ({
+    value: changeOf(rows, { name: '', now: [month], before: [] }, series).nowMw,
+    color: now.includes(month) ? 'var(--accent)' : before.includes(month) ? 'var(--age-middle)' : 'var(--line)',
+  }));
+  return <Sparkbars bars={bars} />;
+}
+
+const windowText = (answer: SnapshotAnswer | null): string => {
+  if (answer === null) return 'Leistung brutto; Zubau und Abbau der letzten 90 Tage';
+  const { tage, von, bis } = answer.meta.fenster;
+  return `Leistung brutto; Zubau, Abbau und Netto in ${tage} Tagen, ${day(von)} bis ${day(bis)}`;
+};
+
+function tableOf(
+  { data, meta }: SnapshotAnswer,
+  stock: Aggregation | null,
+  series: readonly TimeSeriesRow[] | null,
+  comparison: Comparison | null,
+): Table {
+  const compared = (kind: Series): readonly [number | null, number | null] => {
+    if (series === null || comparison === null) return [null, null];
+    const { nowMw, beforeMw } = changeOf(series, comparison, kind);
+    return [nowMw, beforeMw];
+  };
+  const window = `${day(meta.fenster.von)} bis ${day(meta.fenster.bis)}`;
+  const [now, before] = comparison === null ? ['', ''] : [rangeName(comparison.now), rangeName(comparison.before)];
+  const { zubau90Tage, abbau90Tage, netto90TageMw, pipeline, windUeber20Jahre } = data;
+  return {
+    columns: [
+      { name: 'Kennzahl' },
+      { name: 'Zeitraum' },
+      { name: 'Leistung', unit: 'MW', numeric: true },
+      { name: 'Einheiten', numeric: true, digits: 0 },
+      { name: 'Anteil', numeric: true, digits: 3 },
+      { name: now || 'Vergleichsmonate', unit: 'MW', numeric: true },
+      { name: before || 'Vorjahresmonate', unit: 'MW', numeric: true },
+    ],
+    rows: [
+      ...(stock === null
+        ? []
+        : [['In Betrieb', null, stock.data.totals.bruttoleistungKw / 1000, stock.data.totals.count, null, null, null]]),
+      ['Zubau', window, zubau90Tage.mw, zubau90Tage.anzahl, null, ...compared('zubau')],
+      ['Abbau', window, abbau90Tage.mw, abbau90Tage.anzahl, null, ...compared('abbau')],
+      ['Netto', window, netto90TageMw, null, null, ...compared('netto')],
+      ['Pipeline', null, pipeline.mw, pipeline.anzahl, null, null, null],
+      ['Pipeline mit geplantem Datum', null, null, pipeline.mitDatumAnzahl, pipeline.mitDatumAnteil, null, null],
+      ['Wind über 20 Jahre', null, null, windUeber20Jahre.anzahl, windUeber20Jahre.anteil, null, null],
+    ],
+  };
+}

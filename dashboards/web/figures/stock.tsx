@@ -1,0 +1,80 @@
+import * as Plot from '@observablehq/plot';
+import { useNavigation } from '../address/address.ts';
+import { carrierColor, carrierName, carrierRank } from '../charts/carriers.ts';
+import { Chart } from '../charts/chart.tsx';
+import { count, plural, power } from '../format/numbers.ts';
+import { Figure } from '../frame/figure.tsx';
+import type { Aggregation, Group } from '../v1/answers.ts';
+import { useAnswer } from '../v1/use-answer.ts';
+import type { Place } from './place.ts';
+import { statusFilters, stockRequest } from './requests.ts';
+
+/** Rows share this height as long as none becomes too thin or too thick (px). */
+const HEIGHT = 304;
+const THINNEST_ROW = 36;
+const THICKEST_ROW = 60;
+
+/** Units in operation by carrier, with their capacity. */
+export function Stock({ place: { region, name } }: { place: Place }) {
+  const { at } = useNavigation();
+  const request = stockRequest(region);
+  const loaded = useAnswer<Aggregation>(request);
+  const title = `Anlagen in Betrieb nach Energieträger: ${name}`;
+  return (
+    <Figure
+      title={title}
+      unit="Leistung brutto und Zahl der Einheiten"
+      loaded={loaded}
+      requests={[request]}
+      shows="die Anlagen in Betrieb nach Energieträger"
+      table={(answer) => ({
+        columns: [
+          { name: 'Energieträger' },
+          { name: 'Leistung', unit: 'kW', numeric: true },
+          { name: 'Einheiten', numeric: true, digits: 0 },
+        ],
+        rows: rowsOf(answer).map((group) => [carrierName(group.key ?? ''), group.bruttoleistungKw, group.count]),
+      })}
+      empty={({ data }) => (data.totals.count === 0 ? 'Hier ist keine Anlage in Betrieb.' : null)}
+      more={{ href: at('einheiten', statusFilters(region, 'In Betrieb')), name: 'Einheiten' }}
+      height={290}
+    >
+      {(answer) => <Chart label={title} options={(width) => chartOf(rowsOf(answer), width)} />}
+    </Figure>
+  );
+}
+
+const rowsOf = ({ data }: Aggregation): readonly Group[] =>
+  data.groups.toSorted((a, b) => carrierRank(a.key ?? '') - carrierRank(b.key ?? ''));
+
+const groupName = ({ key }: Group): string => carrierName(key ?? 'ohne Angabe');
+
+const chartOf = (groups: readonly Group[], width: number): Plot.PlotOptions => ({
+  height: groups.length * Math.min(THICKEST_ROW, Math.max(THINNEST_ROW, HEIGHT / groups.length)) + 8,
+  marginLeft: 92,
+  marginRight: width < 420 ? 62 : width < 520 ? 110 : 172,
+  marginTop: 4,
+  marginBottom: 4,
+  x: { axis: null },
+  y: { label: null, tickSize: 0, domain: groups.map(groupName), padding: 0.3 },
+  marks: [
+    Plot.barX(groups, {
+      x: 'bruttoleistungKw',
+      y: groupName,
+      fill: ({ key }: Group) => carrierColor(key ?? ''),
+      rx: 2,
+    }),
+    Plot.text(groups, {
+      x: 'bruttoleistungKw',
+      y: groupName,
+      text: (group: Group) =>
+        width < 420
+          ? power(group.bruttoleistungKw)
+          : `${power(group.bruttoleistungKw)} · ${width < 520 ? count(group.count) : plural(group.count, 'Einheit', 'Einheiten')}`,
+      textAnchor: 'start',
+      dx: 6,
+      fill: 'var(--ink)',
+    }),
+    Plot.ruleX([0], { stroke: 'var(--line)' }),
+  ],
+});

@@ -1,0 +1,12 @@
+import type { Catalogue } from '../../units/catalogue.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { UnitFields } from '../../v1/unit-answers.ts';
+
+/** What the parts of the page are about. */
+export interface UnitProps {
+  readonly unit: UnitFields;
+  readonly catalogue: Catalogue;
+  readonly request: ApiRequest;
+  /** Name of the unit; its number where it has none. */
+  readonly name: string;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { pageBundle } from '../../api/app/bundle.ts';
+
+/** What a browser loads for the first page under /app. */
+
+const LIMIT_KILOBYTES = 200;
+
+const { files, script, style } = await pageBundle();
+
+const textOf = (name: string): string => files.get(name)?.asset.bytes.toString() ?? '';
+
+/** A script with everything that it imports at once; what it imports later is left out. */
+function withImports(name: string, found: Set<string> = new Set()): ReadonlySet<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, imported = ''] of textOf(name).matchAll(/\b(?:from|import)\s*"\.\/([^"]+\.js)"/g))
+    withImports(imported, found);
+  return found;
+}
+
+/** The script of the first page, by a sentence that stands on no other. */
+const firstPage = [...files.keys()].find((name) => textOf(name).includes('Was diese Zahlen sind')) ?? '';
+const loaded = new Set([...withImports(script), ...withImports(firstPage), style]);
+
+test(`the first page, with all that it imports, is under ${LIMIT_KILOBYTES} kB compressed`, async () => {
+  expect(firstPage).not.toBe('');
+  const sizes = await Promise.all(
+    [...loaded].map(async (name) => (await files.get(name)?.asset.encoded('br'))?.length),
+  );
+  expect(sizes).not.toContain(undefined);
+  const kilobytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / 1000;
+  expect(kilobytes).toBeLessThan(LIMIT_KILOBYTES);
+  // The charts alone are larger than this: the imports were found.
+  expect(kilobytes).toBeGreaterThan(60);
+});
+
+test('boundaries, and the pages that the visitor did not open, are not among it', () => {
+  const texts = [...loaded].map(textOf);
+  expect([...loaded].filter((name) => !/\.(js|css)$/.test(name))).toEqual([]);
+  for (const foreign of ['"Topology"', 'GeoBasis-DE', 'Vergleichen mit']) {
+    expect(texts.filter((text) => text.includes(foreign))).toEqual([]);
+  }
+  expect(loaded.size).toBeLessThan(files.size);
+});

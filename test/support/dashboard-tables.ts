@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+
+/** What a page of the dashboards shows, as tests read it. */
+
+/** The rows of the table of a figure, cell by cell, also of one that is folded away; the first has the heads of columns. */
+export const rowsOf = (page: Page, figure: string | RegExp): Promise<string[][]> =>
+  page
+    .getByRole('figure', { name: figure })
+    .locator('table tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent?.trim() ?? '')),
+    );
+
+/** The figures or words that stand side by side above a page, by their names. */
+export const factsOf = async (page: Page): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await page
+      .locator('.facts > div')
+      .evaluateAll((facts) =>
+        facts.map((fact) => [
+          fact.querySelector('dt')?.textContent ?? '',
+          fact.querySelector('dd')?.firstChild?.textContent ?? '',
+        ]),
+      ),
+  );
+
+/** True when the window would have to be scrolled sideways. */
+export const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+/** A text as hostile as a register may have it: markup, another direction of writing, and no end. */
+export const HOSTILE = `<img src=x onerror="document.title='hacked'">\u202egnol${'x'.repeat(5000)}`;
