@@ -10,7 +10,7 @@ import { type AlertRow, putAlerts } from '../../../sql/org/alerts/alerts.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { type Publication, parseVersionId, versionFolder } from '../../../sql/warehouse/versions.ts';
-import { putVersion } from '../../support/fixture.ts';
+import { buildVersion } from '../../support/fixture.ts';
 import { versionsIn } from './versions.ts';
 
 /** Versions of a few units, publications of them in any order, and the events that alerts made of these. */
@@ -23,18 +23,17 @@ export const unit = (digit: number): string => `SEE90000000000${digit}`;
 export const versionOf = (build: number): string => `202611${String(build).padStart(2, '0')}-000${build}`;
 
 /** Builds a version in which every unit has new content. @param upon the builds that it descends from */
-export function buildSmall(warehouse: string, build: number, upon: readonly number[], units: Units): Promise<void> {
-  const rows = Object.entries(units).map(
-    ([digit, { carrier = 'solar', signals = [] }]) =>
-      `('${unit(Number(digit))}', '${carrier}', 'Park ${digit}', ${signalMask(signals)})`,
-  );
-  const line = [...upon, build].map((one) => `('${versionOf(one)}', ${one}, ${one})`);
-  return putVersion(warehouse, versionOf(build), [
-    `INSERT INTO units BY NAME
-      SELECT *, 'Bayern' AS bundesland, 1 AS region FROM (VALUES ${rows.join(', ')}) AS u(mastrNummer, einheitTyp, name, signals)`,
-    `INSERT INTO vorgaenger VALUES ${line.join(', ')}`,
-  ]);
-}
+export const buildSmall = (warehouse: string, build: number, upon: readonly number[], units: Units): Promise<void> =>
+  buildVersion(warehouse, versionOf(build), async (connection) => {
+    const rows = Object.entries(units).map(
+      ([digit, { carrier = 'solar', signals = [] }]) =>
+        `('${unit(Number(digit))}', '${carrier}', 'Park ${digit}', ${signalMask(signals)})`,
+    );
+    await connection.run(`INSERT INTO units BY NAME
+      SELECT *, 'Bayern' AS bundesland, 1 AS region FROM (VALUES ${rows.join(', ')}) AS u(mastrNummer, einheitTyp, name, signals)`);
+    const line = [...upon, build].map((one) => `('${versionOf(one)}', ${one}, ${one})`);
+    await connection.run(`INSERT INTO vorgaenger VALUES ${line.join(', ')}`);
+  });
 
 /** An event as a test compares it. */
 interface Told {
