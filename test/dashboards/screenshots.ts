@@ -30,7 +30,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'region', path: '/region?region=landkreis:08118&vergleich=landkreis:07232,landkreis:03241' },
   { name: 'zeitreihe', path: '/zeitreihe' },
   { name: 'altersstruktur', path: '/altersstruktur' },
-  { name: 'karte', path: '/karte', width: 1200, height: 760, only: '.figure' },
+  { name: 'karte', path: '/karte', width: 1120, height: 640, only: '.figure' },
   {
     name: 'einheiten',
     path: '/einheiten?einheitTyp=wind&bundesland=Niedersachsen&sort=bruttoleistungKw:desc',
@@ -42,7 +42,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'portfolio', path: '/portfolio' },
   { name: 'daten', path: '/daten' },
   { name: 'konto', path: '/konto', height: 900 },
-  { name: 'karte-dunkel', path: '/karte', scheme: 'dark', width: 1200, height: 760, only: '.figure' },
+  { name: 'karte-dunkel', path: '/karte', scheme: 'dark', width: 1120, height: 640, only: '.figure' },
   { name: 'ueberblick-telefon', path: '', width: 390, height: 844 },
 ];
 
