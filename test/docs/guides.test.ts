@@ -157,7 +157,9 @@ describe.each(GUIDES)('%s', (file) => {
     await serving(service, published);
     // The alerts may not be evaluated yet: a reader who types this is slower than the test.
     await expect
-      .poll(async () => JSON.parse(await service.administer(['alerts', 'evaluations', '--json'], '')).evaluations)
+      .poll(async () => JSON.parse(await service.administer(['alerts', 'evaluations', '--json'], '')).evaluations, {
+        timeout: 60_000,
+      })
       .toContainEqual(expect.objectContaining({ version: published.version, endedAt: expect.any(String) }));
   }
 
