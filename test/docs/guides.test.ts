@@ -99,7 +99,7 @@ describe.each(GUIDES)('%s', (file) => {
   const page = PARTS[file] === undefined ? whole : (PARTS[file].exec(whole)?.[0] ?? '');
   const steps = readGuide(page);
   const state = temporaryFolder();
-  /** Where the reader's shell is, and curl puts its files. */
+  /** The folder in which the reader's shell is, and into which curl puts its files. */
   const files = temporaryFolder();
   const names: Names = new Map();
   const variables = new Map<string, string>();
