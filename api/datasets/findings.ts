@@ -1,6 +1,6 @@
 /**
- * What the kinds of findings of a build mean for readers of the data, in one German sentence each. docs/operations.md tells
- * operators more; a test holds both lists to each other.
+ * The kinds of findings of a build, each with what it means for readers of the data in one German sentence. docs/operations.md
+ * tells operators more; a test holds both lists to each other.
  */
 
 /**

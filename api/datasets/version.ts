@@ -52,7 +52,7 @@ const shape = z
     befunde: z
       .array(
         z.strictObject({
-          art: z.string().describe('Kind of finding; docs/operations.md of the service lists them'),
+          art: z.string().describe('Kind of finding; the guide for operators lists them'),
           anzahl: count.describe('How often'),
           stufe: z
             .enum(WEIGHTS)

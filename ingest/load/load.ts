@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
-import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
+import { COPIED_TABLES, OPTIONAL_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
@@ -11,6 +11,7 @@ import { duckdbRowText } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { blocksOf, LOAD_BLOCK_ROWS } from './blocks.ts';
 import { differences } from './fingerprint.ts';
@@ -35,25 +36,46 @@ const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschl
  * Fills the ClickHouse database of a version block by block from its finished file, compares the two, and only then
  * completes the database with the row of its table `dataset`. A load that ends early leaves a database without that row,
  * which the next load drops.
- * @throws ServerFailed when the server does not answer, refuses, or its rows differ from those of the file
+ * @throws BuildRefused when an older release has built the file; ServerFailed when the server does not answer, refuses, or
+ *   its rows differ from those of the file
  */
 export async function loadVersion(load: Load): Promise<void> {
   const { server, version, task } = load;
-  const { dataset, ...tables } = COPIED_TABLES;
+  const tables = await presentTables(load);
   const database = databaseOf(server.prefix, version);
   const client = server.clientFor(database);
   try {
     task.progress.stage('ClickHouse: tables');
     await server.retryPersistently(() => createTables(load, database, client), task);
-    for (const [table, columns] of Object.entries(tables)) await copyTable(load, client, table, columns);
+    for (const { table, columns } of tables) await copyTable(load, client, table, columns);
     await syncReplicas(load, database);
-    await compare(load, database, client);
+    await compare(load, { database, client, tables });
     await storeReport(load);
-    await copyTable(load, client, 'dataset', dataset);
+    await copyTable(load, client, 'dataset', COPIED_TABLES.dataset);
     task.progress.end();
   } finally {
     await client.close();
   }
+}
+
+interface CopiedTable {
+  readonly table: string;
+  readonly columns: string;
+}
+
+/** The tables that are copied before `dataset`: those that the file has. */
+async function presentTables({ engine, version }: Load): Promise<CopiedTable[]> {
+  const names = await engine.rows<{ name: string }>('SELECT table_name AS name FROM duckdb_tables()');
+  const present = new Set(names.map(({ name }) => name));
+  const { dataset: _, ...copied } = COPIED_TABLES;
+  const absent = Object.keys(copied).filter((table) => !present.has(table));
+  const missing = absent.filter((table) => !OPTIONAL_TABLES.has(table));
+  if (missing.length > 0) {
+    throw new BuildRefused(
+      `${version} was built by an older release and has no ${missing.join(', ')}: build the export again`,
+    );
+  }
+  return Object.entries(copied).flatMap(([table, columns]) => (present.has(table) ? [{ table, columns }] : []));
 }
 
 /** Drops the still empty database of an attempt whose connection broke, and creates it. */
@@ -124,15 +146,19 @@ async function syncReplicas({ server, task }: Load, database: string): Promise<v
   }
 }
 
+interface LoadedDatabase {
+  readonly database: string;
+  readonly client: ClickHouseClient;
+  readonly tables: readonly CopiedTable[];
+}
+
 /** @throws ServerFailed naming every figure that differs */
 async function compare(
   { server, engine, version, task }: Load,
-  database: string,
-  client: ClickHouseClient,
+  { database, client, tables: copied }: LoadedDatabase,
 ): Promise<void> {
-  const { dataset: _, ...copied } = COPIED_TABLES;
   const tables = [
-    ...Object.entries(copied).map(([table, columns]) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
+    ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
     // In ClickHouse a separator follows the last value, too.
     { table: 'zeilen', source: `(SELECT nummer, ${duckdbRowText()} || chr(31) AS zeile FROM units)` },

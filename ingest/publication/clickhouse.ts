@@ -79,9 +79,11 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
       try {
         await loadVersion({ server, engine, folder, version, task });
       } catch (error) {
-        task.progress.note(
-          `${version} is complete in ${folder}; to load it again: npm run ingest -- publish ${version}`,
-        );
+        if (!(error instanceof BuildRefused)) {
+          task.progress.note(
+            `${version} is complete in ${folder}; to load it again: npm run ingest -- publish ${version}`,
+          );
+        }
         throw error;
       } finally {
         engine.close();

@@ -99,7 +99,7 @@ describe.each(GUIDES)('%s', (file) => {
   const page = PARTS[file] === undefined ? whole : (PARTS[file].exec(whole)?.[0] ?? '');
   const steps = readGuide(page);
   const state = temporaryFolder();
-  /** Where the reader's shell is, and curl puts its files. */
+  /** The folder in which the reader's shell is, and into which curl puts its files. */
   const files = temporaryFolder();
   const names: Names = new Map();
   const variables = new Map<string, string>();
@@ -157,7 +157,9 @@ describe.each(GUIDES)('%s', (file) => {
     await serving(service, published);
     // The alerts may not be evaluated yet: a reader who types this is slower than the test.
     await expect
-      .poll(async () => JSON.parse(await service.administer(['alerts', 'evaluations', '--json'], '')).evaluations)
+      .poll(async () => JSON.parse(await service.administer(['alerts', 'evaluations', '--json'], '')).evaluations, {
+        timeout: 60_000,
+      })
       .toContainEqual(expect.objectContaining({ version: published.version, endedAt: expect.any(String) }));
   }
 

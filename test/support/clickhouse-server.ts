@@ -67,11 +67,10 @@ function usersFile(sql: string): string {
   const all = (pattern: RegExp) =>
     statements.flatMap((statement) => [pattern.exec(statement) ?? []].filter((m) => m[0]));
   const profiles = all(/^CREATE SETTINGS PROFILE IF NOT EXISTS (\w+) SETTINGS (.*)$/).map(([, name, settings = '']) => {
-    const each = settings.split(', ').map((setting) => /^(\w+) = (\d+)(?: MAX (\d+))?$/.exec(setting) ?? []);
-    const limits = each.filter(([, , , max]) => max !== undefined);
+    const each = settings.split(', ').map((text) => limitOf(text));
     return (
-      `<${name}>${each.map(([, key, value]) => `<${key}>${value}</${key}>`).join('')}` +
-      `<constraints>${limits.map(([, key, , max]) => `<${key}><max>${max}</max></${key}>`).join('')}</constraints></${name}>`
+      `<${name}>${each.map(({ key, value }) => `<${key}>${value}</${key}>`).join('')}` +
+      `<constraints>${each.map(({ key, bounds }) => (bounds === '' ? '' : `<${key}>${bounds}</${key}>`)).join('')}</constraints></${name}>`
     );
   });
   const grants = all(/^(GRANT .*) TO (\w+)$/);
@@ -86,6 +85,15 @@ function usersFile(sql: string): string {
   });
   const administrator = userOf('default', '', 'default', '<access_management>1</access_management>');
   return `<clickhouse><profiles><default/>${profiles.join('')}</profiles><quotas><default/></quotas><users>${administrator}${users.join('')}</users></clickhouse>`;
+}
+
+/** A setting of a profile, with what statements may make of it. */
+function limitOf(text: string): { readonly key: string; readonly value: string; readonly bounds: string } {
+  const [, key, value, min, max, fixed] = /^(\w+) = (\d+)(?: MIN (\d+))?(?: MAX (\d+))?( CONST)?$/.exec(text) ?? [];
+  if (key === undefined || value === undefined) throw new Error(`users.sql has a limit that this cannot read: ${text}`);
+  const bound = (name: string, number: string | undefined) =>
+    number === undefined ? '' : `<${name}>${number}</${name}>`;
+  return { key, value, bounds: bound('min', min) + bound('max', max) + (fixed === undefined ? '' : '<const/>') };
 }
 
 const userOf = (name: string, password: string, profile: string, rights: string): string =>

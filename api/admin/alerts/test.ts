@@ -50,7 +50,7 @@ export const testAlert = adminCommand({
       const identity = present === null ? null : { id: present.id, name: present.name };
       return { organisation: held.organisation, alert: identity, rules: asked };
     });
-    // The only command that reads the register: all others start without its engine.
+    // This is the only command that reads the register: all others start without its engine.
     const { publishedVersions } = await import('../../engines/open-warehouse.ts');
     const versions = await publishedVersions(settings, UNMETERED);
     try {

@@ -53,3 +53,9 @@ export const COPIED_TABLES = {
   befunde: '*',
   dataset: '*',
 } satisfies Readonly<Record<string, string>>;
+
+/**
+ * Tables that files of an earlier release lack and can be loaded without: on the server they stay empty, which the service
+ * answers as it answers such a file.
+ */
+export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_TABLES>(['hoechstwerte']);

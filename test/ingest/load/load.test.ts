@@ -1,6 +1,7 @@
 import { cpSync, existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { build, publishVersion } from '../../../ingest/assembly/build.ts';
@@ -8,7 +9,7 @@ import type { PublicationTarget } from '../../../ingest/publication/target.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
-import { listVersions, publish } from '../../../sql/warehouse/versions.ts';
+import { listVersions, publish, versionFile } from '../../../sql/warehouse/versions.ts';
 import { atOnce } from '../../support/chdb.ts';
 import { bothAnswers, databasesOf, engineClient, inEngine } from '../../support/clickhouse.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
@@ -104,6 +105,45 @@ describe('a night with ClickHouse', () => {
     await build(withDefaults(withFolder, nights[2]!, { force: true, keep: 9 }));
     const { here, there } = await bothAnswers(client, withFolder, 'nights', report.version);
     expect(there).toEqual(here);
+  });
+
+  test('a file of an earlier release is loaded without the tables that may be missing, and refused without others', async () => {
+    const version = versions[1]!;
+    const older = warehouse('older');
+    cpSync(join(one.path, 'versions', version), join(older.path, 'versions', version), { recursive: true });
+    const without = async (table: string) => {
+      const instance = await DuckDBInstance.create(versionFile(older.path, version), { threads: '1' });
+      const connection = await instance.connect();
+      await connection.run(`DROP TABLE ${table}`);
+      connection.closeSync();
+      instance.closeSync();
+    };
+    const notes: string[] = [];
+    const progress = { ...silentProgress, note: (text: string) => void notes.push(text) };
+    const load = () =>
+      publishVersion(
+        older.published,
+        { version, failedChecks: [] },
+        { folder: join(folder.path, 'older-work'), memoryMb: 300, progress },
+      );
+
+    await without('hoechstwerte');
+    await load();
+    const [row] = await queryRows(
+      client,
+      z.strictObject({ rounds: z.int(), caps: z.int() }),
+      `SELECT (SELECT toInt32(count()) FROM ${databaseOf('older', version)}.gebotstermine) AS rounds,
+         (SELECT toInt32(count()) FROM ${databaseOf('older', version)}.hoechstwerte) AS caps`,
+    );
+    expect(row).toEqual({ rounds: expect.any(Number), caps: 0 });
+    expect(row!.rounds).toBeGreaterThan(0);
+
+    atOnce(`DROP DATABASE ${databaseOf('older', version)}`);
+    await without('zusatztabellen');
+    await expect(load()).rejects.toThrow('was built by an older release and has no zusatztabellen');
+    expect(notes).toEqual([]);
+    expect(await databasesOf(client, 'older_')).toEqual([]);
+    await older.published.close();
   });
 
   test('superseded versions are dropped, but not before their readers have had time to finish', async () => {

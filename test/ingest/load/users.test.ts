@@ -69,6 +69,12 @@ test.each([
   ['energy_board', `SELECT * FROM url('http://127.0.0.1:1/x', 'CSV', 'a String')`],
   ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
   ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage = 8000000000'],
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_threads = 8'],
+  // 0 would be no limit.
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 0'],
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage_for_user = 0'],
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_concurrent_queries_for_user = 0'],
+  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_result_bytes = 0'],
   ['energy_loader', 'SELECT count() FROM other.secret'],
   ['energy_loader', 'CREATE DATABASE other2'],
   ['energy_loader', 'DROP DATABASE other'],
