@@ -1,5 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
-import { time, today } from '../../format/dates.ts';
+import { daysFrom, midnight, time, today } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
@@ -12,14 +12,11 @@ import { useLoad } from '../../v1/use-answer.ts';
 /** The interface keeps events for thirty days, to the second. */
 export const DAYS = [7, 1, 29] as const;
 
-const DAY_MILLISECONDS = 86_400_000;
-
 /** Rows that are read: a page shows no more, and a program reads the rest. */
 const MOST_EVENTS = 1000;
 
-/** Begins with a day, so that the same question is asked all day long. */
-const since = (days: number): string =>
-  new Date(Date.parse(`${today()}T00:00:00Z`) - (days - 1) * DAY_MILLISECONDS).toISOString();
+/** Begins with a German day, so that the same question is asked all day long. */
+const since = (days: number): string => midnight(daysFrom(today(), 1 - days)).toISOString();
 
 const TEMPLATES: Readonly<Record<string, string>> = { NEW_UNIT: 'Neue Anlage', SIGNAL_CHANGE: 'Signaländerung' };
 
