@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { build, type OutputFile, stop } from 'esbuild';
 import { Asset } from '../wire/asset.ts';
 
-/** What browsers load of the pages. */
+/** The files that browsers load of the pages. */
 export interface Bundle {
   /** Files by the name in their address, which has a digest of their content. */
   readonly files: ReadonlyMap<string, BundleFile>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APP_PAGES } from '../../api/app/operations.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 
-/** What holds for every page under /app: the key, the address, the navigation, other hosts, hostile texts. */
+/** This holds for every page under /app: the key, the address, the navigation, other hosts, hostile texts. */
 
 describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
   let dashboard: Dashboard;

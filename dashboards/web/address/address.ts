@@ -74,7 +74,7 @@ const written = (search: URLSearchParams): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-/** How one choice stands in the address. */
+/** Reads one choice from the address, and writes it there. */
 export interface Parameter<T> {
   /** @param text null = it is not in the address; a text that makes no sense counts as that */
   read(text: string | null): T;

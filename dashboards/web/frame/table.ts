@@ -1,4 +1,4 @@
-/** What a figure shows, as rows: the table beside a chart, and the file that is downloaded. */
+/** The content of a figure as rows: the table beside a chart, and the file that is downloaded. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];

@@ -10,7 +10,7 @@ import { readTyped } from './typed.ts';
 
 export interface PlaceSearchProps {
   readonly label: string;
-  /** What stands in the field while nobody types. */
+  /** The text of the field while nobody types. */
   readonly name: string;
   readonly placeholder?: string;
   /** Default: true. */
@@ -159,7 +159,7 @@ function HitOption({ id, hit, isActive, onChoose }: { id: string; hit: Hit; isAc
   );
 }
 
-/** What stands beneath the list, for those who see it. */
+/** The line beneath the list, for those who see it. */
 function remark(loaded: Loaded<Places>, isCurrent: boolean): string {
   if (loaded.state === 'failed') return `Die Suche geht gerade nicht: ${loaded.problem.detail ?? loaded.problem.title}`;
   if (loaded.state === 'loading' && loaded.waitingUntil !== null) {

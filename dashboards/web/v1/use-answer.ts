@@ -6,7 +6,7 @@ import { type Loaded, type Progress, shown } from './loaded.ts';
 import { problemOf } from './problem.ts';
 import { type ApiRequest, addressOf } from './request.ts';
 
-/** Whose key asks, and through what. */
+/** The key that asks, and the client through which it does. */
 export interface Visit {
   readonly client: Client;
   readonly me: Me;
@@ -25,7 +25,7 @@ export function useVisit(): Visit {
   return visit;
 }
 
-/** What a load may use: each request that it sends is waited for, and can be broken off. */
+/** The means of a load: each request that it sends is waited for, and can be broken off. */
 export interface Loading {
   ask<T extends Answer<unknown>>(request: ApiRequest): Promise<T>;
   progress(progress: Progress): void;

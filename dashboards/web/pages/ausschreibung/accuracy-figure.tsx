@@ -19,7 +19,7 @@ const counted = (awards: readonly Award[]): readonly Counted[] =>
     awards: awards.filter(({ geoGenauigkeit }) => geoGenauigkeit === accuracy).length,
   }));
 
-/** How exactly the places of awards are known, and how many have none. */
+/** Shows how exactly the places of awards are known, and how many have none. */
 export function AccuracyFigure({
   loaded,
   request,

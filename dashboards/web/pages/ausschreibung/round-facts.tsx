@@ -14,7 +14,7 @@ function spanOf({ gebotNiedrigstesCtKwh: low, gebotHoechstesCtKwh: high, hoechst
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** What is published of the date as a whole. */
+/** Shows what is published of the date as a whole. */
 export function RoundFacts({ round }: { round: TenderRound }) {
   const times = oversubscription(round);
   return (

@@ -28,7 +28,7 @@ const hasVolume = (round: TenderRound): boolean =>
 
 const said = (value: number | null): string => (value === null ? NOTHING : `${megawatts(value)}\u202fMW`);
 
-/** What was bid beyond the line of what was tendered found no room. */
+/** Bids beyond the line of the tendered volume found no room. */
 export function VolumesFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {
   return (
     <Figure

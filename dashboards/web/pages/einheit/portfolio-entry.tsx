@@ -48,7 +48,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
     return { is: 'done', sentence: `Die Einheit ist im Portfolio: ${roleName(role)}.`, canUndo };
   };
   const add = run(async () => {
-    // What removing it would change says whether it is there; an entry that was removed once is none.
+    // A removal that is only tried says whether it is there; an entry that was removed once is none.
     const isThere = (await write('DELETE', true)) === 'updated';
     if (!isThere) return put(true);
     const isSame = (await write('POST', true)) === 'unchanged';

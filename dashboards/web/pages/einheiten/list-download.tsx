@@ -39,7 +39,7 @@ export function ListDownload({
   const { maxPageSize, maxRowsPerQuery, exportRows } = me.limits;
   const most = Math.min(maxRowsPerQuery, exportRows);
   const id = JSON.stringify(request);
-  // What is being read is another list now.
+  // Another list is asked for now: what is being read belongs to the former one.
   useEffect(() => {
     set({ is: 'idle' });
     return () => aborter.current?.abort();

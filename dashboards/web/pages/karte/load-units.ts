@@ -53,7 +53,7 @@ export function markOf(unit: Unit): Mark | null {
   };
 }
 
-/** What has no point, in a sentence. */
+/** Says in a sentence which units have no point. */
 export function aboutPoints({ units, all, isCut }: PlacedUnits): string {
   const without = all - units.length;
   const shown = `${count(units.length)} von ${count(all)} Einheiten haben hier einen Punkt.`;

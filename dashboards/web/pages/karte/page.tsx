@@ -150,7 +150,7 @@ function useDayOfRegister(): string | null {
   return asOf ?? today();
 }
 
-/** Which units are shown as points; null = none. */
+/** Selects the units that are shown as points; null = none. */
 function pointsOf({
   punkte,
   eventId,

@@ -36,7 +36,7 @@ const COLUMNS: readonly RowColumn<Endpoint>[] = [
   { name: 'Geändert', value: ({ updatedAt }) => day(updatedAt) },
 ];
 
-/** Where events are delivered, and whether they are. */
+/** Shows where events are delivered, and whether they are. */
 export function EndpointsFigure() {
   const loaded = mapLoaded(useAnswer<EndpointList>(ENDPOINTS), ({ data }) => data);
   const title = 'Endpunkte für Webhooks';

@@ -20,7 +20,7 @@ const since = (days: number): string => midnight(daysFrom(today(), 1 - days)).to
 
 const TEMPLATES: Readonly<Record<string, string>> = { NEW_UNIT: 'Neue Anlage', SIGNAL_CHANGE: 'Signaländerung' };
 
-/** What the alerts of the organisation have found, newest first. */
+/** Lists what the alerts of the organisation have found, newest first. */
 export function EventsFigure({ days }: { days: number }) {
   const { at } = useNavigation();
   const request: ApiRequest = { path: '/v1/events', query: { since: since(days) } };

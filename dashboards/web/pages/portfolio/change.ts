@@ -51,7 +51,7 @@ export interface Inverse extends Change {
   readonly lost: number;
 }
 
-/** What is known of the portfolio before a change. */
+/** The portfolio before a change, as far as it is known. */
 export interface Before {
   readonly entries: ReadonlyMap<string, PortfolioEntry>;
   /** True: what is not among them was removed, or was never there. */

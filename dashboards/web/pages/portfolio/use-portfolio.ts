@@ -41,7 +41,7 @@ export type PortfolioUnit = Pick<
 type Units = ReadonlyMap<string, PortfolioUnit>;
 
 /**
- * What the register says of these units, by their numbers. After a change of the portfolio only units that are new in it
+ * Reads these units from the register, by their numbers. After a change of the portfolio only units that are new in it
  * are asked for. @param numbers null = not known yet
  */
 export function useUnits(numbers: readonly string[] | null): Loaded<Units> {

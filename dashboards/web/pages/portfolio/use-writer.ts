@@ -6,7 +6,7 @@ import { type Problem, problemOf } from '../../v1/problem.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 import type { Batch } from './change.ts';
 
-/** What became of batches: all rows that were answered, and why it stopped, if it did. */
+/** The outcome of batches: all rows that were answered, and why it stopped, if it did. */
 export interface Written {
   readonly rows: readonly WrittenRow[];
   readonly problem: Problem | null;
