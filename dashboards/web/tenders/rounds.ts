@@ -1,6 +1,6 @@
 import { day, today } from '../format/dates.ts';
 import type { ApiRequest } from '../v1/request.ts';
-import type { TenderRound } from '../v1/tenders.ts';
+import type { TenderRound } from '../v1/tender-answers.ts';
 import { technologyName } from './technologies.ts';
 
 /** Every date of every technology: one request serves the list and each item. */

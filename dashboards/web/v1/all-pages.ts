@@ -1,7 +1,7 @@
 import type { PageMeta } from './answers.ts';
 import type { Answer } from './client.ts';
 import type { ApiRequest } from './request.ts';
-import type { ListMeta } from './tenders.ts';
+import type { ListMeta } from './tender-answers.ts';
 import type { Loading } from './use-answer.ts';
 
 /** Rows of a list that was read page by page. */
@@ -35,7 +35,10 @@ export async function allPages<Row>(
   let total = of;
   let cursor: string | null = null;
   do {
-    const { data, meta }: AnyPage<Row> = await ask({ path, query: { limit: PAGE_SIZE, ...query, cursor } });
+    const { data, meta }: AnyPage<Row> = await ask({
+      path,
+      query: { ...query, limit: query.limit ?? PAGE_SIZE, cursor },
+    });
     const page: PageMeta = 'page' in meta ? meta.page : meta;
     rows.push(...data);
     total = page.total ?? total;

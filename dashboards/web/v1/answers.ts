@@ -46,7 +46,7 @@ export interface Me {
 export type MeAnswer = Answer<Me>;
 
 /** A guess at what was meant by values that no unit has. */
-interface Hint {
+export interface Hint {
   readonly parameter: string;
   readonly wert: string;
   readonly hinweis: string;

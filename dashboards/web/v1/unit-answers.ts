@@ -1,4 +1,4 @@
-import type { PageMeta } from './answers.ts';
+import type { Hint, PageMeta } from './answers.ts';
 import type { Answer } from './client.ts';
 
 /**
@@ -58,16 +58,9 @@ export interface UnitFields {
   readonly [field: string]: FieldValue;
 }
 
-/** A guess at what was meant by a value that no unit has. */
-interface ValueHint {
-  readonly parameter: string;
-  readonly wert: string;
-  readonly hinweis: string;
-}
-
 export type UnitRows = Answer<
   readonly UnitFields[],
-  { readonly page: PageMeta & { readonly total: number }; readonly hinweise?: readonly ValueHint[] }
+  { readonly page: PageMeta & { readonly total: number }; readonly hinweise?: readonly Hint[] }
 >;
 
 export type UnitDetail = Answer<UnitFields>;

@@ -8,7 +8,7 @@ import { accuracyName } from '../../tenders/accuracy.ts';
 import { AWARDS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import type { Award } from '../../v1/tenders.ts';
+import type { Award } from '../../v1/tender-answers.ts';
 
 /** Colours mean how near a point is to the plant. */
 const KINDS = [

@@ -1,5 +1,5 @@
 import { TECHNOLOGIES, technologyName } from '../../tenders/technologies.ts';
-import type { Technology } from '../../v1/tenders.ts';
+import type { Technology } from '../../v1/tender-answers.ts';
 
 /** Buttons of one choice: arrow keys go from one to the next. */
 export function TechnologyChoice({ value, onChange }: { value: Technology; onChange: (next: Technology) => void }) {

@@ -5,7 +5,7 @@ import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { allPages } from '../../v1/all-pages.ts';
 import { mapLoaded } from '../../v1/loaded.ts';
-import type { AlertEvent } from '../../v1/organisation.ts';
+import type { AlertEvent } from '../../v1/organisation-answers.ts';
 import { type ApiRequest, addressOf } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
 

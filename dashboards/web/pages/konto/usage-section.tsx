@@ -4,7 +4,7 @@ import { KeyFigures } from '../../frame/key-figures.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Me } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
-import type { Usage } from '../../v1/organisation.ts';
+import type { Usage } from '../../v1/organisation-answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { Meter } from './meter.tsx';
 

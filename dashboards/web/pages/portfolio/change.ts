@@ -1,4 +1,4 @@
-import type { PortfolioEntry, WrittenRow } from '../../v1/organisation.ts';
+import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 
 /** A change of the portfolio: entries that are to be there, and numbers that are to go, in this order. */

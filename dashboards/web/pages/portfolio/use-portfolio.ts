@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { allPages, type Gathered, PAGE_SIZE } from '../../v1/all-pages.ts';
 import type { Unit, UnitList } from '../../v1/answers.ts';
 import type { Loaded } from '../../v1/loaded.ts';
-import type { PortfolioEntry } from '../../v1/organisation.ts';
+import type { PortfolioEntry } from '../../v1/organisation-answers.ts';
 import { type ApiRequest, addressOf } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
 import { chunks } from './change.ts';

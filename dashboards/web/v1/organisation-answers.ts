@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts';
-import type { ListMeta } from './tenders.ts';
+import type { ListMeta } from './tender-answers.ts';
 
 /** The data of an organisation, as far as pages read them; test/dashboards/answers.ts holds these types to real answers. */
 
