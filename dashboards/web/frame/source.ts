@@ -4,7 +4,7 @@ import { shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { useAnswer } from '../v1/use-answer.ts';
 
-export const UNITS_DATASET = 'mastr_einheiten';
+const UNITS_DATASET = 'mastr_einheiten';
 
 export const DATASETS: ApiRequest = { path: '/v1/datasets' };
 
