@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { build, type OutputFile, stop } from 'esbuild';
 import { Asset } from '../wire/asset.ts';
 
-/** What browsers load of the pages. */
+/** The files that browsers load of the pages. */
 export interface Bundle {
   /** Files by the name in their address, which has a digest of their content. */
   readonly files: ReadonlyMap<string, BundleFile>;
@@ -28,10 +28,14 @@ let made: Promise<Bundle> | undefined;
 
 /**
  * Bundles the pages, once in the life of a process, however many ask. It takes a third of a second, in a process of its own.
+ * After a failure the next one who asks begins anew.
  * @throws Error when the sources cannot be bundled
  */
 export function pageBundle(): Promise<Bundle> {
-  made ??= makeBundle();
+  made ??= makeBundle().catch((error: unknown) => {
+    made = undefined;
+    throw error;
+  });
   return made;
 }
 

@@ -5,16 +5,17 @@ import { Asset } from '../wire/asset.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { MEANINGS, text } from '../wire/parameters.ts';
 import { pageBundle } from './bundle.ts';
-import { APP_POLICY, writeAppPage } from './page.ts';
+import { APP_HEADERS, writeAppPage } from './page.ts';
+import { problemPage } from './problem-page.ts';
 
 /** The pages under /app, for people: scripts in the browser that read /v1 with the key of the visitor. */
 
-const common = { method: 'GET', cost: 'cheap', source: 'release', media: 'text/html', answer: null } as const;
+const common = { method: 'GET', cost: 'cheap', source: 'release', answer: null } as const;
 
 /** The query of a page is read in the browser: links of another release, and parameters that others append, open it all the same. */
 const query = z.looseObject({});
 
-const HEADERS = { 'Content-Security-Policy': APP_POLICY, 'Referrer-Policy': 'same-origin' } as const;
+const page = { ...common, media: 'text/html', query, problemPage } as const;
 
 /** Names of the pages, as they stand in addresses; those that have a page for each id, too. */
 export const APP_PAGES = [
@@ -47,20 +48,18 @@ function checkPage(page: string, names: readonly string[]): void {
 }
 
 const showStart = publicOperation({
-  ...common,
+  ...page,
   id: 'app.start',
-  query,
   path: '/app',
   summary: 'Dashboards in the browser: the first page',
   async handle() {
-    return { headers: HEADERS, body: await documentAt('') };
+    return { headers: APP_HEADERS, body: await documentAt('') };
   },
 });
 
 const showPage = publicOperation({
-  ...common,
+  ...page,
   id: 'app.page',
-  query,
   path: '/app/{page}',
   summary: 'Dashboards in the browser: a page',
   pathParameters: z.strictObject({
@@ -70,16 +69,15 @@ const showPage = publicOperation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { page: 'zeitreihe' } },
-  async handle({ path: { page } }) {
-    checkPage(page, APP_PAGES);
-    return { headers: HEADERS, body: await documentAt('../') };
+  async handle({ path: { page: name } }) {
+    checkPage(name, APP_PAGES);
+    return { headers: APP_HEADERS, body: await documentAt('../') };
   },
 });
 
 const showItem = publicOperation({
-  ...common,
+  ...page,
   id: 'app.item',
-  query,
   path: '/app/{page}/{id}',
   summary: 'Dashboards in the browser: the page of one unit, or of one tender',
   pathParameters: z.strictObject({
@@ -90,9 +88,9 @@ const showItem = publicOperation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { page: 'einheiten', id: 'SEE900000000001' } },
-  async handle({ path: { page } }) {
-    checkPage(page, APP_PAGES_WITH_ID);
-    return { headers: HEADERS, body: await documentAt('../../') };
+  async handle({ path: { page: name } }) {
+    checkPage(name, APP_PAGES_WITH_ID);
+    return { headers: APP_HEADERS, body: await documentAt('../../') };
   },
 });
 

@@ -1,8 +1,9 @@
+import { pageFile } from '../pages/files.ts';
 import { html } from '../pages/html.ts';
 import type { Bundle } from './bundle.ts';
 
 /** Allows scripts, styles and calls of this service, pictures that pages draw themselves, and nothing else. */
-export const APP_POLICY = [
+const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   // Charts carry a sheet of their own, always the same one, and no other.
@@ -14,12 +15,15 @@ export const APP_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+export const APP_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'same-origin' } as const;
+
 /**
  * Writes the document that every page under /app is: it names the files, and the scripts do the rest.
  * @param root leads from the page to the root of the service, such as `../`: pages hold below any prefix of a proxy
  */
 export const writeAppPage = ({ script, imported, style }: Bundle, root: string): string => {
   const file = (name: string): string => `${root}app/files/${name}`;
+  const shared = (name: string): string => `${root}docs/files/${pageFile(name).address}`;
   return html`<!doctype html>
 <html lang="de">
 <head>
@@ -28,9 +32,9 @@ export const writeAppPage = ({ script, imported, style }: Bundle, root: string):
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Energieanlagen in Deutschland</title>
-<link rel="icon" href="${root}docs/files/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="${shared('favicon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${file(style)}">
-<script src="${root}docs/files/theme.js"></script>
+<script src="${shared('theme.js')}"></script>
 <script src="${file(script)}" type="module"></script>
 ${imported.map((name) => html`<link rel="modulepreload" href="${file(name)}">\n`)}</head>
 <body data-root="${root || './'}">

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
 
-/** Where the pages begin: the document that the service sends names the way from the page to its root. */
+/** The pages begin here: the document that the service sends names the way from the page to its root. */
 
 const root = new URL(document.body.dataset.root ?? './', location.href).href;
 

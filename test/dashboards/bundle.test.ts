@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageBundle } from '../../api/app/bundle.ts';
 
-/** What a browser loads for the first page under /app. */
+/** A browser loads these files for the first page under /app. */
 
 const LIMIT_KILOBYTES = 200;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { batchesOf, inverseOf } from '../../dashboards/web/pages/portfolio/change.ts';
 import { readPasted } from '../../dashboards/web/pages/portfolio/pasted.ts';
 import { ROLES, roleName } from '../../dashboards/web/units/roles.ts';
-import type { PortfolioEntry, WrittenRow } from '../../dashboards/web/v1/organisation.ts';
+import type { PortfolioEntry, WrittenRow } from '../../dashboards/web/v1/organisation-answers.ts';
 import { RELATION_TYPES } from '../../sql/org/records/portfolio.ts';
 
 /** Rules of the page of the portfolio that need no browser. */

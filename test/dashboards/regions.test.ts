@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
     const [{ name }] = (await dashboard.api('/v1/reference/gemeinde?q=en&limit=1')).data;
     const texts = await typeText(foldOfPages(name).toUpperCase());
     expect(texts.length).toBeGreaterThan(0);
-    expect(await page.locator('.place-search [role=status]').innerText()).toBe(`${texts.length} Treffer`);
+    expect(await page.locator('.combobox [role=status]').innerText()).toBe(`${texts.length} Treffer`);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     const active = await field().getAttribute('aria-activedescendant');

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../dashboards/web/v1/problem.ts';
 import { type AskOptions, shareRequests } from '../../dashboards/web/v1/shared-requests.ts';
 
 const PATH = { path: '/v1/datasets' };
-const WAITING = { status: 429 } as Problem;
 
 /** Requests that are answered by hand. */
 function sender() {
@@ -51,7 +49,7 @@ describe('requests on their way', () => {
     const until = Date.now() + 60_000;
     const heard: string[] = [];
     const asked = [ask('a', PATH, { onWait: (at) => heard.push(`first ${at}`) })];
-    sent[0]?.options.onWait?.(until, WAITING);
+    sent[0]?.options.onWait?.(until);
     asked.push(ask('a', PATH, { onWait: (at) => heard.push(`second ${at}`) }));
     expect(heard).toEqual([`first ${until}`, `second ${until}`]);
     sent[0]?.refuse(new Error('refused'));

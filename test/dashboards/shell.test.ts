@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APP_PAGES } from '../../api/app/operations.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 
-/** What holds for every page under /app: the key, the address, the navigation, other hosts, hostile texts. */
+/** This holds for every page under /app: the key, the address, the navigation, other hosts, hostile texts. */
 
 describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
   let dashboard: Dashboard;
@@ -26,6 +26,42 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     await settled(page);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(service.key);
+  });
+
+  test('take the key out of an address that is opened in a tab that shows them already', async () => {
+    const { page, service } = dashboard;
+    await page.evaluate(() => sessionStorage.clear());
+    await open('/app/daten');
+    await page.evaluate((key) => location.assign(`#key=${key}`), service.key);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
+    expect(page.url()).toBe(`${service.url}/app/daten`);
+  });
+
+  test('work in a browser that keeps nothing', async () => {
+    const { page, service } = dashboard;
+    const secluded = await page.context().newPage();
+    await secluded.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('Access is denied', 'SecurityError');
+      };
+      for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: refuse });
+    });
+    await secluded.goto(`${service.url}/app/daten#key=${service.key}`);
+    await settled(secluded);
+    expect(await secluded.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
+    await secluded.getByRole('button', { name: 'Hell oder dunkel' }).click();
+    await secluded.getByRole('button', { name: 'Abmelden' }).click();
+    await secluded.getByLabel('API-Schlüssel').waitFor();
+    await secluded.close();
+  });
+
+  test('say so when one of them fails while it is drawn, and the others can be opened', async () => {
+    const { page } = dashboard;
+    await dashboard.stub(/^\/v1\/datasets\/version/, { body: { data: { befunde: 'no list' }, meta: {} } });
+    await dashboard.visit('/daten');
+    expect(await page.getByRole('alert').innerText()).toContain('Die Seite konnte nicht gezeigt werden');
+    await page.getByRole('navigation').getByRole('link', { name: 'Konto' }).click();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Konto');
   });
 
   test('ask for the key where there is none, and say why one is not accepted', async () => {

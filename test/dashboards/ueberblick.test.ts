@@ -44,11 +44,13 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
   });
 
   test('shows growth, carriers, ages and the newest large units, each with a way to its page', async () => {
-    const [firstDay, lastDay] = ['2025-11-01', '2026-10-31'];
+    // The twelve months before the one in which the register ends, on 14.03.2026.
+    const [firstDay, lastDay] = ['2025-03-01', '2026-02-28'];
     const months = (await dashboard.api(`/v1/region/zeitreihe?von=${firstDay}&bis=${lastDay}`)).data;
     const moved = months.filter(
       (row: { zubauAnzahl: number; abbauAnzahl: number }) => row.zubauAnzahl + row.abbauAnzahl > 0,
     );
+    expect(moved.length).toBeGreaterThan(0);
     expect(await tableOf('Zubau und Abbau')).toHaveLength(moved.length);
     const { groups } = (await dashboard.api('/v1/aggregations?groupBy=einheitTyp&betriebsStatus=In%20Betrieb')).data;
     const counts = (await tableOf('Anlagen in Betrieb nach')).map((cells) => cells[2]);

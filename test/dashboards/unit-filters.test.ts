@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const filters = (): readonly UnitFilter[] => filtersOf(catalogueOf(fields), sets);
 
-/** What each kind of form sends, as JSON Schema says it. */
+/** The values that each kind of form sends, as JSON Schema says them. */
 const SENDS: Readonly<Record<UnitFilter['kind'], readonly string[]>> = {
   choice: ['array'],
   search: ['array', 'string'],

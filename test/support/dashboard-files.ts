@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
-/** What a visitor takes away from a figure. */
+/** Takes away from a figure what a visitor can. */
 
 /** Clicks what saves a file, and reads the file. @param label of the button, such as `CSV speichern: Titel` */
 export async function savedFile(page: Page, label: string | RegExp): Promise<{ name: string; content: Buffer }> {

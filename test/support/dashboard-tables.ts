@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page of the dashboards shows, as tests read it. */
+/** Reads pages of the dashboards as visitors do. */
 
 /** The rows of the table of a figure, cell by cell, also of one that is folded away; the first has the heads of columns. */
 export const rowsOf = (page: Page, figure: string | RegExp): Promise<string[][]> =>

@@ -28,7 +28,7 @@ export interface Dashboard {
   /** Asks the interface itself, as the pages do. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   api(path: string): Promise<any>;
-  /** The objections of axe-core, a line each; empty = none. */
+  /** Lists the objections of axe-core, a line each; empty = none. */
   violations(): Promise<readonly string[]>;
   /** Fails when the page asked another host, broke its policy, or complained in the console. */
   expectClean(): void;

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { isCalendarDay } from '../format/dates.ts';
 
 /**
  * The address of a page holds everything that the visitor has chosen: a link shows the same again, and the back button
@@ -15,7 +16,10 @@ interface Navigation {
   readonly address: Address;
   /** @param replace true: the back button skips the address that was there, as while something is being dragged */
   go(target: string, replace?: boolean): void;
-  /** Makes the address of a page: `at('einheiten', { energietraeger: 'wind' })`. */
+  /**
+   * Makes the address of a page: `at('einheiten', { energietraeger: 'wind' })`.
+   * @param path as `Address` has it, which is not encoded
+   */
   at(path: string, query?: Readonly<Record<string, string | null | undefined>>): string;
 }
 
@@ -50,7 +54,7 @@ export function useBrowserAddress(base: string): Navigation {
       at(path, query = {}) {
         const search = new URLSearchParams();
         for (const [name, value] of Object.entries(query)) if (value != null && value !== '') search.set(name, value);
-        return `${base}${path === '' ? '' : `/${path}`}${written(search)}`;
+        return `${base}${path === '' ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`}${written(search)}`;
       },
     };
   }, [href, base]);
@@ -70,7 +74,7 @@ const written = (search: URLSearchParams): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-/** How one choice stands in the address. */
+/** Reads one choice from the address, and writes it there. */
 export interface Parameter<T> {
   /** @param text null = it is not in the address; a text that makes no sense counts as that */
   read(text: string | null): T;
@@ -126,8 +130,8 @@ export const someOf = <const Word extends string>(words: readonly Word[]): Param
   write: (chosen) => (chosen.length === 0 || chosen.length === words.length ? null : chosen.join(',')),
 });
 
-/** A calendar day; null is the default. */
+/** A calendar day, YYYY-MM-DD; null is the default. */
 export const day: Parameter<string | null> = {
-  read: (value) => (value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null),
+  read: (value) => (value !== null && isCalendarDay(value) ? value : null),
   write: (value) => value,
 };

@@ -1,7 +1,7 @@
 import type { CSSProperties, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** What is read off a chart at one place. */
+/** The values that are read off a chart at one place. */
 export interface Reading {
   readonly title: string;
   readonly rows: readonly ReadingRow[];
@@ -15,7 +15,7 @@ interface ReadingRow {
 }
 
 interface ReadoutProps {
-  /** What is read: „Werte je Quartal“. */
+  /** Names the values: „Werte je Quartal“. */
   readonly label: string;
   /** Number of places along the axis, all of one size. */
   readonly count: number;
@@ -102,7 +102,7 @@ function Bubble({ reading, style }: { reading: Reading; style: CSSProperties }) 
   );
 }
 
-/** Where a key leads; undefined = the key means nothing here. */
+/** Gives the place to which a key leads; undefined = the key means nothing here. */
 function placeAfter(key: string, place: number | null, count: number, axis: 'x' | 'y'): number | undefined {
   const start = place ?? count - 1;
   const leap = Math.max(1, Math.round(count / 10));

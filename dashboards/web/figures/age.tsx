@@ -17,7 +17,7 @@ const HEIGHT = 280;
 const THINNEST_ROW = 34;
 const THICKEST_ROW = 56;
 
-/** How old the capacity in operation is, carrier by carrier. */
+/** Shows how old the capacity in operation is, carrier by carrier. */
 export function Age({ place: { region, name } }: { place: Place }) {
   const { at } = useNavigation();
   const request = ageRequest(region);

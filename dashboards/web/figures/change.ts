@@ -2,7 +2,7 @@ import { power, share, signed } from '../format/numbers.ts';
 import type { TimeSeriesRow } from '../v1/answers.ts';
 import { type Comparison, sumOf } from './months.ts';
 
-/** How three months compare with the same months a year before, from the months of the time series. */
+/** Compares three months with the same months a year before, from the months of the time series. */
 export interface Change {
   readonly nowMw: number;
   readonly beforeMw: number;

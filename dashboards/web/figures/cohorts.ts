@@ -1,7 +1,7 @@
 import { carrierRank } from '../charts/carriers.ts';
 import type { AgeStructure } from '../v1/answers.ts';
 
-/** How old units are, as shares of the capacity of their carrier. */
+/** The ages of units, as shares of the capacity of their carrier. */
 
 /** From the youngest to the oldest, each with the colour of text on it. */
 const COLORS = [

@@ -3,8 +3,8 @@ import type { ApiRequest } from '../v1/request.ts';
 import type { Span } from './months.ts';
 
 /**
- * What the figures of a place ask. The pages Überblick and Region ask the same, so that going from one to the other costs no
- * request.
+ * These are the requests of the figures of a place. The pages Überblick and Region ask the same, so that going from one to
+ * the other costs no request.
  */
 
 const IN_OPERATION = 'In Betrieb';

@@ -181,7 +181,7 @@ function ChangeLine({ rows, comparison, series }: MonthsProps) {
   );
 }
 
-/** What came and went in the last twelve months that are over. */
+/** Shows what came and went in the last twelve months that are over. */
 function YearLine({ rows, span }: { rows: readonly TimeSeriesRow[]; span: Span }) {
   const months = monthsOf(span).slice(-12);
   const net = sumOf(rows, months, 'zubauMw') - sumOf(rows, months, 'abbauMw');

@@ -32,6 +32,22 @@ const berlinDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }
 /** Today in Germany as YYYY-MM-DD. */
 export const today = (): string => berlinDay.format(new Date());
 
+/** 2026-02-30 is none, although it looks like one. */
+export function isCalendarDay(text: string): boolean {
+  const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
+}
+
+/** The moment at which a day begins in Germany. @param start YYYY-MM-DD */
+export function midnight(start: string): Date {
+  const inSummer = new Date(`${start}T00:00:00+02:00`);
+  return berlinDay.format(inSummer) === start ? inSummer : new Date(`${start}T00:00:00+01:00`);
+}
+
+/** The day that lies so many days before or after another, YYYY-MM-DD. */
+export const daysFrom = (start: string, days: number): string =>
+  new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10);
+
 /** The day that lies so many months before or after another, YYYY-MM-DD; the last of a month stays the last. */
 export function monthsFrom(start: string, months: number): string {
   const [year = 0, month = 0, dayOfMonth = 0] = start.split('-').map(Number);

@@ -8,7 +8,7 @@ import { pngOf } from './pixels.ts';
 import { RequestCode } from './request-code.tsx';
 import { csvOf, type Table } from './table.ts';
 
-/** What a visitor can take away from a figure. */
+/** Offers what a visitor can take away from a figure. */
 export function Actions({
   title,
   requests,

@@ -17,20 +17,20 @@ export interface FigureProps<T> {
   readonly loaded: Loaded<T>;
   /** The requests whose answers are shown. */
   readonly requests: readonly ApiRequest[];
-  /** What would be here, in the accusative: „den Zubau je Quartal“. It is said where the key may not see it. */
+  /** Names what would be here, in the accusative: „den Zubau je Quartal“. It is said where the key may not see it. */
   readonly shows: string;
-  /** What is seen as rows: for the file, and for readers who do not see the chart. */
+  /** Gives what is seen as rows: for the file, and for readers who do not see the chart. */
   table(value: T): Table;
   /** A sentence where there is nothing to show; null = there is something. */
   empty(value: T): ComponentChildren | null;
   readonly legend?: Parameters<typeof Legend>[0];
   /** Height that the content will have (px). */
   readonly height?: number;
-  /** What readers have to know to read it right. */
+  /** A remark without which it would be read wrongly. */
   readonly note?: ComponentChildren;
   /** Name of the dataset whose day and licence stand beneath. Default: the units of the register. */
   readonly dataset?: string;
-  /** Where it comes from, for what is not of the register. Default: the day and licence of the dataset. */
+  /** The source of what is not of the register. Default: the day and licence of the dataset. */
   readonly origin?: string;
   /** Further attribution, as of boundaries. */
   readonly attribution?: string;

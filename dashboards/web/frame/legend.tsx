@@ -71,7 +71,7 @@ export const pictureKeys = ({ entries, hatched, line }: Parameters<typeof Legend
   ...(hatched === undefined ? [] : [{ name: hatched, color: 'var(--faint)', mark: 'hatched' as const }]),
 ];
 
-/** What is shown after a click on one of several: it goes or comes back; the last one brings all back. */
+/** Gives those that are shown after a click on one of several: it goes or comes back; the last one brings all back. */
 export const toggled = <Id extends string>(id: Id, on: readonly Id[], all: readonly Id[]): readonly Id[] => {
   const next = all.filter((one) => (one === id ? !on.includes(one) : on.includes(one)));
   return next.length === 0 ? all : next;

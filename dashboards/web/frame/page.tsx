@@ -11,7 +11,7 @@ export function Page({
 }: {
   title: string;
   lead?: ComponentChildren;
-  /** What the page is about, as a choice beside its title. */
+  /** The choice of what the page is about, beside its title. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 }) {

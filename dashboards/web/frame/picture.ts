@@ -95,7 +95,7 @@ function composed(chart: Element, { title, unit, legend, source }: PictureText):
 
 type Shape = readonly [name: string, attributes: Record<string, string | number>];
 
-/** What stands before a word of the legend. @param x, y upper left corner of a square of 12 pixels */
+/** Draws the mark before a word of the legend. @param x, y upper left corner of a square of 12 pixels */
 function keyShapes(mark: PictureKey['mark'], x: number, y: number, color: string): readonly Shape[] {
   if (mark === 'line') return [['path', { d: `M${x} ${y + 6}h16`, stroke: color, 'stroke-width': 2, fill: 'none' }]];
   if (mark === 'area') return [['rect', { x, y, width: 12, height: 12, rx: 2, fill: color }]];

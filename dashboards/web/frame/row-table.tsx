@@ -4,9 +4,9 @@ import type { Cell, Column, Table } from './table.ts';
 
 /** A column of a table whose cells are more than texts: links, states, lists. */
 export interface RowColumn<Row> extends Column {
-  /** What the file has. */
+  /** The cell of the file. */
   value(row: Row): Cell;
-  /** What the page has. Default: the value. */
+  /** The cell of the page. Default: the value. */
   show?(row: Row): ComponentChildren;
 }
 
@@ -40,7 +40,7 @@ export function RowTable<Row>({
   rows: readonly Row[];
   caption: string;
   idOf: (row: Row) => string;
-  /** What a row is called where it is picked. */
+  /** The name of a row where it is picked. */
   nameOf?: (row: Row) => string;
   picking?: Picking;
   /** Rows that count less, such as removed ones. */

@@ -1,16 +1,24 @@
-import { day } from '../format/dates.ts';
+import { day, today } from '../format/dates.ts';
 import type { Dataset, DatasetList } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { useAnswer } from '../v1/use-answer.ts';
 
-export const UNITS_DATASET = 'mastr_einheiten';
+const UNITS_DATASET = 'mastr_einheiten';
 
 export const DATASETS: ApiRequest = { path: '/v1/datasets' };
 
 /** The dataset behind a figure; null until it is known, and for keys that may not read it. */
 export function useSource(name = UNITS_DATASET): Dataset | null {
   return shown(useAnswer<DatasetList>(DATASETS))?.data.find((dataset) => dataset.name === name) ?? null;
+}
+
+/** The day of the register; null until it is known. A key that may not read it gets today. */
+export function useDayOfRegister(): string | null {
+  const loaded = useAnswer<DatasetList>(DATASETS);
+  const datasets = shown(loaded)?.data;
+  if (datasets === undefined && loaded.state === 'loading') return null;
+  return datasets?.find(({ name }) => name === UNITS_DATASET)?.asOf ?? today();
 }
 
 /**

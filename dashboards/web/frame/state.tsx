@@ -5,7 +5,7 @@ import type { Loaded, Progress } from '../v1/loaded.ts';
 import type { Problem } from '../v1/problem.ts';
 import { useVisit } from '../v1/use-answer.ts';
 
-/** What stands where a figure will stand, or cannot: loading, waiting for a limit, empty, refused. */
+/** These stand where a figure will stand, or cannot: loading, waiting for a limit, empty, refused. */
 
 /** @param lines height that the content will have, so that nothing jumps when it comes */
 export function Waiting({

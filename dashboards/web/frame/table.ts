@@ -1,4 +1,4 @@
-/** What a figure shows, as rows: the table beside a chart, and the file that is downloaded. */
+/** The content of a figure as rows: the table beside a chart, and the file that is downloaded. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
@@ -29,8 +29,11 @@ export function csvOf({ columns, rows }: Table, source: string): string {
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 
-/** A text that begins like a formula is one for spreadsheets: an apostrophe before it keeps it a text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A text that begins like a formula is one for spreadsheets, in some of them also in full width: an apostrophe before it
+ * keeps it a text. One that has an apostrophe already gets another, so that taking one away always gives the text back.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 function csvCell(cell: Cell): string {
   if (cell === null) return '';

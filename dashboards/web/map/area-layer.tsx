@@ -13,7 +13,7 @@ export interface AreaLayerProps {
   readonly onChoose?: (area: Area) => void;
 }
 
-/** How a visitor came to an area. */
+/** The way in which a visitor came to an area. */
 export type Pointing = 'pointer' | 'keyboard' | 'finger';
 
 /**

@@ -53,7 +53,7 @@ export function classesOf(values: readonly number[], division: Division): Classe
 /** An end has two significant digits, and all of them are shown. */
 const write = (end: number): string => decimal(end, 12);
 
-/** How the classes are named in a legend: „2,5 bis 6“. */
+/** Names the classes in a legend: „2,5 bis 6“. */
 export function classNames({ ends }: Classes): readonly string[] {
   const [first] = ends;
   const last = ends.at(-1);

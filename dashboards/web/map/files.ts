@@ -9,5 +9,5 @@ const ADDRESSES: Readonly<Record<MapLevel, string>> = {
   gemeinde: municipalities,
 };
 
-/** Where the boundaries of a level are loaded from: beside this script. */
+/** Gives the address of the boundaries of a level: beside this script. */
 export const fileOf = (level: MapLevel): URL => new URL(ADDRESSES[level], import.meta.url);

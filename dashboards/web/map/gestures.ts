@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Point } from './projection.ts';
 
-/** What a visitor does with a map by mouse, pen or fingers. */
+/** Tells what a visitor does with a map by mouse, pen or fingers. */
 export interface Gestures {
   /** Moves by so many pixels. */
   onPan(dx: number, dy: number): void;

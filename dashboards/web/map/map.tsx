@@ -12,7 +12,7 @@ export interface MapProps {
   readonly label: string;
   /** Everything that the map shows. */
   readonly box: Box;
-  /** What is seen at first; absent = everything. */
+  /** The part that is seen at first; absent = everything. */
   readonly focus?: Box | undefined;
   /** True: a map beside a text, less high. */
   readonly isSmall?: boolean;

@@ -21,10 +21,10 @@ export interface MapPlace {
   readonly id: string;
   readonly longitude: number;
   readonly latitude: number;
-  /** What is shown when it is pointed at. */
+  /** The text that is shown when it is pointed at. */
   readonly title: string;
   readonly lines?: readonly string[];
-  /** What the colour means: „Wind“. */
+  /** The meaning of the colour: „Wind“. */
   readonly kind: string;
   /** As a CSS value: `carrierColor('wind')`. */
   readonly color: string;
@@ -50,7 +50,7 @@ export function PlaceMap({
   /** Says what is seen, for readers who do not see it. */
   label: string;
   places: readonly MapPlace[];
-  /** What the places are: „Zuschläge“. */
+  /** Names the places: „Zuschläge“. */
   noun?: string;
   /** A click on a place, or Enter; absent = places lead nowhere. */
   onChoose?: (id: string) => void;

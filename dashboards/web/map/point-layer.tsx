@@ -11,7 +11,7 @@ import { around, type Box, type Size, square, type View } from './view.ts';
 export interface Mark {
   readonly id: string;
   readonly point: Point;
-  /** What the colour means: „Solar“. */
+  /** The meaning of the colour: „Solar“. */
   readonly kind: string;
   /** As a CSS value. */
   readonly color: string;
@@ -20,7 +20,7 @@ export interface Mark {
 
 export interface PointLayerProps {
   readonly marks: readonly Mark[];
-  /** What the marks are: „Anlagen“. */
+  /** Names the marks: „Anlagen“. */
   readonly noun: string;
   /** Mark that stands out. */
   readonly selected?: string | undefined;

@@ -23,7 +23,7 @@ export interface Place {
 
 export type Point = readonly [x: number, y: number];
 
-/** Where a place lies in the plane. */
+/** Gives the point of a place in the plane. */
 export function pointAt({ longitude, latitude }: Place): Point {
   return projection([longitude, latitude]) ?? [0, 0];
 }

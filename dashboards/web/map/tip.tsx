@@ -1,7 +1,7 @@
 import type { Point } from './projection.ts';
 import type { Size } from './view.ts';
 
-/** What a map tells of a place. */
+/** The text that a map tells of a place. */
 export interface Description {
   readonly title: string;
   readonly lines: readonly string[];

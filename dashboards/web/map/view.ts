@@ -1,6 +1,6 @@
 import type { Point } from './projection.ts';
 
-/** What part of the plane is seen, and how large. */
+/** The part of the plane that is seen, and its scale. */
 
 export interface Box {
   readonly left: number;
@@ -56,7 +56,7 @@ export function viewOf({ left, top, right, bottom }: Box, { width, height }: Siz
 
 export const onScreen = ([x, y]: Point, view: View): Point => [x * view.scale + view.x, y * view.scale + view.y];
 
-/** How far one can go in and out, against the view that shows everything. */
+/** Factors by which one can go in and out, against the view that shows everything. */
 const MOST_ZOOM = 60;
 
 /** Goes nearer or farther; what lies below a point of the screen stays there. */

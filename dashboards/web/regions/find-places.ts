@@ -8,7 +8,7 @@ import type { Typed } from './typed.ts';
 /** Looks places up in the interface, with as few requests as possible. */
 
 export interface Places {
-  /** What was typed, as it was read. */
+  /** The typed text, as it was read. */
   readonly typed: Typed;
   readonly hits: readonly Hit[];
   /** There are others, which more letters would find. */

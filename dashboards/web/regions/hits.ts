@@ -6,13 +6,13 @@ import { LEVELS, type RegionOrCountry } from './region.ts';
 export interface Hit {
   readonly region: RegionOrCountry;
   readonly name: string;
-  /** What it is and where: „Landkreis, Bayern“. It tells places of one name apart. */
+  /** Says what it is and where: „Landkreis, Bayern“. It tells places of one name apart. */
   readonly detail: string;
   /** Units there; null = not known. */
   readonly count: number | null;
 }
 
-/** What the interface found at each level; the lists of levels that were not asked are empty. */
+/** The places that the interface found at each level; the lists of levels that were not asked are empty. */
 export interface Found {
   readonly bundesland: readonly ReferenceValue[];
   readonly landkreis: readonly ReferenceValue[];

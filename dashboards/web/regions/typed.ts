@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-/** What somebody who types a place is looking for. */
+/** The aim of somebody who types a place. */
 export type Typed =
   | { readonly kind: 'nothing' }
   /** The beginning of a postal code or of an official key. */

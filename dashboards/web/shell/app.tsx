@@ -46,6 +46,19 @@ export function App({ root }: { root: string }) {
 
   useEffect(() => followLinks(base, navigation.go), [base, navigation.go]);
 
+  // An address with a key that is opened in this tab changes the fragment alone: the document is not loaded again.
+  useEffect(() => {
+    const take = (): void => {
+      const taken = takeKeyFromAddress();
+      if (taken === null || taken === key) return;
+      setMe(null);
+      setProblem(null);
+      setKey(taken);
+    };
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, [key]);
+
   const visit: Visit | null = useMemo(
     () => (client === null || me === null ? null : { client, me, root, leave: () => leave() }),
     [client, me, root, leave],

@@ -1,5 +1,5 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
 import { Page } from '../frame/page.tsx';
 import { pageAt } from './pages.ts';
@@ -51,7 +51,30 @@ export function Outlet() {
     );
   }
   if (loaded === null || loaded.path !== path) return <p class="state waiting">Wird geladen …</p>;
-  return <loaded.Shown key={found.id ?? ''} id={found.id ?? ''} />;
+  return (
+    <Guarded key={address.path} name={found.page.name}>
+      <loaded.Shown id={found.id ?? ''} />
+    </Guarded>
+  );
+}
+
+/** Stands in for a page that failed while it was drawn: otherwise nothing would be seen at all. */
+function Guarded({ name, children }: { name: string; children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary();
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Page title={name}>
+      <div class="state failed" role="alert">
+        <h2>Die Seite konnte nicht gezeigt werden</h2>
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <p class="actions">
+          <button type="button" onClick={reset}>
+            Erneut versuchen
+          </button>
+        </p>
+      </div>
+    </Page>
+  );
 }
 
 function NotFound() {

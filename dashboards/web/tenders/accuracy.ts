@@ -1,4 +1,4 @@
-/** What the coordinates of an award stand for, the most exact first. */
+/** The places that the coordinates of an award can stand for, the most exact first. */
 export const ACCURACIES = ['EINHEIT', 'FLURSTUECK', 'GEMARKUNG', 'GEMEINDE', 'LANDKREIS', 'KEINE'] as const;
 
 type Accuracy = (typeof ACCURACIES)[number];

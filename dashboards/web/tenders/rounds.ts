@@ -1,6 +1,6 @@
 import { day, today } from '../format/dates.ts';
 import type { ApiRequest } from '../v1/request.ts';
-import type { TenderRound } from '../v1/tenders.ts';
+import type { TenderRound } from '../v1/tender-answers.ts';
 import { technologyName } from './technologies.ts';
 
 /** Every date of every technology: one request serves the list and each item. */
@@ -15,14 +15,14 @@ export const roundName = ({ bezeichnung, technologie, datum }: TenderRound): str
 
 export const isAhead = ({ status, datum }: TenderRound): boolean => status === 'PENDING' && datum >= today();
 
-/** What is known of the result of a date. */
+/** Says what is known of the result of a date. */
 export function resultOf(round: TenderRound): string {
   if (round.status === 'IMPORTED') return 'liegt vor';
   if (round.status === 'FAILED') return 'Liste nicht lesbar';
   return isAhead(round) ? 'angekündigt' : 'nicht geladen';
 }
 
-/** How many times over the tendered volume was bid for; null = one of both is not published. */
+/** Gives how many times over the tendered volume was bid for; null = one of both is not published. */
 export const oversubscription = ({ volumenBeworbenKw, volumenAusgeschriebenKw }: TenderRound): number | null =>
   volumenBeworbenKw === null || volumenAusgeschriebenKw === null || volumenAusgeschriebenKw === 0
     ? null

@@ -1,4 +1,4 @@
-import type { Technology } from '../v1/tenders.ts';
+import type { Technology } from '../v1/tender-answers.ts';
 
 /** Technologies that are put out to tender, in the order in which they are offered. */
 export const TECHNOLOGIES = [

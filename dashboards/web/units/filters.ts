@@ -30,13 +30,13 @@ interface Parameter {
   readonly bound: 'lower' | 'upper' | null;
 }
 
-/** How the interface names bounds: `leistungMinKw`, `inbetriebnahmeBis`. */
+/** The interface names bounds so: `leistungMinKw`, `inbetriebnahmeBis`. */
 const BOUNDS = {
   numbers: /(?<lower>Min)(?=[A-Z]|$)|(?<upper>Max)(?=[A-Z]|$)/,
   days: /(?<lower>Von)$|(?<upper>Bis)$/,
 } as const;
 
-/** How it names a question for presence: `hatKoordinaten`. */
+/** Questions for presence are named so: `hatKoordinaten`. */
 const PRESENCE = /^hat[A-Z]/;
 
 export const FREE_TEXT = 'suche';

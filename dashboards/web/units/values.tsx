@@ -6,7 +6,7 @@ import type { Cell } from '../frame/table.ts';
 import type { CatalogField, FieldValue } from '../v1/unit-answers.ts';
 import { type SignalTexts, signalName } from './signals.ts';
 
-/** How values of fields are written, for eyes and for files. Texts of the register are foreign: they stay texts. */
+/** Values of fields are written here, for eyes and for files. Texts of the register are foreign: they stay texts. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T.*Z$/;

@@ -1,7 +1,7 @@
 import type { Answer } from './client.ts';
 
 /**
- * What pages read of the answers of the interface; members that no page reads are left out. The test
+ * These are the members of answers that pages read; those that no page reads are left out. The test
  * test/dashboards/answers.ts holds these types to the examples of the OpenAPI document, which are real answers.
  */
 
@@ -45,8 +45,8 @@ export interface Me {
 
 export type MeAnswer = Answer<Me>;
 
-/** What was probably meant by values that no unit has. */
-interface Hint {
+/** A guess at what was meant by values that no unit has. */
+export interface Hint {
   readonly parameter: string;
   readonly wert: string;
   readonly hinweis: string;

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { keepAnswers } from './kept-answers.ts';
 import { type Problem, Refused, readProblem, UNREACHABLE } from './problem.ts';
 import { type ApiRequest, addressOf, methodOf } from './request.ts';
 import { type AskOptions, shareRequests } from './shared-requests.ts';
@@ -19,17 +20,24 @@ export interface Client {
   ask<T extends Answer<unknown>>(request: ApiRequest, options?: AskOptions): Promise<T>;
   /** Asks anew and changes something; all kept answers are forgotten then. @throws Refused */
   change<T extends Answer<unknown>>(request: ApiRequest, options?: AskOptions): Promise<T>;
-  /** Forgets kept answers. */
-  forget(): void;
 }
 
 /** The browser opens six connections to a host over HTTP/1.1; some stay free for files of pages. */
 const REQUESTS_AT_A_TIME = 4;
 const KEEP_MILLISECONDS = 5 * 60_000;
-const KEEP_ANSWERS = 200;
+/** Characters of JSON; what a browser makes of them takes a few times as many bytes. */
+const KEEP_CHARACTERS = 10_000_000;
+/** An answer as it was read, and the characters that it had. */
+interface Read {
+  readonly answer: Answer<unknown>;
+  readonly size: number;
+}
+
 /** A quota that begins anew next month is not waited for. */
 const LONGEST_WAIT_MILLISECONDS = 2 * 60_000;
 const RETRIES_OF_FAILURES = 2;
+/** Nothing tells visitors of the pause after a failure: a longer one is for them to decide. */
+const LONGEST_PAUSE_MILLISECONDS = 15_000;
 
 /**
  * @param root address of the service, with a slash at the end
@@ -37,8 +45,10 @@ const RETRIES_OF_FAILURES = 2;
  */
 export function openClient(root: string, key: string, onUnauthorized: (problem: Problem) => void): Client {
   const limit = pLimit(REQUESTS_AT_A_TIME);
-  const kept = new Map<string, { readonly at: number; readonly answer: Answer<unknown> }>();
-  const shared = shareRequests<Answer<unknown>>(settle);
+  const kept = keepAnswers<Answer<unknown>>({ milliseconds: KEEP_MILLISECONDS, room: KEEP_CHARACTERS });
+  const shared = shareRequests<Read>(settle);
+  // Answers to what was asked before a change are not those to what is asked after it, though they may come later.
+  let changes = 0;
 
   async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
     const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
@@ -59,43 +69,38 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
   }
 
   /** Sends until there is an answer or a refusal that waiting does not change. */
-  async function settle(request: ApiRequest, options: AskOptions, failures = 0): Promise<Answer<unknown>> {
+  async function settle(request: ApiRequest, options: AskOptions, failures = 0): Promise<Read> {
     const { signal, onWait } = options;
     const response = await limit(() => send(request, options));
-    if (response.ok) return (await response.json()) as Answer<unknown>;
+    if (response.ok) return readAnswer(response, signal);
     const problem = await readProblem(response);
     if (response.status === 401) onUnauthorized(problem);
     const until = goesOnAt(problem, failures);
     if (until === null) throw new Refused(problem);
-    onWait?.(until, problem);
+    if (problem.status === 429) onWait?.(until);
     await pause(until - Date.now(), signal);
     return settle(request, options, problem.status === 429 ? failures : failures + 1);
   }
 
   return {
     async ask<T extends Answer<unknown>>(request: ApiRequest, options: AskOptions = {}) {
-      const id = `${addressOf(request)} ${request.body === undefined ? '' : JSON.stringify(request.body)}`;
+      const asOf = changes;
+      const id = `${asOf} ${addressOf(request)} ${request.body === undefined ? '' : JSON.stringify(request.body)}`;
       const known = kept.get(id);
-      if (known !== undefined && Date.now() - known.at < KEEP_MILLISECONDS) return known.answer as T;
-      const answer = await shared(id, request, options);
-      kept.delete(id);
-      kept.set(id, { at: Date.now(), answer });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= KEEP_ANSWERS) break;
-        kept.delete(oldest);
-      }
+      if (known !== undefined) return known as T;
+      const { answer, size } = await shared(id, request, options);
+      if (asOf === changes) kept.put(id, answer, size);
       return answer as T;
     },
     async change<T extends Answer<unknown>>(request: ApiRequest, options: AskOptions = {}) {
       try {
         const isRepeatable = options.idempotencyKey !== undefined;
-        return (await settle(request, options, isRepeatable ? 0 : RETRIES_OF_FAILURES)) as T;
+        const { answer } = await settle(request, options, isRepeatable ? 0 : RETRIES_OF_FAILURES);
+        return answer as T;
       } finally {
+        changes += 1;
         kept.clear();
       }
-    },
-    forget() {
-      kept.clear();
     },
   };
 }
@@ -109,15 +114,33 @@ function goesOnAt({ status, retryable, retryAfter }: Problem, failures: number):
     const until = (retryAfter ?? now + 1000) + Math.random() * 1000;
     return until - now <= LONGEST_WAIT_MILLISECONDS ? Math.max(until, now + 250) : null;
   }
-  return failures < RETRIES_OF_FAILURES ? now + 1000 * 2 ** failures : null;
+  if (failures >= RETRIES_OF_FAILURES) return null;
+  const until = Math.max(now + 1000 * 2 ** failures, retryAfter ?? 0);
+  return until - now <= LONGEST_PAUSE_MILLISECONDS ? until : null;
+}
+
+/** @throws Refused when the answer ends too early, or is none of the interface; DOMException AbortError */
+async function readAnswer(response: Response, signal: AbortSignal | undefined): Promise<Read> {
+  try {
+    const text = await response.text();
+    return { answer: JSON.parse(text) as Answer<unknown>, size: text.length };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refused(UNREACHABLE);
+  }
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => {
+    signal?.throwIfAborted();
+    const leave = (): void => {
       clearTimeout(timer);
-      reject(signal.reason);
-    });
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', leave);
   });
 }

@@ -4,9 +4,9 @@ import type { Problem } from './problem.ts';
 export type Loaded<T> =
   | {
       readonly state: 'loading';
-      /** What was there for the question before this one. */
+      /** The value that was there for the question before this one. */
       readonly previous: T | null;
-      /** How far a long load is; null = one answer, which comes as a whole. */
+      /** The progress of a long load; null = one answer, which comes as a whole. */
       readonly progress: Progress | null;
       /** Unix milliseconds at which the load goes on by itself, when it has to wait for a limit. */
       readonly waitingUntil: number | null;

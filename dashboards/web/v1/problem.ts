@@ -48,16 +48,26 @@ export const problemOf = (error: unknown): Problem => {
 
 /** Reads the problem of an answer that is none of success; what comes from a proxy may not be a problem document. */
 export async function readProblem(response: Response): Promise<Problem> {
+  const { status } = response;
+  const retryAfter = retryTime(response);
   try {
     const problem = (await response.json()) as Problem;
-    if (typeof problem.code === 'string' && typeof problem.title === 'string') return problem;
+    if (typeof problem.code === 'string' && typeof problem.title === 'string')
+      return { ...problem, status, ...retryAfter };
   } catch {
     // The text below says what is known.
   }
   return {
-    status: response.status,
-    code: `HTTP_${response.status}`,
-    title: `Die Antwort hat den Status ${response.status} und keine Erklärung`,
-    retryable: response.status >= 500,
+    status,
+    code: `HTTP_${status}`,
+    title: `Die Antwort hat den Status ${status} und keine Erklärung`,
+    retryable: status === 429 || status >= 500,
+    ...retryAfter,
   };
+}
+
+/** `Retry-After` counts seconds from now on, and so holds in a browser whose clock is wrong; a time of the service does not. */
+function retryTime({ headers }: Response): Pick<Problem, 'retryAfter'> {
+  const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+  return Number.isNaN(seconds) ? {} : { retryAfter: Date.now() + seconds * 1000 };
 }

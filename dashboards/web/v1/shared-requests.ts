@@ -1,10 +1,9 @@
-import type { Problem } from './problem.ts';
 import type { ApiRequest } from './request.ts';
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** Is called when the answer has to wait for a limit, with the time at which it goes on (Unix milliseconds). */
-  readonly onWait?: (until: number, problem: Problem) => void;
+  /** The answer has to wait for a limit, and goes on at this time (Unix milliseconds). */
+  readonly onWait?: (until: number) => void;
   /** Makes a write that was sent twice one write, so that it may be repeated after a failure. */
   readonly idempotencyKey?: string;
 }
@@ -14,8 +13,8 @@ interface Flight<T> {
   readonly answer: Promise<T>;
   readonly aborter: AbortController;
   readonly waiting: Set<AskOptions>;
-  /** The limit that it waits for, for those who join later. */
-  wait: { readonly until: number; readonly problem: Problem } | null;
+  /** The time at which it goes on (Unix milliseconds), for those who join while it waits for a limit. */
+  waitingUntil: number | null;
 }
 
 /**
@@ -28,16 +27,16 @@ export function shareRequests<T>(send: (request: ApiRequest, options: AskOptions
   function begin(id: string, request: ApiRequest): Flight<T> {
     const aborter = new AbortController();
     const waiting = new Set<AskOptions>();
-    const onWait = (until: number, problem: Problem): void => {
-      flight.wait = { until, problem };
-      for (const asker of waiting) asker.onWait?.(until, problem);
+    const onWait = (until: number): void => {
+      flight.waitingUntil = until;
+      for (const asker of waiting) asker.onWait?.(until);
     };
     const answer = send(request, { signal: aborter.signal, onWait }).finally(() => {
       if (flights.get(id) === flight) flights.delete(id);
     });
     // Each asker hears of a failure by itself; one that has left does not.
     answer.catch(() => undefined);
-    const flight: Flight<T> = { answer, aborter, waiting, wait: null };
+    const flight: Flight<T> = { answer, aborter, waiting, waitingUntil: null };
     flights.set(id, flight);
     return flight;
   }
@@ -48,8 +47,7 @@ export function shareRequests<T>(send: (request: ApiRequest, options: AskOptions
     signal?.throwIfAborted();
     const flight = flights.get(id) ?? begin(id, request);
     flight.waiting.add(options);
-    if (flight.wait !== null && flight.wait.until > Date.now())
-      options.onWait?.(flight.wait.until, flight.wait.problem);
+    if (flight.waitingUntil !== null && flight.waitingUntil > Date.now()) options.onWait?.(flight.waitingUntil);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         flight.waiting.delete(options);

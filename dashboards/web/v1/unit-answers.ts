@@ -1,8 +1,8 @@
-import type { PageMeta } from './answers.ts';
+import type { Hint, PageMeta } from './answers.ts';
 import type { Answer } from './client.ts';
 
 /**
- * What pages read of units, whatever fields they have, and of the catalogues that describe them. The test
+ * Units, whatever fields they have, and the catalogues that describe them, as far as pages read them. The test
  * test/dashboards/answers.ts holds these types to real answers.
  */
 
@@ -24,7 +24,7 @@ export interface CatalogField {
   readonly block: string | null;
   /** Module that it needs; null = none. */
   readonly modul: string | null;
-  /** Whether this key gets it. */
+  /** True: this key gets it. */
   readonly verfuegbar: boolean;
   readonly hinweis: string | null;
 }
@@ -58,16 +58,9 @@ export interface UnitFields {
   readonly [field: string]: FieldValue;
 }
 
-/** What was probably meant by a value that no unit has. */
-interface ValueHint {
-  readonly parameter: string;
-  readonly wert: string;
-  readonly hinweis: string;
-}
-
 export type UnitRows = Answer<
   readonly UnitFields[],
-  { readonly page: PageMeta & { readonly total: number }; readonly hinweise?: readonly ValueHint[] }
+  { readonly page: PageMeta & { readonly total: number }; readonly hinweise?: readonly Hint[] }
 >;
 
 export type UnitDetail = Answer<UnitFields>;

@@ -6,7 +6,7 @@ import { type Loaded, type Progress, shown } from './loaded.ts';
 import { problemOf } from './problem.ts';
 import { type ApiRequest, addressOf } from './request.ts';
 
-/** Whose key asks, and through what. */
+/** The key that asks, and the client through which it does. */
 export interface Visit {
   readonly client: Client;
   readonly me: Me;
@@ -25,7 +25,7 @@ export function useVisit(): Visit {
   return visit;
 }
 
-/** What a load may use: each request that it sends is waited for, and can be broken off. */
+/** The means of a load: each request that it sends is waited for, and can be broken off. */
 export interface Loading {
   ask<T extends Answer<unknown>>(request: ApiRequest): Promise<T>;
   progress(progress: Progress): void;
@@ -50,7 +50,7 @@ export function useLoad<T>(id: string | null, load: (loading: Loading) => Promis
 /** The same, for what can be shown before all of it is there. */
 export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInParts<T>) => Promise<T>): Loaded<T> {
   const { client } = useVisit();
-  const [loaded, set] = useState<Loaded<T>>(LOADING);
+  const [{ of, loaded }, setState] = useState<{ of: string | null; loaded: Loaded<T> }>({ of: id, loaded: LOADING });
   const [attempt, setAttempt] = useState(0);
   const latest = useRef(load);
   latest.current = load;
@@ -58,6 +58,8 @@ export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInPa
   useEffect(() => {
     const aborter = new AbortController();
     const { signal } = aborter;
+    const set = (next: (before: Loaded<T>) => Loaded<T>): void =>
+      setState((before) => ({ of: id, loaded: next(before.loaded) }));
     set((before) => ({ ...LOADING, previous: shown(before) }));
     if (id === null) return;
     const report = (change: { previous?: T; progress?: Progress; waitingUntil?: number | null }): void => {
@@ -82,16 +84,18 @@ export function useLoadInParts<T>(id: string | null, load: (loading: LoadingInPa
     };
     latest.current(loading).then(
       (value) => {
-        if (!signal.aborted) set({ state: 'ready', value });
+        if (!signal.aborted) set(() => ({ state: 'ready', value }));
       },
       (error) => {
         if (signal.aborted) return;
-        set({ state: 'failed', problem: problemOf(error), retry: () => setAttempt((count) => count + 1) });
+        const retry = (): void => setAttempt((count) => count + 1);
+        set(() => ({ state: 'failed', problem: problemOf(error), retry }));
       },
     );
     return () => aborter.abort();
   }, [client, id, attempt]);
-  return loaded;
+  // The load of another id begins after this drawing: until then, the former value is not the one that was asked for.
+  return of === id ? loaded : { ...LOADING, previous: shown(loaded) };
 }
 
 /** Asks one question. @param request null = nothing yet */

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { renderMarkdown } from '../../../api/pages/markdown.ts';
 import { BOARDS, panelsOf, readBoard } from './board.ts';
 
-/** What holds for every board: its shape, its layout, what readers are told, and where its links lead. */
+/** This holds for every board: its shape, its layout, what readers are told, and where its links lead. */
 
 /** The units of Grafana that boards use. */
 const UNITS = new Set([

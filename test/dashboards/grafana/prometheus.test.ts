@@ -13,7 +13,7 @@ import { inPrometheus } from './variables.ts';
 
 const RULES = new URL('../../../dashboards/prometheus/alerts.yaml', import.meta.url).pathname;
 
-/** What shows nothing, or less, over a service that is well and a few seconds old; each has a text for that. */
+/** These panels show nothing, or less, over a service that is well and a few seconds old; each has a text for that. */
 const QUIET = new Set([
   ...[
     'Alerts that fire',

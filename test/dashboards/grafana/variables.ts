@@ -17,7 +17,7 @@ export const inPrometheus = (expression: string): string =>
     return value;
   });
 
-/** What a viewer has chosen. */
+/** The choices of a viewer. */
 export interface Chosen {
   /** By variable; `all` where the viewer has left it at "All". */
   readonly values: Readonly<Record<string, string | readonly string[] | 'all'>>;

@@ -1,7 +1,7 @@
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import { readExposition } from '../../api/metrics/exposition.ts';
 
-/** What expressions may name. A part of a histogram (`_bucket`, `_sum`, `_count`) is a metric of its own, and counts. */
+/** The metrics that expressions may name. A part of a histogram (`_bucket`, `_sum`, `_count`) is a metric of its own, and counts. */
 export type MetricsKnown = ReadonlyMap<
   string,
   { readonly type: 'counter' | 'gauge'; readonly labels: ReadonlySet<string> }

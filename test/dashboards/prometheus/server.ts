@@ -6,7 +6,7 @@ import { answering, freePort } from '../../support/listening.ts';
 
 /** Prometheus itself, where the machine has it (Debian's package `prometheus`). */
 
-/** Whether the tests that need it can run here. */
+/** True: the tests that need it can run here. */
 export const hasPrometheus = (): boolean => {
   try {
     execFileSync('prometheus', ['--version'], { stdio: 'ignore' });

@@ -101,7 +101,7 @@ export function agesOf({ rows }: Pyramid, today: string): Ages | null {
 
 export const yearName = (year: number): string => (year < FIRST_YEAR ? `vor ${FIRST_YEAR}` : String(year));
 
-/** Where a day lies among the years: a year and the part of it that has passed. */
+/** Places a day among the years: a year and the part of it that has passed. */
 export function momentOfDay(day: string): number {
   const year = Number(day.slice(0, 4));
   const [start, end] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)];

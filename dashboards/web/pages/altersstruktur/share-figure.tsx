@@ -9,7 +9,7 @@ import { COHORTS, type Cohort, type CohortPart, type Measure, partsOf, shareOf, 
 
 const ROW = 30;
 
-/** Which part of each carrier is how old. */
+/** Shows which part of each carrier is how old. */
 export function ShareFigure({ loaded, request, carriers, measure, name }: CohortFigureProps) {
   const rowsOf = (parts: readonly CohortPart[]) => shareRows(parts, measure);
   return (

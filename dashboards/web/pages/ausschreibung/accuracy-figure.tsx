@@ -6,7 +6,7 @@ import { ACCURACIES, accuracyName } from '../../tenders/accuracy.ts';
 import { AWARDS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import type { Award } from '../../v1/tenders.ts';
+import type { Award } from '../../v1/tender-answers.ts';
 
 interface Counted {
   readonly accuracy: string;
@@ -19,7 +19,7 @@ const counted = (awards: readonly Award[]): readonly Counted[] =>
     awards: awards.filter(({ geoGenauigkeit }) => geoGenauigkeit === accuracy).length,
   }));
 
-/** How exactly the places of awards are known, and how many have none. */
+/** Shows how exactly the places of awards are known, and how many have none. */
 export function AccuracyFigure({
   loaded,
   request,

@@ -6,7 +6,7 @@ import { accuracyName } from '../../tenders/accuracy.ts';
 import { AWARDS_DATASET, inMegawatts } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import type { Award } from '../../v1/tenders.ts';
+import type { Award } from '../../v1/tender-answers.ts';
 
 /** The awards of a date, in the order of their numbers. */
 export function AwardsFigure({

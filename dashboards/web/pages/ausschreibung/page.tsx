@@ -5,7 +5,7 @@ import { ALL_ROUNDS, roundName } from '../../tenders/rounds.ts';
 import { allPages, type Gathered } from '../../v1/all-pages.ts';
 import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import type { Award, TenderRounds } from '../../v1/tenders.ts';
+import type { Award, TenderRounds } from '../../v1/tender-answers.ts';
 import { useAnswer, useLoad } from '../../v1/use-answer.ts';
 import { AccuracyFigure } from './accuracy-figure.tsx';
 import { AwardsFigure } from './awards-figure.tsx';

@@ -8,9 +8,9 @@ import { accuracyName } from '../../tenders/accuracy.ts';
 import { AWARDS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import type { Award } from '../../v1/tenders.ts';
+import type { Award } from '../../v1/tender-answers.ts';
 
-/** What colours mean: how near a point is to the plant. */
+/** Colours mean how near a point is to the plant. */
 const KINDS = [
   { id: 'exact', name: 'Einheit oder Flurstück', color: 'var(--accent)', of: ['EINHEIT', 'FLURSTUECK'] },
   {
@@ -26,7 +26,7 @@ const kindOf = (accuracy: string) => KINDS.find(({ of }) => of.some((one) => one
 
 const hasPlace = ({ latitude, longitude }: Award): boolean => latitude !== null && longitude !== null;
 
-/** Where the awards of a date are, as far as that is known. */
+/** Shows where the awards of a date are, as far as that is known. */
 export function PlacesFigure({
   loaded,
   request,

@@ -3,7 +3,7 @@ import { count, decimal, fixed, NOTHING, power } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { oversubscription, resultOf } from '../../tenders/rounds.ts';
 import { technologyName } from '../../tenders/technologies.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 
 const cents = (value: number | null): string => (value === null ? NOTHING : `${fixed(value, 2)}\u202fct/kWh`);
 
@@ -14,7 +14,7 @@ function spanOf({ gebotNiedrigstesCtKwh: low, gebotHoechstesCtKwh: high, hoechst
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** What is published of the date as a whole. */
+/** Shows what is published of the date as a whole. */
 export function RoundFacts({ round }: { round: TenderRound }) {
   const times = oversubscription(round);
   return (

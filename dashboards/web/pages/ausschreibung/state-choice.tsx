@@ -1,5 +1,5 @@
 import { count } from '../../format/numbers.ts';
-import type { Award } from '../../v1/tenders.ts';
+import type { Award } from '../../v1/tender-answers.ts';
 
 interface StateCount {
   readonly state: string;

@@ -4,7 +4,7 @@ import { decimal, fixed, NOTHING, plural, power, share } from '../../format/numb
 import { Facts } from '../../frame/facts.tsx';
 import { oversubscription } from '../../tenders/rounds.ts';
 import { type Loaded, shown } from '../../v1/loaded.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 
 /** The figures of the newest date that has a result. */
 export function LatestRound({ loaded }: { loaded: Loaded<readonly TenderRound[]> }) {

@@ -3,7 +3,7 @@ import { Page as Frame } from '../../frame/page.tsx';
 import { ALL_ROUNDS, isAhead } from '../../tenders/rounds.ts';
 import { TECHNOLOGIES, technologyName } from '../../tenders/technologies.ts';
 import { mapLoaded } from '../../v1/loaded.ts';
-import type { TenderRounds } from '../../v1/tenders.ts';
+import type { TenderRounds } from '../../v1/tender-answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { LatestRound } from './latest-round.tsx';
 import { PricesFigure } from './prices-figure.tsx';

@@ -6,7 +6,7 @@ import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
 import { ALL_ROUNDS, TENDERS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 import { idOf, roundTip, yearAxis } from './round-axis.ts';
 
 const BAND = 'var(--tender-bid)';

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { roundName } from '../../tenders/rounds.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 
 /** Rounds stand side by side in the order of their dates, one place each, in both charts alike. */
 

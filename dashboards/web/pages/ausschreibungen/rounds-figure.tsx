@@ -12,7 +12,7 @@ import {
   TENDERS_DATASET,
 } from '../../tenders/rounds.ts';
 import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 
 /** Every past date, newest first; each leads to its awards. */
 export function RoundsFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {

@@ -1,6 +1,6 @@
 import { Segmented } from '../../frame/segmented.tsx';
 import { TECHNOLOGIES, technologyName } from '../../tenders/technologies.ts';
-import type { Technology } from '../../v1/tenders.ts';
+import type { Technology } from '../../v1/tender-answers.ts';
 
 const WORDS = TECHNOLOGIES.map((value) => ({ value, name: technologyName(value) }));
 

@@ -2,7 +2,7 @@ import { day } from '../../format/dates.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { ALL_ROUNDS, TENDERS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 
 /** Dates ahead, as the law and the Bundesnetzagentur have announced them. */
 export function UpcomingFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {

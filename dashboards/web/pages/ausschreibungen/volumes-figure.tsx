@@ -6,7 +6,7 @@ import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
 import { ALL_ROUNDS, inMegawatts, oversubscription, TENDERS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
-import type { TenderRound } from '../../v1/tenders.ts';
+import type { TenderRound } from '../../v1/tender-answers.ts';
 import { idOf, roundTip, yearAxis } from './round-axis.ts';
 
 const BID = 'var(--tender-bid)';
@@ -28,7 +28,7 @@ const hasVolume = (round: TenderRound): boolean =>
 
 const said = (value: number | null): string => (value === null ? NOTHING : `${megawatts(value)}\u202fMW`);
 
-/** What was bid beyond the line of what was tendered found no room. */
+/** Bids beyond the line of the tendered volume found no room. */
 export function VolumesFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {
   return (
     <Figure

@@ -7,7 +7,7 @@ import { VERSION } from './version-facts.tsx';
 
 type Account = NonNullable<DatasetVersion['export']>;
 
-/** What became of the records, in the order in which they add up to what was read. */
+/** The fates of the records, in the order in which they add up to what was read. */
 const PARTS: readonly (readonly [keyof Account, string])[] = [
   ['gelesen', 'gelesen'],
   ['geladen', 'davon übernommen'],
@@ -21,7 +21,7 @@ const tableOf = (account: Account) => ({
   rows: PARTS.map(([member, name]) => [name, account[member]]),
 });
 
-/** What became of the records of the export. */
+/** Shows what became of the records of the export. */
 export function ExportFigure({ loaded }: { loaded: Loaded<DatasetVersion> }) {
   const title = 'Was aus dem Export wurde';
   return (

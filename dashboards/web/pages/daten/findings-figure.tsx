@@ -20,7 +20,7 @@ const COLUMNS: readonly RowColumn<Finding>[] = [
   { name: 'Wie oft', numeric: true, digits: 0, value: ({ anzahl }) => anzahl },
 ];
 
-/** What the build of the night found in the export, the weightiest first. */
+/** Lists what the build of the night found in the export, the weightiest first. */
 export function FindingsFigure({ loaded }: { loaded: Loaded<DatasetVersion> }) {
   const title = 'Befunde der letzten Nacht';
   return (

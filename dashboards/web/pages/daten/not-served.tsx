@@ -1,4 +1,4 @@
-/** What visitors look for in vain, and why. */
+/** Names what visitors look for in vain, and why. */
 export function NotServed() {
   return (
     <section class="figure prose" aria-labelledby="not-served">

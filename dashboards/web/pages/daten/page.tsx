@@ -10,7 +10,7 @@ import { FindingsFigure } from './findings-figure.tsx';
 import { NotServed } from './not-served.tsx';
 import { VERSION, VersionFacts } from './version-facts.tsx';
 
-/** What the figures of all other pages rest on. */
+/** Shows what the figures of all other pages rest on. */
 export function Page() {
   const loaded = mapLoaded(useAnswer<DatasetVersionAnswer>(VERSION), ({ data }) => data);
   return (

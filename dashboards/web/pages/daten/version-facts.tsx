@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../v1/request.ts';
 
 export const VERSION: ApiRequest = { path: '/v1/datasets/version' };
 
-/** Which version is served, and since when. */
+/** Says which version is served, and since when. */
 export function VersionFacts({ loaded }: { loaded: Loaded<DatasetVersion> }) {
   const version = shown(loaded);
   if (loaded.state === 'failed') {

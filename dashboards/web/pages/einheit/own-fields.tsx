@@ -15,7 +15,7 @@ interface Own {
   readonly isComplete: boolean;
 }
 
-/** What the organisation and its partners have written about the unit. */
+/** Shows what the organisation and its partners have written about the unit. */
 export function OwnFields({ unit: { mastrNummer } }: UnitProps) {
   const values: ApiRequest = { path: `/v1/units/${mastrNummer}/custom-fields` };
   const loaded: Loaded<Own> = useLoad(mastrNummer, async ({ ask }) => {

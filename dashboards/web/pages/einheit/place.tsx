@@ -7,7 +7,7 @@ import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
 import { type MapPlace, PlaceMap } from '../../map/place-map.tsx';
 import type { UnitProps } from './unit-props.ts';
 
-/** Where the unit stands, where the register says so. */
+/** Shows where the unit stands, if the register says so. */
 export function Place({ unit, request, name }: UnitProps) {
   const { at } = useNavigation();
   const { latitude, longitude, einheitTyp, kreisschluessel, mastrNummer } = unit;

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
-import { ROLES, type Role, roleName } from '../../units/roles.ts';
+import { RoleChoice } from '../../units/role-choice.tsx';
+import { type Role, roleName } from '../../units/roles.ts';
 import type { Answer } from '../../v1/client.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
 import { useVisit } from '../../v1/use-answer.ts';
@@ -48,7 +49,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
     return { is: 'done', sentence: `Die Einheit ist im Portfolio: ${roleName(role)}.`, canUndo };
   };
   const add = run(async () => {
-    // What removing it would change says whether it is there; an entry that was removed once is none.
+    // A removal that is only tried says whether it is there; an entry that was removed once is none.
     const isThere = (await write('DELETE', true)) === 'updated';
     if (!isThere) return put(true);
     const isSame = (await write('POST', true)) === 'unchanged';
@@ -62,20 +63,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
   return (
     <section class="figure portfolio-entry" aria-label="Portfolio">
       <div class="choices">
-        <label>
-          Rolle
-          <select
-            value={role}
-            onChange={(event) => setRole(event.currentTarget.value as Role)}
-            disabled={state.is === 'writing'}
-          >
-            {ROLES.map((one) => (
-              <option key={one} value={one}>
-                {roleName(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <RoleChoice label="Rolle" value={role} disabled={state.is === 'writing'} onChange={setRole} />
         <button type="button" class="primary" disabled={state.is === 'writing'} onClick={add}>
           Ins Portfolio
         </button>

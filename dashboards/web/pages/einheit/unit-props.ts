@@ -2,7 +2,7 @@ import type { Catalogue } from '../../units/catalogue.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitFields } from '../../v1/unit-answers.ts';
 
-/** What the parts of the page are about. */
+/** The subject of all parts of the page. */
 export interface UnitProps {
   readonly unit: UnitFields;
   readonly catalogue: Catalogue;

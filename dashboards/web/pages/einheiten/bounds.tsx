@@ -77,7 +77,7 @@ function Bound({
         onInput={(event) => type(event.currentTarget.value)}
         onChange={(event) => {
           const { value: written } = event.currentTarget;
-          // Who types a year passes through those of late antiquity.
+          // Somebody who types a year passes through those of late antiquity.
           if (!isDay || written === '' || written >= EARLIEST) commit(written);
         }}
       />

@@ -7,7 +7,7 @@ import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { describedFilter, isChosen } from './describe.ts';
 import type { ListAddress } from './list-address.ts';
 
-/** What the list is narrowed to, each to be taken away again. */
+/** Shows to what the list is narrowed, each to be taken away again. */
 export function Chips({
   list,
   filters,

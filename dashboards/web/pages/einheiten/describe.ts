@@ -11,7 +11,7 @@ const NAMED = 3;
 export const isChosen = ({ parameters }: UnitFilter, values: ReadonlyMap<string, string>): boolean =>
   parameters.some(({ name }) => values.has(name));
 
-/** What a filter asks for, in words: „100 bis 500 kW“, „Bayern, Hessen“. */
+/** Says in words for what a filter asks: „100 bis 500 kW“, „Bayern, Hessen“. */
 export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, string>, signals: SignalTexts): string {
   const written = values.get(filter.id) ?? '';
   switch (filter.kind) {

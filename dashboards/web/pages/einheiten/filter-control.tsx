@@ -4,9 +4,9 @@ import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import { type SignalTexts, signalName } from '../../units/signals.ts';
 import { listItems, listText } from '../../v1/request.ts';
 import { Bounds } from './bounds.tsx';
-import { Combobox } from './combobox.tsx';
 import type { Changes } from './list-address.ts';
 import { ValueList } from './value-list.tsx';
+import { ValueSearch } from './value-search.tsx';
 
 export interface FilterControlProps {
   readonly filter: UnitFilter;
@@ -36,7 +36,7 @@ export function FilterControl(props: FilterControlProps) {
       );
     case 'search':
       return (
-        <Combobox
+        <ValueSearch
           set={id}
           label={title}
           carriers={carriers}

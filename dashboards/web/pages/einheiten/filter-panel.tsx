@@ -11,7 +11,7 @@ import { FilterControl } from './filter-control.tsx';
 import { type Changes, type ListAddress, regionChanges } from './list-address.ts';
 import { SearchField } from './search-field.tsx';
 
-/** What is open at first: the group of the base form, and in it the carriers. */
+/** These are open at first: the group of the base form, and in it the carriers. */
 const OPEN_AT_FIRST = ['', 'einheitTyp'];
 
 /** All filters as forms, group by group. */

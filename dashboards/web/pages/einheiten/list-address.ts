@@ -6,7 +6,7 @@ import type { UnitFilter } from '../../units/filters.ts';
 import { listItems, listText, type Query } from '../../v1/request.ts';
 
 /**
- * What the address of the page says. Filters, order and fields have the names that the interface gives them: the links of
+ * The address of the page as a list. Filters, order and fields have the names that the interface gives them: the links of
  * events, and a query that somebody wrote for the interface, open the same list here.
  */
 export interface ListAddress {
@@ -18,13 +18,13 @@ export interface ListAddress {
   readonly sort: Sort | null;
   /** Fields that are shown. */
   readonly columns: readonly string[];
-  /** Where the page begins; null = at the beginning. */
+  /** The beginning of the page; null = that of the list. */
   readonly cursor: string | null;
   /** Number of the page, from 1. */
   readonly page: number;
   /** Parameters that are none of the interface: they change nothing, which visitors should know. */
   readonly unknown: readonly string[];
-  /** What selects the units, as a query. */
+  /** The query that selects the units. */
   readonly criteria: Query;
   /** Changes parameters; null removes one. A change of what is listed begins at the first page. */
   change(changes: Changes): void;

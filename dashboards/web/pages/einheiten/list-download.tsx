@@ -4,12 +4,12 @@ import { fileName, saveFile } from '../../frame/download.ts';
 import { sourceLine, useSource } from '../../frame/source.ts';
 import { Countdown, ProgressBar } from '../../frame/state.tsx';
 import { csvOf, type Table } from '../../frame/table.ts';
+import { allPages } from '../../v1/all-pages.ts';
 import type { Progress } from '../../v1/loaded.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitFields } from '../../v1/unit-answers.ts';
 import { useVisit } from '../../v1/use-answer.ts';
-import { readAll } from './read-all.ts';
 
 type State =
   | { readonly is: 'idle' }
@@ -39,7 +39,7 @@ export function ListDownload({
   const { maxPageSize, maxRowsPerQuery, exportRows } = me.limits;
   const most = Math.min(maxRowsPerQuery, exportRows);
   const id = JSON.stringify(request);
-  // What is being read is another list now.
+  // Another list is asked for now: what is being read belongs to the former one.
   useEffect(() => {
     set({ is: 'idle' });
     return () => aborter.current?.abort();
@@ -53,20 +53,20 @@ export function ListDownload({
     };
     set({ is: 'reading', progress: { done: 0, of: Math.min(total, most) }, waitingUntil: null });
     try {
-      const whole = await readAll({
-        client,
-        request: { ...request, query: { ...request.query, limit: maxPageSize } },
-        most,
-        signal,
-        onProgress: (done, of) => report({ progress: { done, of }, waitingUntil: null }),
-        onWait: (until) => report({ waitingUntil: until }),
-      });
-      const { rows } = whole;
-      const cut =
-        rows.length < whole.total ? ` · Nur die ersten ${count(rows.length)} von ${count(whole.total)} Einheiten` : '';
+      const gathered = await allPages<UnitFields>(
+        {
+          ask: (page) => client.ask(page, { signal, onWait: (until) => report({ waitingUntil: until }) }),
+          progress: (progress) => report({ progress, waitingUntil: null }),
+        },
+        { ...request, query: { ...request.query, limit: maxPageSize } },
+        { of: total, most },
+      );
+      const { rows } = gathered;
+      const whole = gathered.total ?? rows.length;
+      const cut = rows.length < whole ? ` · Nur die ersten ${count(rows.length)} von ${count(whole)} Einheiten` : '';
       const text = csvOf(tableOf(rows), `${source}${cut}`);
       saveFile(`${fileName(title)}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }));
-      set({ is: 'saved', rows: rows.length, total: whole.total });
+      set({ is: 'saved', rows: rows.length, total: whole });
     } catch (error) {
       if (!signal.aborted) set({ is: 'failed', problem: problemOf(error) });
     }

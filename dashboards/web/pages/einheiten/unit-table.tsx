@@ -23,7 +23,7 @@ export function UnitTable({
   sort: Sort | null;
   catalogue: Catalogue;
   signals: SignalTexts;
-  /** What stands for the page of the list: another one begins at its top. */
+  /** Stands for the page of the list: another one begins at its top. */
   page: string;
   onSort: (sort: Sort | null) => void;
 }) {

@@ -41,7 +41,7 @@ export interface AreasFigureProps {
   readonly carriers: string | null;
   readonly requests: readonly ApiRequest[];
   readonly points?: PointLayerProps | undefined;
-  /** What is seen at first instead of all areas. */
+  /** The part that is seen at first instead of all areas. */
   readonly focus?: Box | undefined;
   /** Asks for all areas, where only some are here. */
   onComplete(): void;
@@ -260,7 +260,7 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
 /** Names of places that are told; the table has all of them. */
 const MOST_NAMES = 4;
 
-/** What the figures have and the map has not. */
+/** Lists what the figures have and the map has not. */
 function aboutElsewhere(elsewhere: readonly Group[]): string | null {
   if (elsewhere.length === 0) return null;
   const units = elsewhere.reduce((sum, group) => sum + group.count, 0);

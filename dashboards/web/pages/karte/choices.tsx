@@ -7,7 +7,7 @@ import type { Region, RegionOrCountry } from '../../regions/region.ts';
 import { MEASURE, MEASURES, type MeasureId } from './measures.ts';
 import { stateKey } from './scope.ts';
 
-/** What the visitor can choose on the page of the map. */
+/** The choices on the page of the map. */
 export interface MapChoices {
   readonly ebene: MapLevel;
   readonly region: RegionOrCountry;

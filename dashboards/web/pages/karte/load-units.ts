@@ -2,6 +2,7 @@ import { carrierColor, carrierName } from '../../charts/carriers.ts';
 import { count, power } from '../../format/numbers.ts';
 import type { Mark } from '../../map/point-layer.tsx';
 import { pointAt } from '../../map/projection.ts';
+import { allPages, PAGE_SIZE } from '../../v1/all-pages.ts';
 import type { Unit, UnitList } from '../../v1/answers.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
 import type { Loading } from '../../v1/use-answer.ts';
@@ -15,29 +16,21 @@ export interface PlacedUnits {
   readonly isCut: boolean;
 }
 
-const PAGE = 250;
 const FIELDS = ['name', 'einheitTyp', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'latitude', 'longitude'];
 
 /** The largest first: those remain where the interface ends the list. */
 export const unitsRequest = (filters: Query): ApiRequest => ({
   path: '/v1/units',
-  query: { ...filters, hatKoordinaten: true, fields: FIELDS, sort: 'bruttoleistungKw:desc', limit: PAGE },
+  query: { ...filters, hatKoordinaten: true, fields: FIELDS, sort: 'bruttoleistungKw:desc', limit: PAGE_SIZE },
 });
 
 /** Loads all units with coordinates, page by page. */
 export async function loadUnits(filters: Query, loading: Loading): Promise<PlacedUnits> {
-  const everything = loading.ask<UnitList>({ path: '/v1/units', query: { ...filters, fields: ['name'], limit: 1 } });
-  const request = unitsRequest(filters);
-  const units: Unit[] = [];
-  for (let cursor: string | null = null, isCut = false; ; ) {
-    const { data, meta }: UnitList = await loading.ask<UnitList>({ ...request, query: { ...request.query, cursor } });
-    units.push(...data);
-    loading.progress({ done: units.length, of: meta.page.total ?? null });
-    isCut ||= meta.page.truncated ?? false;
-    cursor = meta.page.cursor;
-    if (meta.page.hasMore && cursor !== null) continue;
-    return { units, all: (await everything).meta.page.total ?? units.length, isCut };
-  }
+  const [{ rows, isComplete }, everything] = await Promise.all([
+    allPages<Unit>(loading, unitsRequest(filters)),
+    loading.ask<UnitList>({ path: '/v1/units', query: { ...filters, fields: ['name'], limit: 1 } }),
+  ]);
+  return { units: rows, all: everything.meta.page.total ?? rows.length, isCut: !isComplete };
 }
 
 export function markOf(unit: Unit): Mark | null {
@@ -53,7 +46,7 @@ export function markOf(unit: Unit): Mark | null {
   };
 }
 
-/** What has no point, in a sentence. */
+/** Says in a sentence which units have no point. */
 export function aboutPoints({ units, all, isCut }: PlacedUnits): string {
   const without = all - units.length;
   const shown = `${count(units.length)} von ${count(all)} Einheiten haben hier einen Punkt.`;

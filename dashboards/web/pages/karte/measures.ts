@@ -3,7 +3,7 @@ import { count, decimal } from '../../format/numbers.ts';
 import type { Group } from '../../v1/answers.ts';
 import type { Query } from '../../v1/request.ts';
 
-/** What the colours of the map can mean. */
+/** The meanings that the colours of the map can have. */
 export const MEASURES = ['leistung', 'dichte', 'anzahl', 'zubau', 'pipeline'] as const;
 
 export type MeasureId = (typeof MEASURES)[number];
@@ -16,7 +16,7 @@ export interface Measure {
   readonly unit: string;
   /** Unit beside a value. */
   readonly shortUnit: string;
-  /** Which units count. @param asOf day of the register */
+  /** Selects the units that count. @param asOf day of the register */
   filters(asOf: string): Query;
   /** @param km2 land of the area */
   valueOf(group: Group, km2: number): number;

@@ -1,17 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import { flag, oneOf, someOf, text, useChoices, useNavigation } from '../../address/address.ts';
 import { CARRIERS, carrierName } from '../../charts/carriers.ts';
-import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
-import { DATASETS, UNITS_DATASET } from '../../frame/source.ts';
+import { useDayOfRegister } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Boundaries } from '../../map/boundaries.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
 import { region } from '../../regions/region.ts';
-import type { DatasetList } from '../../v1/answers.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
-import { useAnswer, useLoad } from '../../v1/use-answer.ts';
+import { useLoad } from '../../v1/use-answer.ts';
 import { AreasFigure } from './areas-figure.tsx';
 import { Choices } from './choices.tsx';
 import { type AreaData, areaRequest, loadAreas } from './load-areas.ts';
@@ -142,15 +140,7 @@ function CountryMap({ states, districts }: { states: Boundaries; districts: Boun
   );
 }
 
-/** The day of the register; null until it is known. A key that may not read it counts up to today. */
-function useDayOfRegister(): string | null {
-  const loaded = useAnswer<DatasetList>(DATASETS);
-  if (loaded.state === 'loading') return null;
-  const asOf = loaded.state === 'ready' ? loaded.value.data.find(({ name }) => name === UNITS_DATASET)?.asOf : null;
-  return asOf ?? today();
-}
-
-/** Which units are shown as points; null = none. */
+/** Selects the units that are shown as points; null = none. */
 function pointsOf({
   punkte,
   eventId,

@@ -2,7 +2,7 @@ import type { Boundaries } from '../../map/boundaries.ts';
 import type { MapLevel } from '../../map/level.ts';
 import type { Region, RegionOrCountry } from '../../regions/region.ts';
 
-/** Which part of the country the map shows, and in which areas. */
+/** The part of the country that the map shows, and the areas in which it does. */
 export interface Scope {
   readonly level: MapLevel;
   /** A state, a district, or the country. */
@@ -12,8 +12,8 @@ export interface Scope {
 }
 
 /**
- * What an address asks for, as a map can show it: states only of the whole country, a district by its municipalities, and
- * municipalities only of a state or district, as the interface names a thousand places at most.
+ * Turns what an address asks for into what a map can show: states only of the whole country, a district by its
+ * municipalities, and municipalities only of a state or district, as the interface names a thousand places at most.
  * @returns null where a state has to be chosen first
  */
 export function scopeOf(asked: MapLevel, region: RegionOrCountry, states: Boundaries): Scope | null {

@@ -14,7 +14,7 @@ interface SoughtUnit {
   readonly failure: { readonly problem: Problem; readonly retry: () => void } | null;
   readonly region: Region | null;
   readonly mark: Mark | null;
-  /** What is seen at first; null = everything. */
+  /** The part that is seen at first; null = everything. */
   readonly box: Box | null;
   /** A sentence about it. */
   readonly about: string | null;

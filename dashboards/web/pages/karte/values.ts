@@ -5,7 +5,7 @@ import type { AreaData } from './load-areas.ts';
 import type { Measure } from './measures.ts';
 import type { Scope } from './scope.ts';
 
-/** What is known of an area. */
+/** The known values of an area. */
 export type AreaValue =
   | { readonly state: 'units'; readonly group: Group; readonly value: number }
   /** The register has no such unit here. */

@@ -2,7 +2,7 @@ import { day } from '../../format/dates.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { mapLoaded } from '../../v1/loaded.ts';
-import type { Endpoint, EndpointList } from '../../v1/organisation.ts';
+import type { Endpoint, EndpointList } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 
@@ -36,7 +36,7 @@ const COLUMNS: readonly RowColumn<Endpoint>[] = [
   { name: 'Geändert', value: ({ updatedAt }) => day(updatedAt) },
 ];
 
-/** Where events are delivered, and whether they are. */
+/** Shows where events are delivered, and whether they are. */
 export function EndpointsFigure() {
   const loaded = mapLoaded(useAnswer<EndpointList>(ENDPOINTS), ({ data }) => data);
   const title = 'Endpunkte für Webhooks';

@@ -1,29 +1,26 @@
 import { useNavigation } from '../../address/address.ts';
-import { time, today } from '../../format/dates.ts';
+import { daysFrom, midnight, time, today } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { allPages } from '../../v1/all-pages.ts';
 import { mapLoaded } from '../../v1/loaded.ts';
-import type { AlertEvent } from '../../v1/organisation.ts';
+import type { AlertEvent } from '../../v1/organisation-answers.ts';
 import { type ApiRequest, addressOf } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
 
 /** The interface keeps events for thirty days, to the second. */
 export const DAYS = [7, 1, 29] as const;
 
-const DAY_MILLISECONDS = 86_400_000;
-
 /** Rows that are read: a page shows no more, and a program reads the rest. */
 const MOST_EVENTS = 1000;
 
-/** Begins with a day, so that the same question is asked all day long. */
-const since = (days: number): string =>
-  new Date(Date.parse(`${today()}T00:00:00Z`) - (days - 1) * DAY_MILLISECONDS).toISOString();
+/** Begins with a German day, so that the same question is asked all day long. */
+const since = (days: number): string => midnight(daysFrom(today(), 1 - days)).toISOString();
 
 const TEMPLATES: Readonly<Record<string, string>> = { NEW_UNIT: 'Neue Anlage', SIGNAL_CHANGE: 'Signaländerung' };
 
-/** What the alerts of the organisation have found, newest first. */
+/** Lists what the alerts of the organisation have found, newest first. */
 export function EventsFigure({ days }: { days: number }) {
   const { at } = useNavigation();
   const request: ApiRequest = { path: '/v1/events', query: { since: since(days) } };

@@ -1,7 +1,7 @@
 import type { Me } from '../../v1/answers.ts';
 import { SCOPES } from './scopes.ts';
 
-/** Which key this is, and what it may do. */
+/** Says which key this is, and what it may do. */
 export function KeySection({ me: { key } }: { me: Me }) {
   const further = key.scopes.filter((scope) => SCOPES[scope] === undefined);
   return (

@@ -1,6 +1,6 @@
 import { count, share } from '../../format/numbers.ts';
 
-/** How much of a limit is used: figures, and a bar beneath that repeats them. */
+/** Shows how much of a limit is used: figures, and a bar beneath that repeats them. */
 export function Meter({ label, used, limit, state }: { label: string; used: number; limit: number; state: string }) {
   const part = limit === 0 ? 1 : Math.min(1, used / limit);
   const look = state === 'ok' ? 'fill' : state === 'warning' ? 'fill warning' : 'fill bad';

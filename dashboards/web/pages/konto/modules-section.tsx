@@ -3,7 +3,7 @@ import type { Me } from '../../v1/answers.ts';
 import { Granted } from './key-section.tsx';
 import { MODULES } from './scopes.ts';
 
-/** What the organisation has booked, and what the rest would give. */
+/** Shows what the organisation has booked, and what the rest would give. */
 export function ModulesSection({ me: { organization } }: { me: Me }) {
   const further = organization.modules.filter((module) => MODULES[module] === undefined);
   const state = (isBooked: boolean, gives: string): string =>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Failed } from '../../frame/state.tsx';
-import type { PortalLink } from '../../v1/organisation.ts';
+import type { PortalLink } from '../../v1/organisation-answers.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 

@@ -23,7 +23,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
 
 export interface ModuleWords {
   readonly name: string;
-  /** What it gives. */
+  /** The use of the module. */
   readonly gives: string;
 }
 

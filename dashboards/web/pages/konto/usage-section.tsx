@@ -4,11 +4,11 @@ import { Facts } from '../../frame/facts.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Me } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
-import type { Usage } from '../../v1/organisation.ts';
+import type { Usage } from '../../v1/organisation-answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { Meter } from './meter.tsx';
 
-/** How much of the month is used, and what a minute and an answer may have. */
+/** Shows how much of the month is used, and what a minute and an answer may have. */
 export function UsageSection({ me: { limits } }: { me: Me }) {
   const loaded = useAnswer<Usage>({ path: '/v1/usage' });
   const usage = shown(loaded)?.data;

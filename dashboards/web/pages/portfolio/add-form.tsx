@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { count, plural } from '../../format/numbers.ts';
 import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import { Failed } from '../../frame/state.tsx';
-import { ROLES, type Role, roleName } from '../../units/roles.ts';
-import type { WrittenRow } from '../../v1/organisation.ts';
+import { RoleChoice } from '../../units/role-choice.tsx';
+import { type Role, roleName } from '../../units/roles.ts';
+import type { WrittenRow } from '../../v1/organisation-answers.ts';
 import { batchesOf, type Change } from './change.ts';
 import { type Pasted, readPasted } from './pasted.ts';
 import { useWriter, type Written } from './use-writer.ts';
@@ -60,22 +61,14 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
           />
         </label>
         <div class="choices">
-          <label>
-            Rolle der Organisation
-            <select
-              value={role}
-              onChange={(event) => {
-                setRole(event.currentTarget.value as Role);
-                setChecked(null);
-              }}
-            >
-              {ROLES.map((one) => (
-                <option key={one} value={one}>
-                  {roleName(one)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <RoleChoice
+            label="Rolle der Organisation"
+            value={role}
+            onChange={(next) => {
+              setRole(next);
+              setChecked(null);
+            }}
+          />
           <button type="submit" disabled={checking !== null || isBusy}>
             Prüfen
           </button>

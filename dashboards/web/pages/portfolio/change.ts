@@ -1,4 +1,4 @@
-import type { PortfolioEntry, WrittenRow } from '../../v1/organisation.ts';
+import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 
 /** A change of the portfolio: entries that are to be there, and numbers that are to go, in this order. */
@@ -51,7 +51,7 @@ export interface Inverse extends Change {
   readonly lost: number;
 }
 
-/** What is known of the portfolio before a change. */
+/** The portfolio before a change, as far as it is known. */
 export interface Before {
   readonly entries: ReadonlyMap<string, PortfolioEntry>;
   /** True: what is not among them was removed, or was never there. */

@@ -7,7 +7,7 @@ import { type Picking, type RowColumn, RowTable, tableOf } from '../../frame/row
 import { roleName } from '../../units/roles.ts';
 import type { Gathered } from '../../v1/all-pages.ts';
 import { type Loaded, shown } from '../../v1/loaded.ts';
-import type { PortfolioEntry } from '../../v1/organisation.ts';
+import type { PortfolioEntry } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import { OWN_SELECTION } from './summary-figures.tsx';
 import type { PortfolioUnit } from './use-portfolio.ts';

@@ -1,6 +1,6 @@
 import { count, plural } from '../../format/numbers.ts';
 import { Failed } from '../../frame/state.tsx';
-import type { WrittenRow } from '../../v1/organisation.ts';
+import type { WrittenRow } from '../../v1/organisation-answers.ts';
 import type { Before, Change, Inverse } from './change.ts';
 import type { Written } from './use-writer.ts';
 

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { ROLES, roleName } from '../../units/roles.ts';
 import { shown } from '../../v1/loaded.ts';
-import type { WrittenRow } from '../../v1/organisation.ts';
+import type { WrittenRow } from '../../v1/organisation-answers.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 import { AddForm } from './add-form.tsx';
 import { type Batch, type Before, batchesOf, type Change, inverseOf } from './change.ts';

@@ -5,7 +5,7 @@ export interface Pasted {
   readonly numbers: readonly string[];
   /** Numbers that came again. */
   readonly repeated: readonly string[];
-  /** What looks like the number of a unit, or is one of something else. */
+  /** Texts that look like the number of a unit, or are one of something else. */
   readonly faulty: readonly { readonly text: string; readonly why: string }[];
 }
 
@@ -17,7 +17,7 @@ const BARE = /(?<![A-Za-z0-9])(9\d{11})(?!\d)/g;
 
 const DIGITS = 12;
 
-/** What the letters of other numbers of the register stand for. */
+/** The meanings of the letters of other numbers of the register. */
 const OTHERS: Readonly<Record<string, string>> = {
   EEG: 'Nummer einer EEG-Anlage',
   KWK: 'Nummer einer KWK-Anlage',

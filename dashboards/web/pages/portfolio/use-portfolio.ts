@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { allPages, type Gathered, PAGE_SIZE } from '../../v1/all-pages.ts';
 import type { Unit, UnitList } from '../../v1/answers.ts';
 import type { Loaded } from '../../v1/loaded.ts';
-import type { PortfolioEntry } from '../../v1/organisation.ts';
+import type { PortfolioEntry } from '../../v1/organisation-answers.ts';
 import { type ApiRequest, addressOf } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
 import { chunks } from './change.ts';
@@ -41,7 +41,7 @@ export type PortfolioUnit = Pick<
 type Units = ReadonlyMap<string, PortfolioUnit>;
 
 /**
- * What the register says of these units, by their numbers. After a change of the portfolio only units that are new in it
+ * Reads these units from the register, by their numbers. After a change of the portfolio only units that are new in it
  * are asked for. @param numbers null = not known yet
  */
 export function useUnits(numbers: readonly string[] | null): Loaded<Units> {

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Client } from '../../v1/client.ts';
 import type { Progress } from '../../v1/loaded.ts';
-import type { WriteAnswer, WrittenRow } from '../../v1/organisation.ts';
+import type { WriteAnswer, WrittenRow } from '../../v1/organisation-answers.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 import type { Batch } from './change.ts';
 
-/** What became of batches: all rows that were answered, and why it stopped, if it did. */
+/** The outcome of batches: all rows that were answered, and why it stopped, if it did. */
 export interface Written {
   readonly rows: readonly WrittenRow[];
   readonly problem: Problem | null;

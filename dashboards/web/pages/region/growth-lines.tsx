@@ -90,7 +90,7 @@ export function growthLines(
 interface EndLabel {
   readonly place: string;
   readonly percent: number;
-  /** Where the label stands on the axis, so that none covers another. */
+  /** The height of the label on the axis, so that none covers another. */
   readonly at: number;
 }
 

@@ -91,10 +91,7 @@ async function loadProfile(
   signal: AbortSignal,
   onWait: (until: number | null) => void,
 ): Promise<Profile> {
-  const ask = async <T extends Answer<unknown>>(request: ApiRequest): Promise<T> => {
-    const answer = await client.ask<T>(request, { signal, onWait });
-    return answer;
-  };
+  const ask = <T extends Answer<unknown>>(request: ApiRequest) => client.ask<T>(request, { signal, onWait });
   const [snapshot, stock, series, age] = await Promise.all([
     ask<SnapshotAnswer>(snapshotRequest(region)),
     ask<Aggregation>(stockRequest(region)),

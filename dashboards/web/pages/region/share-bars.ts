@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { megawatts, share } from '../../format/numbers.ts';
 import type { SharePart } from './compared.ts';
 
-/** What a whole consists of, in the order of the bars. */
+/** The parts of a whole, in the order of the bars. */
 export interface Part {
   readonly id: string;
   readonly name: string;

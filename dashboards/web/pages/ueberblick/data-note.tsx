@@ -3,7 +3,7 @@ import { day } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { useSource } from '../../frame/source.ts';
 
-/** What the figures of the page are, and as of when. */
+/** Says what the figures of the page are, and as of when. */
 export function DataNote() {
   const { at } = useNavigation();
   const source = useSource();

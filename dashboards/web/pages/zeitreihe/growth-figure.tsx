@@ -27,7 +27,7 @@ export interface GrowthFigureProps {
   readonly name: string;
   readonly asOf: string;
   readonly range: Range;
-  /** What the strip under the chart spans; it stays while something is dragged. */
+  /** The span of the strip under the chart; it stays while something is dragged. */
   readonly span: Range;
   onCarriers(carriers: readonly Carrier[]): void;
   onDraft(range: Range | null): void;
@@ -104,7 +104,7 @@ export function GrowthFigure(props: GrowthFigureProps) {
   );
 }
 
-/** How carriers are laid out: in one chart on top of each other or side by side, or in a chart each. */
+/** The layout of carriers: in one chart on top of each other or side by side, or in a chart each. */
 type Arrangement = 'stacked' | 'grouped' | 'charts';
 
 function arrangementOf(isSideBySide: boolean, carriers: readonly Carrier[], range: Range): Arrangement {
@@ -162,7 +162,7 @@ function carriersIn(loaded: Loaded<TimeSeries>): readonly Carrier[] {
   return CARRIERS.filter((id) => found.has(id));
 }
 
-/** What came and what is planned, as parts of the most. */
+/** Shows what came and what is planned, as parts of the most. */
 function stripHeights(columns: readonly Column[], { measure, series }: GrowthView): readonly number[] {
   const amounts = columns.map(({ parts }) => {
     const { zubau, pipeline } = measured(sumOf(parts), measure);

@@ -9,7 +9,7 @@ import { lastDay, periodLabel, periodNumber, periodOfDay } from './periods.ts';
 const MW = 1000;
 
 interface SummedProps {
-  /** What happened in each period, without running sums. */
+  /** Counts what happened in each period, without running sums. */
   readonly columns: readonly Column[];
   /** All rows of the answer, also of periods that are not shown. */
   readonly rows: readonly TimeSeriesRow[];
@@ -41,7 +41,7 @@ export function GrowthTotals({ columns, view: { kind, series, asOf } }: Omit<Sum
   );
 }
 
-/** What readers have to know about the end of the data, and about plans. */
+/** Says what readers have to know about the end of the data, and about plans. */
 export function GrowthNotes({ columns, rows, view: { kind, range, series, carriers, asOf } }: SummedProps) {
   const now = periodOfDay(kind, asOf);
   const hasPlans = series.includes('pipeline');

@@ -3,7 +3,7 @@ import type { Series } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
 import { type PeriodKind, periodLabel } from './periods.ts';
 
-/** What stands over and under the chart of growth. */
+/** The words over and under the chart of growth. */
 
 const ADVERBS: Readonly<Record<PeriodKind, string>> = {
   monat: 'monatlich',

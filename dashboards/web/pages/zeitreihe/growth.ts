@@ -120,7 +120,7 @@ interface Layout {
 /** Part of a period that stays empty on each side of its bars. */
 const GAP = 0.1;
 
-/** What was built upwards, planned above it, what was shut down downwards. */
+/** Stacks what was built upwards, what is planned above it, and what was shut down downwards. */
 export function barsOf(columns: readonly Column[], { measure, series, sideBySide }: Layout): readonly Bar[] {
   const has = (name: Series): boolean => series.includes(name);
   return columns.flatMap(({ period, parts }) => {

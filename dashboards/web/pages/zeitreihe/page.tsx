@@ -3,7 +3,7 @@ import { day, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
-import { useSource } from '../../frame/source.ts';
+import { useDayOfRegister } from '../../frame/source.ts';
 import { analysisQuery, region } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { TimeSeries } from '../../v1/answers.ts';
@@ -35,7 +35,7 @@ export function Page() {
   const [choices, change] = useChoices(CHOICES);
   const { region: place, zeitraum, von, bis, periode } = choices;
   const name = useRegionName(place);
-  const asOf = useSource()?.asOf ?? today();
+  const asOf = useDayOfRegister() ?? today();
   const [draft, setDraft] = useState<Range | null>(null);
   const loaded = useAnswer<TimeSeries>({
     path: '/v1/region/zeitreihe',

@@ -12,7 +12,7 @@ interface AxisLabel {
 export interface PeriodAxis {
   readonly years: readonly AxisLabel[];
   readonly parts: readonly AxisLabel[];
-  /** Where a year begins. */
+  /** True: a year begins here. */
   readonly borders: readonly number[];
 }
 

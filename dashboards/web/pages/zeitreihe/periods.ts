@@ -52,7 +52,7 @@ const DAY = 24 * 60 * 60_000;
 export const lastDay = (kind: PeriodKind, period: number): string =>
   new Date(Date.parse(firstDay(kind, period + 1)) - DAY).toISOString().slice(0, 10);
 
-/** Where the end of a day lies among the periods: a period and the part of it that has passed. */
+/** Places the end of a day among the periods: a period and the part of it that has passed. */
 export function momentOfDay(kind: PeriodKind, day: string): number {
   const period = periodOfDay(kind, day);
   const start = Date.parse(firstDay(kind, period));

@@ -10,12 +10,12 @@ const HEIGHT = 44;
 
 interface StripProps {
   readonly kind: PeriodKind;
-  /** What the strip spans. */
+  /** The span of the strip. */
   readonly span: Range;
   readonly range: Range;
   /** Height of each period of the strip, 0 to 1. */
   readonly heights: readonly number[];
-  /** Is called while something is dragged, and with null when that was broken off. */
+  /** Gets the range while something is dragged, and null when that was broken off. */
   onDraft(range: Range | null): void;
   onChoose(range: Range): void;
 }

@@ -60,8 +60,8 @@ const STRIP_FROM_YEAR = 2000;
 const STRIP_YEARS_AHEAD = 5;
 
 /**
- * What the strip under the chart spans: the years in which most happens, and all that is shown; or all years, where all were
- * asked for.
+ * Finds the span of the strip under the chart: the years in which most happens, and all that is shown; or all years, where
+ * all were asked for.
  */
 export function stripRange(kind: PeriodKind, shown: Range, span: Span, asOf: string, data: Range): Range {
   const ofYear = PERIODS_OF_YEAR[kind];

@@ -1,7 +1,7 @@
 import type { Answer } from './client.ts';
-import type { ListMeta } from './tenders.ts';
+import type { ListMeta } from './tender-answers.ts';
 
-/** What pages read of an organisation's own data; test/dashboards/answers.ts holds these types to real answers. */
+/** The data of an organisation, as far as pages read them; test/dashboards/answers.ts holds these types to real answers. */
 
 export interface PortfolioEntry {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface PortfolioEntry {
 
 export type PortfolioList = Answer<readonly PortfolioEntry[], ListMeta>;
 
-/** What became of a row of a write. */
+/** The outcome of a row of a write. */
 export interface WrittenRow {
   readonly id: string | null;
   readonly externalId: string | null;

@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts';
 
-/** What pages read of the tenders; test/dashboards/answers.ts holds these types to real answers. */
+/** The tenders, as far as pages read them; test/dashboards/answers.ts holds these types to real answers. */
 
 export type Technology =
   | 'WIND'

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { count } from '../../format/numbers.ts';
+import { Combobox } from '../../frame/combobox.tsx';
+import type { ReferenceValue, ReferenceValues } from '../../v1/answers.ts';
+import { type Loaded, shown } from '../../v1/loaded.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { useDebounced } from '../../v1/use-debounced.ts';
+
+const SUGGESTIONS = 12;
+
+/**
+ * Finds values by a part of them, and chooses one after the other.
+ * @param carriers units of these count; null = all
+ */
+export function ValueSearch({
+  set,
+  label,
+  carriers,
+  onChoose,
+}: {
+  set: string;
+  label: string;
+  carriers: string | null;
+  onChoose: (value: ReferenceValue) => void;
+}) {
+  const [typed, type] = useState<string | null>(null);
+  const text = (typed ?? '').trim();
+  const asked = useDebounced(text);
+  const loaded = useAnswer<ReferenceValues>(
+    asked === ''
+      ? null
+      : { path: `/v1/reference/${set}`, query: { q: asked, limit: SUGGESTIONS, einheitTyp: carriers } },
+  );
+  const isCurrent = loaded.state === 'ready' && asked === text;
+  return (
+    <Combobox
+      label={label}
+      isLabelHidden
+      placeholder="Tippen und auswählen"
+      hint="Einen Teil des Wertes tippen, mit den Pfeiltasten wählen."
+      options={text === '' || asked === '' ? [] : (shown(loaded)?.data ?? [])}
+      isCurrent={isCurrent}
+      isBusy={text !== '' && !isCurrent && loaded.state !== 'failed'}
+      remark={text === '' ? '' : remark(loaded, isCurrent)}
+      idOf={({ value }) => value}
+      show={({ value, count: units }) => (
+        <>
+          <bdi class="name">{value}</bdi>
+          <span class="count">{count(units)}</span>
+        </>
+      )}
+      onType={type}
+      onChoose={onChoose}
+    />
+  );
+}
+
+/** The line beneath the list. */
+function remark(loaded: Loaded<ReferenceValues>, isCurrent: boolean): string {
+  if (loaded.state === 'failed') {
+    return `Die Werte sind nicht bekannt: ${loaded.problem.detail ?? loaded.problem.title}`;
+  }
+  if (!isCurrent || loaded.state === 'loading') return 'Wird gesucht …';
+  return loaded.value.data.length === 0 ? 'Kein Wert passt.' : '';
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Subject, serveSharedFixture } from '../support/service.ts';
+
+/** The documents and files behind the pages under /app, as a browser asks for them: without a key. */
+
+let service: Subject;
+beforeAll(async () => {
+  service = await serveSharedFixture();
+});
+afterAll(() => service?.stop());
+
+const fetched = async (path: string) => {
+  const response = await fetch(service.url + path);
+  return { status: response.status, headers: response.headers, text: await response.text(), url: response.url };
+};
+
+const PAGES = ['/app', '/app/zeitreihe?periode=jahr&utm_source=mail', '/app/einheiten/SEE900000000001'];
+
+describe.each(PAGES)('GET %s', (path) => {
+  test('answers a document that names its files, each of which is there', async () => {
+    const { status, headers, text, url } = await fetched(path);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const files = [...text.matchAll(/<(?:link|script)[^>]* (?:href|src)="([^"]+)"/g)].map(([, file = '']) =>
+      new URL(file, url).href.slice(service.url.length),
+    );
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) {
+      const answer = await fetched(file);
+      // Its name has a digest of the content: it is never asked for again.
+      expect([file, answer.status, answer.headers.get('cache-control')]).toEqual([
+        file,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+  });
+
+  test('is asked for anew each time, and may run no script but those of the service', async () => {
+    const { headers } = await fetched(path);
+    expect(headers.get('cache-control')).toContain('no-cache');
+    const policy = headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
+    );
+  });
+});
+
+describe('an address below /app that leads nowhere', () => {
+  test.each(['/app/zeitreihen', '/app/zeitreihe/1'])('is said to on a page in German: %s', async (path) => {
+    const { status, headers, text, url } = await fetched(path);
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('Diese Seite gibt es nicht');
+    expect(text).toContain(headers.get('x-request-id'));
+    const back = /<a href="([^"]+)">Zum Überblick/.exec(text)?.[1] ?? '';
+    expect(new URL(back, url).href).toBe(`${service.url}/app`);
+  });
+
+  test('names a file: programs ask for those, and get a problem', async () => {
+    const { status, headers } = await fetched('/app/files/app.00000000.js');
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+});
