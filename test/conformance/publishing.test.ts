@@ -5,7 +5,7 @@ import { withNightlyLock } from '../../runtime/nightly-record.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { publish, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
 import { openFailingStore } from '../support/failing-store.ts';
-import { buildVersion, temporaryFolder } from '../support/fixture.ts';
+import { putVersion, temporaryFolder } from '../support/fixture.ts';
 import { type ServiceResponse, serve } from '../support/service.ts';
 
 /** Publishing under running clients: each answer belongs to exactly one version, none fails, the new one is seen soon. */
@@ -31,15 +31,12 @@ const test = base
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     for (const [id, { name, kw, units }] of Object.entries(VERSIONS)) {
-      await buildVersion(folder.path, id, async (connection) => {
-        await connection.run(
-          `INSERT INTO units BY NAME
-           SELECT 'SEE9' || lpad(CAST(i AS VARCHAR), 11, '0') AS mastrNummer, 'wind' AS einheitTyp, 35 AS statusId,
-             CAST($name AS VARCHAR) AS name, CAST($kw AS INTEGER) AS bruttoleistungKw, DATE '2020-01-01' AS inbetriebnahmedatum, 1 AS region
-           FROM range(CAST($units AS BIGINT)) AS zahlen(i)`,
-          { name, kw, units },
-        );
-      });
+      await putVersion(folder.path, id, [
+        `INSERT INTO units BY NAME
+         SELECT 'SEE9' || lpad(CAST(i AS VARCHAR), 11, '0') AS mastrNummer, 'wind' AS einheitTyp, 35 AS statusId,
+           '${name}' AS name, ${kw} AS bruttoleistungKw, DATE '2020-01-01' AS inbetriebnahmedatum, 1 AS region
+         FROM range(${units}) AS zahlen(i)`,
+      ]);
     }
     publish(folder.path, OLD, 'build', new Date());
     return folder.path;

@@ -9,6 +9,8 @@ interface DescribedAnswer {
   readonly headers: Headers;
   /** The body; empty = none. */
   readonly text: string;
+  /** The body as JSON, where the caller has read it already. */
+  readonly json?: unknown;
 }
 
 /**
@@ -20,14 +22,14 @@ export function answerValidator(
   document: OpenApiDocument,
 ): (method: string, path: string, seen: DescribedAnswer) => void {
   const validator = validators(document);
-  return (method, path, { status, headers, text }) => {
+  return (method, path, { status, headers, text, json }) => {
     const where = `${method} ${path} answered ${status}`;
     const answers = answersTo(document, method, path);
     const answer = answers[status];
     if (answer === undefined) throw new Error(`${where}; described are ${Object.keys(answers).join(', ')}`);
     const faults = [
       ...headerFaults(headersOf(document, answer), headers, validator),
-      ...bodyFaults(answer, method, headers.get('Content-Type') ?? '', text, validator),
+      ...bodyFaults(answer, method, headers.get('Content-Type') ?? '', { text, json }, validator),
     ];
     if (faults.length === 0) return;
     throw new Error(`${where}, and not as described:\n${faults.join('\n')}\n${text.slice(0, 2000)}`);
@@ -102,7 +104,7 @@ function bodyFaults(
   { content }: AnswerEntry,
   method: string,
   contentType: string,
-  text: string,
+  { text, json }: Pick<DescribedAnswer, 'text' | 'json'>,
   validator: Validators,
 ): string[] {
   if (method === 'HEAD') return text === '' ? [] : ['an answer to HEAD has a body'];
@@ -112,6 +114,6 @@ function bodyFaults(
   if (described === undefined) return [`media type ${media} is not described`];
   if (!/\bjson$/.test(media)) return [];
   const validate = validator(described.schema);
-  if (validate(JSON.parse(text))) return [];
+  if (validate(json === undefined ? JSON.parse(text) : json)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `body ${instancePath}: ${message}`);
 }

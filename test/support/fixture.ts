@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,19 @@ export async function buildVersion(
   await writeRows(connection, rowFile(warehouse, id));
   connection.closeSync();
   instance.closeSync();
+}
+
+/** Puts a version that these statements fill into a warehouse folder. Equal ones are built once in a run. */
+export async function putVersion(warehouse: string, id: string, statements: readonly string[]): Promise<void> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([id, statements]))
+    .digest('hex');
+  const built = await sharedFolder(`version-${digest}`, (folder) =>
+    buildVersion(folder, id, async (connection) => {
+      for (const statement of statements) await connection.run(statement);
+    }),
+  );
+  cpSync(built, warehouse, { recursive: true });
 }
 
 async function writeRows(connection: DuckDBConnection, path: string): Promise<void> {

@@ -159,11 +159,16 @@ const ABOUT_KEYS = ['authorization', 'x-api-key'];
 /** Holds for services at any address: the document names it, but what answers look like does not depend on it. */
 let described: ReturnType<typeof answerValidator> | undefined;
 
-export function subject(url: string, key: string): Subject {
+/** Returns the check of answers that all files of a worker share: to compile its schemas takes a second. */
+export function describedAnswers(): ReturnType<typeof answerValidator> {
   described ??= answerValidator(
     openApiDocument([...OPERATIONS, ...DUMP_OPERATIONS, ...APP_OPERATIONS], 'http://127.0.0.1'),
   );
-  const mustBeDescribed = described;
+  return described;
+}
+
+export function subject(url: string, key: string): Subject {
+  const mustBeDescribed = describedAnswers();
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<ServiceResponse> => {
     const headers = new Headers(init.headers);
     if (!ABOUT_KEYS.some((name) => headers.has(name))) headers.set('Authorization', `Bearer ${key}`);
