@@ -29,7 +29,7 @@ export const APP_PAGES = [
   'daten',
   'konto',
 ] as const;
-const APP_PAGES_WITH_ID = ['einheiten', 'ausschreibungen'] as const;
+export const APP_PAGES_WITH_ID = ['einheiten', 'ausschreibungen'] as const;
 
 const pages = new Map<string, Asset>();
 

@@ -5,6 +5,7 @@ import { benchAlerts } from './alerts.ts';
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { benchOrg, ENGINES } from './org.ts';
+import { benchPages } from './pages.ts';
 import { QUESTIONS } from './queries/questions/all.ts';
 import { benchQueries } from './queries.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
@@ -97,6 +98,16 @@ program
   .option('--json', 'the result as JSON')
   .option('--cache <folder>', 'where registers, versions and the rows of PostgreSQL are kept', '.bench')
   .action(benchQueries);
+
+program
+  .command('pages')
+  .description(
+    'the pages under /app in Chromium, over the sample: requests and bytes of a first visit, and drawing once the answer is ' +
+      'there; the aim is a second for 400 districts, 200 ms for 100 rows, and 200 kB for the first page',
+  )
+  .option('--rounds <count>', 'how often each is drawn', wholeNumber, 7)
+  .option('--cache <folder>', 'where the sample dataset is kept', '.bench')
+  .action(benchPages);
 
 program
   .command('webhooks')

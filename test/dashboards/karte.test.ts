@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Dashboard, hasBrowser, openDashboard, problem, SIZES, settled } from '../support/dashboard.ts';
+import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 
 /** The page Karte: what it colours, where it leads, and what it says of what it cannot show. */
 
@@ -339,18 +339,6 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     expect(table).toContain('12073;Uckermark;');
     expect(table).toContain('Aurich (nicht auf der Karte)');
     expect(table).toContain('© GeoBasis-DE / BKG 2016');
-  });
-
-  test.each([
-    ['wide', 'light'],
-    ['wide', 'dark'],
-    ['phone', 'light'],
-    ['phone', 'dark'],
-  ] as const)('has no fault that axe-core finds, and fits: %s, %s', async (size, scheme) => {
-    const { page } = dashboard;
-    await open('/karte?region=bundesland:Niedersachsen', { size, scheme });
-    expect(await dashboard.violations()).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(SIZES[size].width);
   });
 
   test('asks no other host, keeps to its policy, and complains about nothing', () => dashboard.expectClean());

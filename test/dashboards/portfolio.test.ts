@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
-import { factsOf, HOSTILE, isTooWide, rowsOf } from '../support/dashboard-tables.ts';
+import { factsOf, HOSTILE, rowsOf } from '../support/dashboard-tables.ts';
 import { makeKey } from '../support/organisation.ts';
 
 const TABLE = 'Einheiten im Portfolio';
@@ -181,12 +181,5 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     await expect.poll(() => new URL(page.url()).search).toBe('?seite=19');
   });
 
-  test('has nothing that axe-core objects to, wide and narrow, light and dark, and fits the window', async () => {
-    for (const look of [{ scheme: 'dark' }, { size: 'phone' }] as const) {
-      await dashboard.visit('/portfolio?entfernt=ja', look);
-      await dashboard.page.getByText('Anlagen hinzufügen oder Rollen ändern').click();
-      expect(await dashboard.violations()).toEqual([]);
-      expect(await isTooWide(dashboard.page)).toBe(false);
-    }
-  });
+  test('asks no other host, and complains about nothing', () => dashboard.expectClean());
 });

@@ -28,5 +28,20 @@ export const factsOf = async (page: Page): Promise<Record<string, string>> =>
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
+/** What makes the window scroll sideways, a line each; empty = nothing does. */
+export const sticksOut = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      element !== document.documentElement &&
+      (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth && !scrolls(element.parentElement),
+    );
+    return [`${scrollWidth} of ${clientWidth}`, ...wide.slice(0, 8).map((one) => one.outerHTML.slice(0, 120))];
+  });
+
 /** A text as hostile as a register may have it: markup, another direction of writing, and no end. */
 export const HOSTILE = `<img src=x onerror="document.title='hacked'">\u202egnol${'x'.repeat(5000)}`;
