@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the pages of the tenders (skipped without Chromium
       meta: { count: 1, hasMore, cursor: hasMore ? 'next' : null, truncated: false },
     });
     await dashboard.stub(/zuschlaege\?limit=250$/, { body: answer(1, true) });
-    await dashboard.stub(/zuschlaege\?limit=250&cursor=next$/, { body: answer(2, false), delayMilliseconds: 300 });
+    await dashboard.stub(/zuschlaege\?limit=250&cursor=next$/, { body: answer(2, false), delayMilliseconds: 1500 });
     await page.setViewportSize(SIZES.phone);
     await page.goto(`${dashboard.service.url}/app/ausschreibungen/${ROUND}`);
     await page.getByText('1 von 4 geladen').first().waitFor();
