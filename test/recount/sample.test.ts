@@ -193,7 +193,7 @@ describe('GET /v1/units/{id}', () => {
       for (const name of SUPPORT_FIELDS) if (!(name in recounted.fields)) delete shown[name];
       expect(shown, number).toEqual(asShown(recounted));
       expect(betreiber).toBe(shown.betreiberName);
-      expect(Object.keys(links)).toEqual(['self']);
+      expect(Object.keys(links)).toEqual(['self', 'app', ...(shown.latitude === null ? [] : ['map'])]);
     }
   });
 

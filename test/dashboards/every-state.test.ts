@@ -1,0 +1,85 @@
+import type { Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+
+/** What every page says while it loads and waits, when the interface refuses, and what becomes of it afterwards. */
+
+const PAGES = [
+  '',
+  '/region?region=bundesland:Bayern',
+  '/zeitreihe',
+  '/altersstruktur',
+  '/karte',
+  '/einheiten',
+  '/einheiten/SEE900000000001',
+  '/ausschreibungen',
+  '/ausschreibungen/2020020120',
+  '/daten',
+  '/portfolio',
+  '/konto',
+];
+
+/** Everything that pages ask but whose key it is: without that there is no page. */
+const ASKED = /^\/v1\/(?!me$)/;
+
+type Answer = ReturnType<typeof problem> | null;
+
+describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
+  let dashboard: Dashboard;
+  /** What the interface answers now; null = what it has. */
+  let answer: () => Answer = () => null;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+    await dashboard.page.route(
+      (url) => ASKED.test(url.pathname),
+      async (route: Route) => {
+        const refused = answer();
+        if (refused === null) await route.continue();
+        else {
+          const { status, body } = refused;
+          await route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(body) });
+        }
+      },
+    );
+  });
+  afterAll(() => dashboard?.close());
+
+  const failures = () => dashboard.page.locator('.state.failed');
+
+  describe.each(PAGES)('/app%s', (path) => {
+    test('counts down to the end of a limit, and goes on by itself', async () => {
+      const { page, service } = dashboard;
+      answer = () => problem(429, 'RATE_LIMITED', 'Slow down', { retryable: true, retryAfter: Date.now() + 1500 });
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/app${path}#key=${service.key}`);
+      await page.getByText('Das Limit für Anfragen ist erreicht').first().waitFor();
+      answer = () => null;
+      await settled(page);
+      expect(await failures().count()).toBe(0);
+      expect(await page.getByText('Das Limit für Anfragen ist erreicht').count()).toBe(0);
+    });
+
+    test("says a failure in the interface's own words, and tries again when it is asked to", async () => {
+      const { page } = dashboard;
+      answer = () => problem(500, 'INTERNAL_ERROR', 'The engine lost its way');
+      await dashboard.visit(path);
+      expect(await failures().first().innerText()).toContain('The engine lost its way');
+      answer = () => null;
+      for (let left = await failures().count(); left > 0; left = await failures().count()) {
+        await failures().first().getByRole('button', { name: 'Erneut versuchen' }).click();
+        await settled(page);
+      }
+      expect(await page.getByText('The engine lost its way').count()).toBe(0);
+    });
+
+    test('says what would be there where the key may not read it', async () => {
+      answer = () => problem(403, 'MISSING_SCOPE', 'The key lacks the scope units:read');
+      await dashboard.visit(path);
+      const barred = await dashboard.page.locator('.state.barred').first().innerText();
+      expect(barred).toContain('Der Schlüssel darf das nicht lesen');
+      expect(barred).toMatch(/Hier sähe man .+\./);
+    });
+  });
+
+  test('complains about nothing', () => dashboard.expectClean());
+});
