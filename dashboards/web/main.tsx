@@ -5,4 +5,8 @@ import { App } from './shell/app.tsx';
 
 const root = new URL(document.body.dataset.root ?? './', location.href).href;
 
+// A relative address would be looked up anew from the address of each page, and not be there.
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+if (icon !== null) icon.setAttribute('href', icon.href);
+
 render(<App root={root} />, document.body);

@@ -92,6 +92,8 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     const { page, service } = dashboard;
     await dashboard.visit('');
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    const icon = () => page.evaluate(() => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href);
+    const iconAtFirst = await icon();
     for (const name of ['Zeitreihe', 'Konto']) {
       await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
       await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
@@ -100,6 +102,7 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     await page.goBack();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Zeitreihe');
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    expect(await icon()).toBe(iconAtFirst);
     expect(page.url()).toBe(`${service.url}/app/zeitreihe`);
   });
 
