@@ -58,7 +58,13 @@ export function Page() {
   const listed = useAnswer<UnitRows>(
     isReady ? { ...request, query: { ...request.query, limit: rowsOfPage, cursor } } : null,
   );
-  const loaded = loadedCatalogue.state === 'failed' ? loadedCatalogue : listed;
+  // The list is asked for when the catalogue is there; until then it waits for what the catalogue waits for.
+  const loaded =
+    loadedCatalogue.state === 'failed'
+      ? loadedCatalogue
+      : loadedCatalogue.state === 'loading' && catalogue === null
+        ? { ...loadedCatalogue, previous: null }
+        : listed;
 
   const tableOf = (rows: readonly UnitFields[]): Table => ({
     columns: fields.map((field) => ({
