@@ -36,7 +36,7 @@ const print = (name: string, seconds: number): void =>
 /** Ticks of the clock that the system counts in, USER_HZ of Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** What this process and all below it have used; of those that have ended, what their parents have waited for. */
+/** Sums up what this process and all below it have used; those that have ended count where their parents have waited for them. */
 function secondsOfTree(): number {
   const processes = new Map(readdirSync('/proc').flatMap(statOf));
   const isBelow = (id: number): boolean => {

@@ -72,7 +72,7 @@ async function visitAll(browser: BrowserContext, subject: Subject): Promise<void
   }
 }
 
-/** What is drawn when its answer is there. */
+/** The drawing that begins when its answer is there. */
 interface Drawing {
   readonly name: string;
   /** The page from which a click leads there: the scripts that pages share are loaded, those of this page are not. */
@@ -204,7 +204,7 @@ async function traffic(page: Page, act: () => Promise<void>): Promise<Traffic> {
   return seen;
 }
 
-/** How long nothing may be loading before a page counts as loaded; what follows from an answer is asked for at once. */
+/** A page counts as loaded when nothing has been loading for this long; what follows from an answer is asked for at once. */
 const QUIET_MILLISECONDS = 500;
 
 /** Opens a page and waits until nothing has been loading for a while. */

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the page Altersstruktur (skipped without Chromium)
     const { page } = dashboard;
     await dashboard.stub(/einheitTyp=wind/, limited(2500));
     const visit = dashboard.visit('/altersstruktur?pyramide=getrennt&traeger=solar,wind,geothermal');
-    // What has come is there while the rest is waited for.
+    // The parts that have come are shown while the rest is waited for.
     const figure = page.getByRole('figure', { name: PYRAMID });
     await expect
       .poll(() =>

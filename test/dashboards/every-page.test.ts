@@ -6,7 +6,7 @@ import { HOSTILE, sticksOut } from '../support/dashboard-tables.ts';
 import { storeAlertEvent } from '../support/events.ts';
 import { giveExampleEndpoint } from '../support/example-records.ts';
 
-/** What holds for every page: hostile texts, the width of the window, axe-core at both sizes and in both schemes, other hosts. */
+/** Every page is held to this: hostile texts stay texts, the window is wide enough, axe-core objects to nothing, no other host is asked. */
 
 const WIND = 'SEE900000000001';
 

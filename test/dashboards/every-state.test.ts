@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 
-/** What every page says while it loads and waits, when the interface refuses, and what becomes of it afterwards. */
+/** Every page says that it loads and waits, and why the interface refuses; and it goes on afterwards. */
 
 const PAGES = [
   '',
@@ -26,7 +26,7 @@ type Answer = ReturnType<typeof problem> | null;
 
 describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
   let dashboard: Dashboard;
-  /** What the interface answers now; null = what it has. */
+  /** Makes the answer of the interface; null = its own. */
   let answer: () => Answer = () => null;
   beforeAll(async () => {
     dashboard = await openDashboard();
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
       await page.goto(`${service.url}/app${path}#key=${service.key}`);
       await page
         .locator('main')
-        .getByText(/Das Limit für Anfragen ist erreicht|Wird geladen/)
+        .getByText(path === '/karte' ? 'Wird geladen' : 'Das Limit für Anfragen ist erreicht')
         .first()
         .waitFor();
       answer = () => null;

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     expect(height).toBeGreaterThanOrEqual(400);
     await visit;
     expect(await figure().locator('.state.empty').count()).toBe(1);
-    // What is not there cannot be taken away, but the request can be seen.
+    // Nothing can be taken away where nothing is, but the request can be seen.
     expect(await figure().getByRole('button').allInnerTexts()).toEqual(['Anfrage']);
   });
 

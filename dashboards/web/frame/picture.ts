@@ -30,7 +30,7 @@ export const svgOf = (chart: Element, text: PictureText): string =>
   inLight(() => new XMLSerializer().serializeToString(composed(chart, text)));
 
 function composed(chart: Element, { title, unit, legend, source }: PictureText): SVGSVGElement {
-  // What lies under the chart to be dragged is no part of it.
+  // The strip under the chart, which is there to be dragged, is no part of the picture.
   const drawings = [...chart.querySelectorAll('svg')].filter(
     (drawing) => drawing.parentElement?.closest('svg, [data-transient]') === null,
   );

@@ -59,7 +59,7 @@ export function loadBoundaries(level: MapLevel): Promise<Boundaries> {
   if (known !== undefined) return known;
   const loading = fetchBoundaries(level);
   loaded.set(level, loading);
-  // What failed is tried again by the next one who asks.
+  // The next one who asks tries again after a failure.
   loading.catch(() => loaded.delete(level));
   return loading;
 }
