@@ -29,7 +29,8 @@ import { loadedTenders } from '../tenders/loaded.ts';
 import { type Account, writeAccount } from './account.ts';
 import { assemble } from './assemble.ts';
 import { historyFiles } from './history.ts';
-import { type BuildOptions, engineLimits, rethrowAbort } from './options.ts';
+import { openLanes } from './lanes.ts';
+import { type BuildOptions, engineLimits, lanesOf, rethrowAbort } from './options.ts';
 import { type ReadExport, readExport } from './read-export.ts';
 
 export interface BuildOutcome {
@@ -170,6 +171,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
   try {
     const replacedSince = await assemble({
       warehouse: engine,
+      lanes: await openLanes(engine, lanesOf(options)),
       stage,
       rows: join(folder, 'units.rows'),
       slices,

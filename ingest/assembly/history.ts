@@ -6,7 +6,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { Catalogues } from '../stage/labels.ts';
-import { openStaged, UNITS } from './assemble.ts';
+import { openStaged, UNITS } from './staged.ts';
 
 /** Reads and writes history from exports older than the served version, in one small file per export day. */
 

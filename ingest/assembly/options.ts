@@ -32,11 +32,16 @@ export async function rethrowAbort<T>({ signal }: BuildOptions, work: () => Prom
   }
 }
 
-/** Every thread of the engine holds an open row group of the wide table; the build fails without memory for all of them. */
-const MEMORY_PER_THREAD_MB = 450;
+/** Each lane holds an open row group of the wide table and what its slice refers to; the build fails without memory for all. */
+const MEMORY_PER_LANE_MB = 450;
 
-export const engineLimits = ({ memoryMb, threads }: BuildOptions, folder: string): EngineLimits => ({
+/** The number of connections that work side by side in a build. */
+export const lanesOf = ({ memoryMb, threads }: BuildOptions): number =>
+  Math.max(1, Math.min(threads, Math.floor(memoryMb / MEMORY_PER_LANE_MB)));
+
+/** One thread for each statement, since a build runs several side by side (lanes.ts). */
+export const engineLimits = ({ memoryMb }: BuildOptions, folder: string): EngineLimits => ({
   memoryMb,
-  threads: Math.max(1, Math.min(threads, Math.floor(memoryMb / MEMORY_PER_THREAD_MB))),
+  threads: 1,
   temporaryFolder: join(folder, 'temporary'),
 });

@@ -17,13 +17,15 @@ export interface SupportAssembly {
 }
 
 /** Finds the plants of several units and those that count as one, and computes the former unless one slice has them all. */
-export async function prepareSupport(assembly: SupportAssembly): Promise<void> {
-  const { warehouse, slices } = assembly;
-  for (const text of rateStatements()) await warehouse.run(text);
+export async function prepareSupport(
+  assembly: SupportAssembly & { readonly lanes: readonly WarehouseConnection[] },
+): Promise<void> {
+  const { warehouse, lanes, slices } = assembly;
+  for (const lane of lanes) for (const text of rateStatements()) await lane.run(text);
   await warehouse.run(warehouseSql('eeg-shared.sql'));
   if (slices === 1) return;
   await computeSupport(assembly, PLANTS_OF_SEVERAL_UNITS);
-  await warehouse.run('CREATE TEMP TABLE shared_support AS FROM eeg_support');
+  await warehouse.run('CREATE TABLE scratch.shared_support AS FROM eeg_support');
 }
 
 /** Fills `eeg_support` for the plants of the units in the table `slice`. */
@@ -37,20 +39,21 @@ export async function supportOfSlice(assembly: SupportAssembly): Promise<void> {
 }
 
 const PLANTS_OF_SEVERAL_UNITS = warehouseSql('eeg-plants.sql', {
-  units: '(FROM served_units SEMI JOIN shared_plants ON shared_plants.einheit = EinheitMastrNummer)',
-  plants: 'eeg',
+  units: 'served_units',
+  plants: 'referenced_eeg',
+  condition: 'eeg.leadingUnit = unit.EinheitMastrNummer',
 });
 
 const PLANTS_OF_SLICE = warehouseSql('eeg-plants.sql', {
-  units: '(FROM slice ANTI JOIN shared_plants ON shared_plants.eeg = slice.EegMaStRNummer)',
+  units: 'slice',
   plants: 'slice_eeg',
+  condition: 'eeg.leadingUnit IS NULL',
 });
 
 const PLANTS_OF_ONE_SLICE = warehouseSql('eeg-plants.sql', {
-  units:
-    '(FROM slice WHERE EegMaStRNummer NOT IN (SELECT eeg FROM shared_plants) ' +
-    'OR EinheitMastrNummer IN (SELECT einheit FROM shared_plants))',
+  units: 'slice',
   plants: 'slice_eeg',
+  condition: 'coalesce(eeg.leadingUnit = unit.EinheitMastrNummer, true)',
 });
 
 /** Fills `eeg_support` from the plants that a statement selects, and keeps inputs and results. */

@@ -11,6 +11,9 @@ export interface WarehouseConnection {
   pairs(sql: string, take: (first: string, second: string) => void): Promise<void>;
   /** Appends rows to a table: texts, whole numbers, and `null` where a value is missing. */
   append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
+  /** Opens another connection to the same database, whose statements run beside those of this one. */
+  another(): Promise<WarehouseConnection>;
+  /** Closes the connection; the one that opened the database closes that, too. */
   close(): void;
 }
 
@@ -24,22 +27,47 @@ export interface EngineLimits {
  * Opens a database file for writing, or creates it.
  * @param signal interrupts the running statement and refuses further ones
  */
-export function openReadWrite(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
-  return open(path, 'READ_WRITE', limits, signal);
-}
-
-/** Opens the file of a finished version for reading. */
-export function openReadOnly(path: string, limits: EngineLimits, signal?: AbortSignal): Promise<WarehouseConnection> {
-  return open(path, 'READ_ONLY', limits, signal);
-}
-
-async function open(
+export async function openReadWrite(
   path: string,
-  access_mode: 'READ_WRITE' | 'READ_ONLY',
   limits: EngineLimits,
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
-  const instance = await DuckDBInstance.create(path, {
+  const instance = await openInstance(path, 'READ_WRITE', limits);
+  return connect(instance, await openScratch(instance), signal, () => instance.closeSync());
+}
+
+/**
+ * Attaches a database in memory for what several connections share and no version keeps: temporary tables belong to one
+ * connection. Names are looked up in both.
+ * @returns the statement that prepares a connection
+ */
+async function openScratch(instance: DuckDBInstance): Promise<string> {
+  const connection = await instance.connect();
+  try {
+    await connection.run(`ATTACH ':memory:' AS scratch`);
+    const { name } = firstRow(await rowsOf<{ name: string }>(connection, 'SELECT current_database() AS name'));
+    return `SET search_path = '"${name}",scratch'`;
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** Opens the file of a finished version for reading. */
+export async function openReadOnly(
+  path: string,
+  limits: EngineLimits,
+  signal?: AbortSignal,
+): Promise<WarehouseConnection> {
+  const instance = await openInstance(path, 'READ_ONLY', limits);
+  return connect(instance, null, signal, () => instance.closeSync());
+}
+
+const openInstance = (
+  path: string,
+  access_mode: 'READ_WRITE' | 'READ_ONLY',
+  limits: EngineLimits,
+): Promise<DuckDBInstance> =>
+  DuckDBInstance.create(path, {
     access_mode,
     memory_limit: `${limits.memoryMb}MB`,
     threads: String(limits.threads),
@@ -47,7 +75,16 @@ async function open(
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
+
+/** @param prepare the statement that prepares each connection */
+async function connect(
+  instance: DuckDBInstance,
+  prepare: string | null,
+  signal: AbortSignal | undefined,
+  closed: () => void,
+): Promise<WarehouseConnection> {
   const connection = await instance.connect();
+  if (prepare !== null) await connection.run(prepare);
   const { v: engineVersion } = firstRow(
     await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
   );
@@ -65,10 +102,11 @@ async function open(
     },
     pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
     append: (table, rows) => appendRows(connection, table, rows),
+    another: () => connect(instance, prepare, signal, () => {}),
     close: () => {
       signal?.removeEventListener('abort', interrupt);
       connection.closeSync();
-      instance.closeSync();
+      closed();
     },
   };
 }

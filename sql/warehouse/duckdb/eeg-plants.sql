@@ -11,7 +11,7 @@ SELECT
   eeg.EegInbetriebnahmedatum IS NOT NULL AS eigenesDatum,
   coalesce(
     eeg.InstallierteLeistung,
-    shared_plants.kw,
+    eeg.sharedKw,
     unit_capacity(unit._art, unit.Bruttoleistung, unit.Nettonennleistung)
   )::DECIMAL(18, 3) AS kw,
   eeg.InanspruchnahmeZahlungNachEeg AS zahlung,
@@ -34,12 +34,11 @@ SELECT
   unit.ArtDerWasserkraftanlage_id AS wasserkraftartId,
   eeg.ErtuechtigungIds IS NOT NULL AS ertuechtigt,
   coalesce(unit.Buergerenergie, false) AS buergerenergie,
-  coalesce(plants_before.kw, 0)::DECIMAL(18, 3) AS davorKw,
+  coalesce(eeg.davorKw, 0)::DECIMAL(18, 3) AS davorKw,
   eeg_awards.zuschlaege,
   coalesce(eeg.AusschreibungZuschlag, false) AS hatZuschlag
 FROM {{units}} AS unit
 JOIN {{plants}} AS eeg ON eeg.EegMaStRNummer = unit.EegMaStRNummer
-LEFT JOIN shared_plants ON shared_plants.eeg = eeg.EegMaStRNummer
-LEFT JOIN plants_before ON plants_before.eeg = eeg.EegMaStRNummer
 LEFT JOIN eeg_awards ON eeg_awards.eeg = eeg.EegMaStRNummer
-WHERE unit._art <> 'EinheitenStromSpeicher';
+WHERE unit._art <> 'EinheitenStromSpeicher'
+  AND {{condition}};

@@ -2,7 +2,7 @@
 -- with earlier ones of the same location. Both are few, and found by aggregates over two or three numbers of each unit.
 
 -- The units of an EEG plant, in few columns.
-CREATE TEMP VIEW eeg_units AS
+CREATE VIEW scratch.eeg_units AS
 SELECT
   EegMaStRNummer AS eeg,
   EinheitMastrNummer AS einheit,
@@ -18,7 +18,7 @@ WHERE EegMaStRNummer IS NOT NULL;
 
 -- Plants of several units. The properties of the leading unit stand for the plant: no storage beside other carriers, then
 -- one in operation, then the smallest number.
-CREATE TEMP TABLE shared_plants AS
+CREATE TABLE scratch.shared_plants AS
 WITH several AS (
   SELECT eeg FROM eeg_units GROUP BY eeg HAVING min(einheit) < max(einheit)
 )
@@ -33,7 +33,7 @@ GROUP BY eeg;
 -- Several plants as one (EEG 2023 § 24): the same location, the same carrier, commissioned within twelve months, six
 -- under the EEG 2004. A plant counts after those that were commissioned before it, on the same day after those with smaller
 -- numbers. Plug-in devices (2961) do not count, and storage (2496) has no bands.
-CREATE TEMP TABLE crowded_locations AS
+CREATE TABLE scratch.crowded_locations AS
 SELECT lokation, einheitTyp
 FROM eeg_units
 WHERE lokation IS NOT NULL AND NOT speicher AND lageId IS DISTINCT FROM 2961
@@ -41,7 +41,7 @@ GROUP BY lokation, einheitTyp
 HAVING min(eeg) < max(eeg);
 
 -- The capacity of the plants before each plant, where there are any. Of several locations of a plant the fullest counts.
-CREATE TEMP TABLE plants_before AS
+CREATE TABLE scratch.plants_before AS
 WITH plants AS (
   SELECT
     unit.lokation,
@@ -70,3 +70,11 @@ summed AS (
   WHERE day IS NOT NULL
 )
 SELECT eeg, max(kw)::DECIMAL(18, 3) AS kw FROM summed WHERE kw > 0 GROUP BY eeg;
+
+-- EEG plants with what was found out above: the unit that leads one of several units, and its capacity; the capacity of the
+-- plants before it.
+CREATE VIEW scratch.referenced_eeg AS
+SELECT eeg.*, shared_plants.einheit AS leadingUnit, shared_plants.kw AS sharedKw, plants_before.kw AS davorKw
+FROM eeg
+LEFT JOIN shared_plants ON shared_plants.eeg = eeg.EegMaStRNummer
+LEFT JOIN plants_before ON plants_before.eeg = eeg.EegMaStRNummer;

@@ -1,6 +1,6 @@
 -- units.sql compares units with the previous version, attached as `previous_version`.
 
-CREATE TEMP VIEW previous_units AS
+CREATE VIEW scratch.previous_units AS
 SELECT
   mastrNummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,

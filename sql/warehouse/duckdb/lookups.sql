@@ -1,13 +1,13 @@
 -- The lookup tables of units.sql: small tables, and the connection point of each location.
 
 -- Only organisations keep their names.
-CREATE TEMP TABLE organisation AS
+CREATE TABLE scratch.organisation AS
 SELECT MastrNummer AS nummer, Firmenname AS name
 FROM akteur
 WHERE Personenart_id = 517 AND Firmenname IS NOT NULL;
 
 -- Before level 25.2 a connection point names its grid, and the grid operator names the grid.
-CREATE TEMP TABLE operators_by_grid AS
+CREATE TABLE scratch.operators_by_grid AS
 SELECT netz, min(nummer) AS nummer
 FROM (
   SELECT mastr_bits(trim(unnest(split_list(Netz)))) AS netz, MastrNummer AS nummer FROM akteur WHERE Netz IS NOT NULL
@@ -15,22 +15,22 @@ FROM (
 WHERE netz IS NOT NULL
 GROUP BY netz;
 
-CREATE TEMP TABLE gebiet AS
+CREATE TABLE scratch.gebiet AS
 SELECT
   Id AS id,
   coalesce(BilanzierungsgebietNetzanschlusspunkt, Yeic) AS name,
   RegelzoneNetzanschlusspunkt AS regelzone
 FROM bilanzierungsgebiet;
 
-CREATE TEMP TABLE spannung AS
+CREATE TABLE scratch.spannung AS
 SELECT DISTINCT Spannungsebene_id AS id, Spannungsebene AS name FROM punkt WHERE Spannungsebene IS NOT NULL;
 
-CREATE TEMP TABLE zone AS
+CREATE TABLE scratch.zone AS
 SELECT DISTINCT RegelzoneNetzanschlusspunkt_id AS id, RegelzoneNetzanschlusspunkt AS name
 FROM punkt WHERE RegelzoneNetzanschlusspunkt IS NOT NULL;
 
 -- Locations of points that do not name their location themselves; every location lists its points.
-CREATE TEMP TABLE point_locations AS
+CREATE TABLE scratch.point_locations AS
 SELECT DISTINCT punkt.NetzanschlusspunktMastrNummer AS punkt, named_points.lokation
 FROM (
   SELECT MastrNummer AS lokation, mastr_bits(unnest(split_list(NetzanschlusspunkteMaStRNummern))) AS nummer
@@ -38,14 +38,14 @@ FROM (
 ) AS named_points
 JOIN punkt ON punkt.NetzanschlusspunktMastrNummer = named_points.nummer AND punkt.LokationMaStRNummer IS NULL;
 
-CREATE TEMP VIEW located_points AS
+CREATE VIEW scratch.located_points AS
 SELECT coalesce(punkt.LokationMaStRNummer, point_location.lokation) AS location, punkt.*
 FROM punkt LEFT JOIN point_locations AS point_location ON point_location.punkt = punkt.NetzanschlusspunktMastrNummer;
 
 -- Of several points of a location, one in operation wins, then the highest voltage (the smallest catalogue id, 348
 -- extra-high to 354 low), then the smallest number. The others are skipped for this location only, since one of them may
 -- be the best of another location.
-CREATE TEMP TABLE skipped_points AS
+CREATE TABLE scratch.skipped_points AS
 WITH ambiguous AS (
   SELECT location FROM located_points WHERE location IS NOT NULL GROUP BY location HAVING count(*) > 1
 )
@@ -64,11 +64,11 @@ FROM (
 WHERE row_rank > 1;
 
 -- Units that the register has deleted or deactivated. The export is not a snapshot, so some are still in their file.
-CREATE TEMP TABLE deleted_units AS
+CREATE TABLE scratch.deleted_units AS
 SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
 
 -- The records of the units that are served.
-CREATE TEMP VIEW served_units AS
+CREATE VIEW scratch.served_units AS
 SELECT * FROM einheit
 WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
   AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
@@ -76,7 +76,7 @@ WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
 
 -- The combinations of places of the units that are served, numbered in their order so that neighbours are adjacent in
 -- the roll-ups. From them places.sql makes the places of each level.
-CREATE TEMP TABLE unit_regions AS
+CREATE TABLE scratch.unit_regions AS
 SELECT
   row_number() OVER (ORDER BY bundesland, landkreis, gemeinde, gemeindeschluessel, plz)::INTEGER AS region,
   *
@@ -93,5 +93,5 @@ FROM (
 );
 
 -- Filled by units.sql, slice by slice.
-CREATE TEMP TABLE reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT);
-CREATE TEMP TABLE dangling_references (art VARCHAR, reference VARCHAR, beispiel BIGINT, anzahl BIGINT);
+CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT);
+CREATE TABLE scratch.dangling_references (art VARCHAR, reference VARCHAR, beispiel BIGINT, anzahl BIGINT);

@@ -1,6 +1,6 @@
 -- The account of the operator's list. Rows that name no unit are a finding.
 
-CREATE TEMP TABLE matched_nep AS
+CREATE TABLE scratch.matched_nep AS
 SELECT
   nep.*,
   nummer IN (SELECT mastr_bits(mastrNummer) FROM units WHERE nepGelistet)

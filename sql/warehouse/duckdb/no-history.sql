@@ -1,6 +1,6 @@
 -- The first version: nothing to compare with.
 
-CREATE TEMP VIEW previous_units AS
+CREATE VIEW scratch.previous_units AS
 SELECT
   NULL::VARCHAR AS mastrNummer, NULL::UBIGINT AS inhalt, NULL::INTEGER AS inhaltSeit, false AS served,
   NULL::DATE AS ersteRegistrierung, NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,

@@ -1,3 +1,3 @@
 -- No list of the grid development plan was loaded.
 
-CREATE TEMP TABLE nep (nummer BIGINT, kraftwerksnummer VARCHAR);
+CREATE TABLE scratch.nep (nummer BIGINT, kraftwerksnummer VARCHAR);

@@ -1,6 +1,6 @@
 -- There are no older exports whose history is still to be included.
 
-CREATE TEMP VIEW older_exports AS
+CREATE VIEW scratch.older_exports AS
 SELECT
   NULL::VARCHAR AS mastrNummer, NULL::DATE AS ersteRegistrierung,
   NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,

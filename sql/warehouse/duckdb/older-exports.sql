@@ -1,6 +1,6 @@
 -- History of each unit in older exports (--backfill).
 
-CREATE TEMP TABLE older_exports AS
+CREATE TABLE scratch.older_exports AS
 SELECT
   mastrNummer,
   min(registrierung) AS ersteRegistrierung,

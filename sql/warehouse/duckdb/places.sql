@@ -2,7 +2,7 @@
 -- name with its state, or the official key. What a spelling covers is the rule of sql/query/places.ts. A place that no
 -- spelling covers alone is left out: a name without a key that also belongs to a place with one.
 
-CREATE OR REPLACE TEMP TABLE spelled AS
+CREATE OR REPLACE TABLE scratch.spelled AS
 SELECT
   region,
   {{level}} AS name,
@@ -16,7 +16,7 @@ SELECT
 FROM unit_regions
 WHERE schluessel IS NOT NULL OR {{level}} IS NOT NULL;
 
-CREATE OR REPLACE TEMP TABLE level_places AS
+CREATE OR REPLACE TABLE scratch.level_places AS
 WITH
 variants AS (
   SELECT schluessel, ownName, ownState, name, bundesland, min(landkreis) AS landkreis, sum(units) AS units, count(*) AS regions
@@ -64,7 +64,7 @@ WHERE wert IS NOT NULL;
 INSERT INTO gebiete
 SELECT '{{level}}', gebiet, wert, schluessel, name, bundesland, fold_text(name) FROM level_places ORDER BY gebiet;
 
-CREATE OR REPLACE TEMP TABLE {{level}}_of_region AS
+CREATE OR REPLACE TABLE scratch.{{level}}_of_region AS
 SELECT region, gebiet
 FROM spelled JOIN level_places
   ON level_places.schluessel IS NOT DISTINCT FROM spelled.schluessel

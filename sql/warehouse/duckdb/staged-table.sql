@@ -1,10 +1,10 @@
 -- One staged table: its files, and of records with the same key only the newest. Among records changed at the same time
 -- the last one in the export wins; _datei numbers the members by kind and part.
 
-CREATE TEMP VIEW staged_{{table}} AS
+CREATE VIEW scratch.staged_{{table}} AS
 SELECT * FROM read_parquet([{{files}}]);
 
-CREATE TEMP TABLE duplicates_{{table}} AS
+CREATE TABLE scratch.duplicates_{{table}} AS
 WITH repeated AS (
   SELECT {{key}} FROM staged_{{table}} GROUP BY {{key}} HAVING count(*) > 1
 )
@@ -19,5 +19,5 @@ FROM (
 )
 WHERE row_rank > 1;
 
-CREATE TEMP VIEW {{table}} AS
+CREATE VIEW scratch.{{table}} AS
 SELECT * FROM staged_{{table}} ANTI JOIN duplicates_{{table}} USING (_datei, _zeile);

@@ -1,7 +1,7 @@
 -- The awards of the lists, with what the register knows of the units that are linked to them: their numbers, the place where a
 -- list has none, and the coordinates. What a list says of a place stays as published: awards may move.
 
-CREATE TEMP TABLE linked_units AS
+CREATE TABLE scratch.linked_units AS
 SELECT
   zuschlag,
   einheit,
@@ -32,14 +32,14 @@ JOIN units ON units.nummer = einheit
 JOIN listed_awards ON listed_awards.id = zuschlag;
 
 -- The unit that stands for the place of an award: one where the award was published to be, rather than one it moved to.
-CREATE TEMP TABLE award_sites AS
+CREATE TABLE scratch.award_sites AS
 SELECT * FROM linked_units
 QUALIFY row_number() OVER (
   PARTITION BY zuschlag
   ORDER BY samePlace DESC, sameState DESC, sicherheit, latitude IS NULL, bruttoleistungKw DESC NULLS LAST, einheit
 ) = 1;
 
-CREATE TEMP TABLE placed_awards AS
+CREATE TABLE scratch.placed_awards AS
 SELECT
   listed_awards.* REPLACE (
     CASE WHEN fills THEN coalesce(listed_awards.bundesland, site.bundesland) ELSE listed_awards.bundesland END AS bundesland,
@@ -60,7 +60,7 @@ FROM listed_awards
 LEFT JOIN (SELECT *, samePlace AS fills FROM award_sites) AS site ON site.zuschlag = listed_awards.id;
 
 -- The middles of places, over units with coordinates that are served; never over so few that it tells where one of them is.
-CREATE TEMP TABLE wanted_places AS
+CREATE TABLE scratch.wanted_places AS
 SELECT id, bundesland, ebene, ort
 FROM (
   SELECT
@@ -69,7 +69,7 @@ FROM (
 )
 UNPIVOT (ort FOR ebene IN (GEMARKUNG, GEMEINDE, LANDKREIS));
 
-CREATE TEMP TABLE middles AS
+CREATE TABLE scratch.middles AS
 WITH
 -- Few names of places, so that each is written in the form of both sides once.
 names AS (
@@ -100,7 +100,7 @@ GROUP BY ALL
 HAVING count(*) >= 3;
 
 -- A name alone is a place only where no other state has it.
-CREATE TEMP TABLE named_middles AS
+CREATE TABLE scratch.named_middles AS
 SELECT ebene, ort, any_value(bundesland) AS bundesland FROM middles GROUP BY ebene, ort HAVING count(*) = 1;
 
 INSERT INTO zuschlaege BY NAME

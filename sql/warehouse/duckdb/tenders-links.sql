@@ -2,10 +2,10 @@
 -- plants in the lists, common parcels. A link that several rules find has the first one. Doubtful links are left out.
 
 -- Units and awards of lists that have a parcel in common.
-CREATE TEMP TABLE common_parcels AS
+CREATE TABLE scratch.common_parcels AS
 SELECT * FROM read_json({{pairs}}, format = 'newline_delimited', columns = {einheit: 'BIGINT', zuschlag: 'BIGINT'});
 
-CREATE TEMP TABLE number_links AS
+CREATE TABLE scratch.number_links AS
 WITH found AS (
   SELECT einheit, gebotstermin, zuschlag, zuschlagsnummer, technologie, plant_awards.kw AS gebotsmengeKw, 'registernummer' AS regel
   FROM plant_awards JOIN tender_units ON eeg = plant
@@ -32,7 +32,7 @@ QUALIFY row_number() OVER (
 ) = 1;
 
 -- Awards on the parcels of a unit: of its carrier, in its state, before it went into operation and not long before.
-CREATE TEMP TABLE fitting_awards AS
+CREATE TABLE scratch.fitting_awards AS
 SELECT
   einheit,
   zuschlag,
@@ -52,7 +52,7 @@ WHERE list_contains(einheitTypen, einheitTyp)
   AND tag BETWEEN datum AND coalesce(bekanntgabe, datum) + to_months(monate);
 
 -- A unit or an award that a number links needs no parcel, and another unit on the same ground may belong to another award.
-CREATE TEMP TABLE parcel_links AS
+CREATE TABLE scratch.parcel_links AS
 SELECT einheit, gebotstermin, zuschlag, zuschlagsnummer, technologie, NULL::DECIMAL(18, 3) AS gebotsmengeKw, 'flurstueck' AS regel
 FROM fitting_awards
 WHERE fits = 1
@@ -61,7 +61,7 @@ WHERE fits = 1
 -- The units that share an award have no more capacity than was awarded, and a little that is paid beyond it.
 QUALIFY coalesce(sum(kw) OVER (PARTITION BY zuschlag) <= gebotsmengeKw * 1.15, true);
 
-CREATE TEMP TABLE award_links AS
+CREATE TABLE scratch.award_links AS
 WITH links AS (
   SELECT * FROM number_links UNION ALL SELECT * FROM parcel_links
 ),
@@ -98,7 +98,7 @@ FROM award_links
 ORDER BY einheit, datum DESC NULLS LAST, zuschlagsnummer;
 
 -- The awards of each unit, which units.sql joins. The number in the register leads; an unreadable one stays as it is.
-CREATE TEMP TABLE unit_awards AS
+CREATE TABLE scratch.unit_awards AS
 WITH
 numbers AS (
   SELECT
@@ -130,7 +130,7 @@ SELECT
 FROM numbers FULL JOIN shown USING (einheit);
 
 -- The awards on which the support of a plant depends: those of its units, newest first.
-CREATE TEMP TABLE eeg_awards AS
+CREATE TABLE scratch.eeg_awards AS
 WITH awards AS (
   SELECT
     award_links.eeg,

@@ -1,7 +1,7 @@
 -- The tenders that were loaded: the rounds, which are served as they are, and the awards of the lists, which
 -- tenders-awards.sql completes from the register.
 
-CREATE TEMP TABLE loaded_rounds AS
+CREATE TABLE scratch.loaded_rounds AS
 SELECT * FROM read_json({{rounds}}, format = 'newline_delimited', columns = {
   id: 'INTEGER', technologie: 'VARCHAR', verfahren: 'VARCHAR', datum: 'DATE', status: 'VARCHAR', bezeichnung: 'VARCHAR',
   zuschlaege: 'INTEGER', volumenAusgeschriebenKw: 'DECIMAL(18, 3)', volumenBeworbenKw: 'DECIMAL(18, 3)',
@@ -15,7 +15,7 @@ INSERT INTO gebotstermine BY NAME SELECT * EXCLUDE (hoechstwertCtKwh) FROM loade
 INSERT INTO hoechstwerte
 SELECT id, hoechstwertCtKwh FROM loaded_rounds WHERE hoechstwertCtKwh IS NOT NULL ORDER BY id;
 
-CREATE TEMP TABLE listed_awards AS
+CREATE TABLE scratch.listed_awards AS
 SELECT * FROM read_json({{awards}}, format = 'newline_delimited', columns = {
   id: 'BIGINT', gebotstermin: 'INTEGER', zuschlagsnummer: 'VARCHAR', gebotsmengeKw: 'DECIMAL(18, 3)',
   bundesland: 'VARCHAR', landkreis: 'VARCHAR', plz: 'VARCHAR', gemeinde: 'VARCHAR', gemarkung: 'VARCHAR',
@@ -24,7 +24,7 @@ SELECT * FROM read_json({{awards}}, format = 'newline_delimited', columns = {
 
 -- The carriers that can win in a technology, and the months after the announcement within which a plant must run. They only
 -- restrict the comparison of parcels, so they are the longest that the law and its extensions had.
-CREATE TEMP TABLE technologies (technologie VARCHAR, einheitTypen VARCHAR[], monate INTEGER);
+CREATE TABLE scratch.technologies (technologie VARCHAR, einheitTypen VARCHAR[], monate INTEGER);
 INSERT INTO technologies VALUES
   ('WIND', ['wind'], 48),
   ('WIND_SEE', ['wind'], 120),
@@ -37,7 +37,7 @@ INSERT INTO technologies VALUES
   ('KWK', ['combustion', 'biomass', 'geothermal'], 60);
 
 -- The award numbers of plants as the register has them; a plant of renewable energy also has its part of the bid.
-CREATE TEMP TABLE plant_texts AS
+CREATE TABLE scratch.plant_texts AS
 SELECT
   EegMaStRNummer AS plant,
   'eeg' AS kind,

@@ -2,18 +2,18 @@
 -- parcels, those whose parcels are known.
 
 -- Award numbers that the texts of plants contain (sql/tenders/award-number.ts).
-CREATE TEMP TABLE read_numbers AS
+CREATE TABLE scratch.read_numbers AS
 SELECT * FROM read_json({{numbers}}, format = 'newline_delimited', columns = {
   text: 'VARCHAR', zuschlagsnummer: 'VARCHAR', technologie: 'VARCHAR', gebotstermin: 'INTEGER', zuschlag: 'BIGINT'
 });
 
 -- The texts that were corrected, or that have a part which is no award number.
-CREATE TEMP TABLE spellings AS
+CREATE TABLE scratch.spellings AS
 SELECT * FROM read_json({{spellings}}, format = 'newline_delimited', columns = {
   text: 'VARCHAR', berichtigt: 'BOOLEAN', unlesbar: 'BOOLEAN'
 });
 
-CREATE TEMP TABLE plant_awards AS
+CREATE TABLE scratch.plant_awards AS
 SELECT
   plant,
   read_numbers.zuschlagsnummer,
@@ -27,12 +27,12 @@ JOIN read_numbers USING (text)
 LEFT JOIN gebotstermine ON gebotstermine.id = read_numbers.gebotstermin
 LEFT JOIN listed_awards ON listed_awards.id = read_numbers.zuschlag;
 
-CREATE TEMP TABLE listed_numbers AS
+CREATE TABLE scratch.listed_numbers AS
 SELECT id AS zuschlag, mastr_bits(trim(number)) AS number
 FROM (SELECT id, unnest(list_concat(coalesce(mastrNummern, []), coalesce(foerderNummern, []))) AS number FROM listed_awards)
 WHERE mastr_bits(trim(number)) IS NOT NULL;
 
-CREATE TEMP TABLE tender_units AS
+CREATE TABLE scratch.tender_units AS
 WITH named AS (
   SELECT plant AS number FROM plant_texts UNION SELECT number FROM listed_numbers
 )

@@ -1,25 +1,8 @@
--- Fills `units` from the slice that slice.sql made and from the support values of its EEG plants. Columns and hash are
--- derived from the catalogue of unit fields.
+-- Fills `units` from the slice that slice.sql names, the records to which its units refer, and the support values of its EEG
+-- plants. Columns and hash are derived from the catalogue of unit fields.
 
 INSERT INTO units BY NAME
 WITH
-anschluss AS MATERIALIZED (
-  SELECT
-    p.location,
-    p.NetzanschlusspunktMastrNummer AS punkt,
-    coalesce(p.NetzbetreiberMaStRNummer, operators_by_grid.nummer) AS netzbetreiberNummer,
-    organisation.name AS netzbetreiber,
-    spannung.name AS spannungsebene,
-    gebiet.name AS bilanzierungsgebiet,
-    coalesce(zone.name, gebiet.regelzone) AS regelzone
-  FROM slice_punkt AS p
-  LEFT JOIN operators_by_grid ON operators_by_grid.netz = p.NetzMaStRNummer
-  LEFT JOIN organisation
-    ON organisation.nummer = coalesce(p.NetzbetreiberMaStRNummer, operators_by_grid.nummer)
-  LEFT JOIN spannung ON spannung.id = p.Spannungsebene_id
-  LEFT JOIN gebiet ON gebiet.id = p.BilanzierungsgebietNetzanschlusspunktId
-  LEFT JOIN zone ON zone.id = p.RegelzoneNetzanschlusspunkt_id
-),
 joined AS (
   SELECT
 {{unitSelectList}},
@@ -30,15 +13,22 @@ joined AS (
     regionen.landkreisgebiet AS landkreisgebiet,
     regionen.gemeindegebiet AS gemeindegebiet,
     award.gebotstermine AS gebotstermine
-  FROM slice AS e
+  FROM (
+    SELECT
+      *,
+      EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
+      OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
+        AS nepGelistet
+    FROM slice
+  ) AS e
   LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
   LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
   LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
   LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
   LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
   LEFT JOIN eeg_support AS foerderung ON foerderung.eeg = e.EegMaStRNummer
-  LEFT JOIN slice_award AS award ON award.einheit = e.EinheitMastrNummer
-  LEFT JOIN anschluss ON anschluss.location = e.LokationMaStRNummer
+  LEFT JOIN unit_awards AS award ON award.einheit = e.EinheitMastrNummer
+  LEFT JOIN slice_anschluss AS anschluss ON anschluss.location = e.LokationMaStRNummer
   LEFT JOIN windname
     ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
     AND windname.typRegister IS NOT DISTINCT FROM e.Typenbezeichnung
@@ -139,7 +129,7 @@ FROM (
   SELECT _art, EinheitMastrNummer, 'NetzanschlusspunkteMaStRNummern'
   FROM slice
   SEMI JOIN slice_lokation ON nummer = slice.LokationMaStRNummer AND namesPoints
-  ANTI JOIN slice_punkt ON location = slice.LokationMaStRNummer
+  ANTI JOIN slice_anschluss ON location = slice.LokationMaStRNummer
 )
 GROUP BY ALL;
 

@@ -2,7 +2,7 @@
 -- sql/catalogue/wind-manufacturers.csv (one spelling per row) and wind-types.csv (patterns for the whole text, of which the
 -- first match applies). Names without a rule stay unchanged; staging has normalised their white space.
 
-CREATE TEMP TABLE windname AS
+CREATE TABLE scratch.windname AS
 WITH
 manufacturer_rules AS (
   SELECT lower(schreibweise) AS schreibweise, hersteller

@@ -1,7 +1,7 @@
 -- A version that was served and withdrawn (rolled back), attached as `withdrawn_version`: the units in which it differs from
 -- the version `{{common}}`, from which both descend, count as changed by this build. Then a delta leads from it to here.
 
-CREATE OR REPLACE TEMP TABLE differing AS
+CREATE OR REPLACE TABLE scratch.differing AS
 SELECT mastrNummer FROM withdrawn_version.units WHERE inhaltSeit > {{commonThere}}
 UNION
 SELECT mastrNummer FROM withdrawn_version.units_departed WHERE abgangSeit > {{commonThere}};

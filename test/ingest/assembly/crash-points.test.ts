@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../ingest/assembly/account.ts';
-import type { Assembly } from '../../../ingest/assembly/assemble.ts';
+import type { Assembly } from '../../../ingest/assembly/assembly.ts';
 import type { MemberResult } from '../../../ingest/read/read-member.ts';
 import type { Progress } from '../../../ingest/run/progress.ts';
 import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';

@@ -80,12 +80,12 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
     await engine.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
     await engine.run(macroStatements());
     await stage(engine, register);
-    const assembly = { warehouse: engine, day: '2026-11-01', slices: 2 };
+    const assembly = { warehouse: engine, lanes: [engine], day: '2026-11-01', slices: 2 };
     await prepareSupport(assembly);
     for (const remainder of [1, 0]) {
       await engine.run(`
         CREATE OR REPLACE TEMP TABLE slice AS FROM served_units WHERE EinheitMastrNummer % 2 = ${remainder};
-        CREATE OR REPLACE TEMP TABLE slice_eeg AS FROM eeg SEMI JOIN slice USING (EegMaStRNummer);`);
+        CREATE OR REPLACE TEMP TABLE slice_eeg AS FROM referenced_eeg SEMI JOIN slice USING (EegMaStRNummer);`);
       await supportOfSlice(assembly);
     }
     const rows = await engine.rows<Kept>(`

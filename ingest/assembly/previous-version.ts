@@ -1,0 +1,46 @@
+import { FIRST_KEPT_COLUMN } from '../../sql/catalogue/unit-columns.ts';
+import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
+import { contentHash, hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import { literal, warehouseSql } from '../duckdb/sql-files.ts';
+import type { Assembly } from './assembly.ts';
+
+/** The version before, whose history is carried over. */
+
+/** @throws Damaged when the file cannot be opened as a database */
+async function attachPrevious(warehouse: WarehouseConnection, file: string): Promise<void> {
+  try {
+    await warehouse.run(`ATTACH ${literal(file)} AS previous_version (READ_ONLY)`);
+  } catch (error) {
+    throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
+  }
+}
+
+/** Opens the version before, if there is one, and the histories of older exports. */
+export async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
+  if (before === null) await warehouse.run(warehouseSql('no-history.sql'));
+  else {
+    await attachPrevious(warehouse, before.file);
+    const present = await columnsOf(warehouse, 'previous_version', 'units');
+    // A version of an earlier release has no signals, so all signals count as new in this one.
+    const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
+    const signals = present.has('signals') ? 'signals' : '0';
+    const previousHash = await previousContentHash(warehouse, present);
+    await warehouse.run(warehouseSql('history.sql', { previousHash, betreiberSeit, signals }));
+  }
+  const files = olderExports.map(literal).join(', ');
+  await warehouse.run(
+    warehouseSql(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }),
+  );
+}
+
+/**
+ * SQL for the content hash of a previous unit: the stored hash when it is comparable, otherwise computed again. A
+ * column that was kept then without being served had no value for its readers.
+ */
+async function previousContentHash(warehouse: WarehouseConnection, present: ReadonlySet<string>): Promise<string> {
+  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
+  if (dataset?.hashBasis === hashBasis(warehouse.engineVersion)) return 'inhalt';
+  const columns = [...present];
+  return contentHash(new Set(columns.slice(0, columns.indexOf(FIRST_KEPT_COLUMN))));
+}
