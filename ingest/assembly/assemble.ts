@@ -15,9 +15,9 @@ import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
 import { openStaged } from './staged.ts';
-import { prepareSupport } from './support.ts';
+import { prepareSupport, supportAcrossSlices } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
-import { fillUnits, sliceReferences } from './units.ts';
+import { fillUnits, referenceTasks } from './units.ts';
 import { windNameStatements } from './wind-names.ts';
 
 /**
@@ -29,10 +29,13 @@ export async function assemble(assembly: Assembly): Promise<number> {
   progress.stage('tables and duplicates', STAGED_TABLES.length, 'tables');
   await warehouse.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
   for (const lane of lanes) await lane.run(macroStatements());
-  for (const table of STAGED_TABLES) {
-    await openStaged(assembly, table);
-    progress.advance(1);
-  }
+  await runOnLanes(
+    lanes,
+    STAGED_TABLES.map((table) => async (lane) => {
+      await openStaged({ ...assembly, warehouse: lane }, table);
+      progress.advance(1);
+    }),
+  );
   progress.stage('look-ups');
   await openHistory(assembly);
   await warehouse.run(warehouseSql('lookups.sql', UNIT_NUMBERS));
@@ -41,8 +44,13 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await openNep(assembly);
   await linkAwards(assembly);
   progress.stage('support values');
-  await prepareSupport({ ...assembly, day: assembly.self.exportDay });
-  await sliceReferences(assembly);
+  const day = assembly.self.exportDay;
+  await prepareSupport({ ...assembly, day });
+  await warehouse.run(warehouseSql('references.sql'));
+  await runOnLanes(lanes, [
+    (lane) => supportAcrossSlices({ ...assembly, warehouse: lane, day }),
+    ...referenceTasks(assembly),
+  ]);
   await fillUnits(assembly);
   await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });

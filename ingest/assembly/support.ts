@@ -16,13 +16,18 @@ export interface SupportAssembly {
   readonly slices: number;
 }
 
-/** Finds the plants of several units and those that count as one, and computes the former unless one slice has them all. */
+/** Finds the plants of several units and those that count as one. */
 export async function prepareSupport(
   assembly: SupportAssembly & { readonly lanes: readonly WarehouseConnection[] },
 ): Promise<void> {
-  const { warehouse, lanes, slices } = assembly;
+  const { warehouse, lanes } = assembly;
   for (const lane of lanes) for (const text of rateStatements()) await lane.run(text);
   await warehouse.run(warehouseSql('eeg-shared.sql'));
+}
+
+/** Computes the support values of plants of several units, unless one slice has them all. */
+export async function supportAcrossSlices(assembly: SupportAssembly): Promise<void> {
+  const { warehouse, slices } = assembly;
   if (slices === 1) return;
   await computeSupport(assembly, PLANTS_OF_SEVERAL_UNITS);
   await warehouse.run('CREATE TABLE scratch.shared_support AS FROM eeg_support');

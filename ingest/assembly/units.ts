@@ -9,7 +9,7 @@ import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { duckdbSliceOf, sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
-import { runOnLanes } from './lanes.ts';
+import { type LaneTask, runOnLanes } from './lanes.ts';
 import { stagedFiles, UNITS } from './staged.ts';
 import { supportOfSlice } from './support.ts';
 
@@ -24,23 +24,19 @@ const REFERENCES = [
   { name: 'anschluss', key: 'location', reference: 'LokationMaStRNummer' },
 ] as const;
 
-type Slicing = Pick<Assembly, 'warehouse' | 'stage' | 'slices'>;
-
-/** Splits the records to which units refer by slices, unless one slice has all units. */
-export async function sliceReferences({ warehouse, stage, slices }: Slicing): Promise<void> {
-  await warehouse.run(warehouseSql('references.sql'));
-  if (slices === 1) return;
+/** The tasks that split the records to which units refer by slices; none where one slice has all units. */
+export function referenceTasks({ stage, slices }: Pick<Assembly, 'stage' | 'slices'>): LaneTask[] {
+  if (slices === 1) return [];
   const sliceOfUnit = duckdbSliceOf('EinheitMastrNummer', slices);
   mkdirSync(referenceFolder(stage), { recursive: true });
-  for (const { name, key, reference } of REFERENCES) {
-    await warehouse.run(
-      warehouseSql('reference-slices.sql', {
-        ...{ view: `referenced_${name}`, key, reference, sliceOfUnit },
-        folder: literal(join(referenceFolder(stage), name)),
-        shape: literal(shapeOf(stage, name)),
-      }),
-    );
-  }
+  return REFERENCES.map(({ name, key, reference }) => {
+    const text = warehouseSql('reference-slices.sql', {
+      ...{ view: `referenced_${name}`, key, reference, sliceOfUnit },
+      folder: literal(join(referenceFolder(stage), name)),
+      shape: literal(shapeOf(stage, name)),
+    });
+    return (lane) => lane.run(text);
+  });
 }
 
 const referenceFolder = (stage: string): string => join(stage, 'references');
@@ -98,7 +94,7 @@ async function fillSlice(
 }
 
 /** The statement that makes the view of the records to which the units of a slice refer. */
-function referencesOfSlice({ stage, slices }: Omit<Slicing, 'warehouse'>, name: string, slice: number): string {
+function referencesOfSlice({ stage, slices }: Pick<Assembly, 'stage' | 'slices'>, name: string, slice: number): string {
   const view = `CREATE OR REPLACE TEMP VIEW slice_${name} AS FROM`;
   if (slices === 1) return `${view} referenced_${name}`;
   const files = readdirSync(join(referenceFolder(stage), name), { recursive: true, withFileTypes: true })

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { prepareSupport, supportOfSlice } from '../../../ingest/assembly/support.ts';
+import { prepareSupport, supportAcrossSlices, supportOfSlice } from '../../../ingest/assembly/support.ts';
 import { openReadWrite, type WarehouseConnection } from '../../../ingest/duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../../../ingest/duckdb/sql-files.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
@@ -82,6 +82,7 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
     await stage(engine, register);
     const assembly = { warehouse: engine, lanes: [engine], day: '2026-11-01', slices: 2 };
     await prepareSupport(assembly);
+    await supportAcrossSlices(assembly);
     for (const remainder of [1, 0]) {
       await engine.run(`
         CREATE OR REPLACE TEMP TABLE slice AS FROM served_units WHERE EinheitMastrNummer % 2 = ${remainder};
