@@ -6,9 +6,7 @@ import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { contentHash, duckdbUnitColumns, hashBasis, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
-import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
@@ -24,6 +22,7 @@ import type { LoadedTenders } from '../tenders/loaded.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
+import { openRows } from './rows.ts';
 import { prepareSupport, supportOfSlice } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
 import { windNameStatements } from './wind-names.ts';
@@ -246,33 +245,23 @@ async function fillProjections({ warehouse, progress }: Assembly): Promise<void>
   }
 }
 
-/** Pieces into which a slice is cut for the row file, since rows are wide and must be sorted. */
+/** Pieces into which a slice is cut for the row file: each is held in memory as a whole. */
 const PIECES_OF_SLICE = 4;
 
 /** A small register is cut into fewer pieces, since preparing the statement of a piece takes 20 ms. */
 const UNITS_OF_PIECE = 1000;
 
-async function writeRows({ warehouse, rows, slices, progress }: Assembly): Promise<void> {
+async function writeRows({ warehouse, rows: path, slices, progress }: Assembly): Promise<void> {
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const units = Number(n);
   progress.stage('row file', units, 'units');
-  const file = createRowFile(
-    rows,
-    ROW_COLUMNS.map(({ name }) => name),
-  );
+  const rows = openRows(path, units, (appended) => progress.advance(appended));
   try {
     const pieces = Math.min(slices * PIECES_OF_SLICE, Math.max(1, Math.ceil(units / UNITS_OF_PIECE)));
-    for (const range of sliceRanges(pieces)) {
-      let written = 0;
-      await warehouse.pairs(rowStatement(unitNumberOf(range.from), unitNumberOf(range.to)), (number, row) => {
-        file.add(number, row);
-        written++;
-      });
-      progress.advance(written);
-    }
-    file.finish();
+    for (const range of sliceRanges(pieces)) await rows.addSlice(warehouse, 'units', range);
+    await rows.finish(units);
   } catch (error) {
-    file.abort();
+    await rows.abort();
     throw error;
   }
 }
