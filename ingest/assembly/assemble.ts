@@ -1,19 +1,17 @@
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
-import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
-import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 import type { Assembly } from './assembly.ts';
 import { countStatements } from './count.ts';
-import { runOnLanes } from './lanes.ts';
+import { type LaneTask, runOnLanes } from './lanes.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
+import { openRows, type Rows } from './rows.ts';
 import { openStaged } from './staged.ts';
 import { prepareSupport, supportAcrossSlices } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
@@ -65,22 +63,39 @@ async function openNep({ warehouse, nep }: Assembly): Promise<void> {
   await warehouse.run(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }));
 }
 
-/** Fills the tables that are computed from the finished units, side by side. */
+/** Fills the tables and the row file that are computed from the finished units, side by side. */
 async function fillFromUnits(assembly: Assembly): Promise<void> {
-  const { lanes, progress } = assembly;
+  const { warehouse, lanes, progress } = assembly;
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  const units = Number(n);
   const [types = '', first = '', ...sorted] = projectionStatements();
   const { rollups, overview } = await rollupStatements(assembly);
-  const searches = searchStatements(assembly);
+  const rows = openRows(assembly.rows, units, () => {});
+  const rowSlices = rowTasks(assembly, rows);
+  const beginning = [first, ...rollups, ...searchStatements(assembly)];
+  const rest = [...sorted, overview];
   const counts = countStatements();
-  progress.stage('answers', 2 + rollups.length + searches.length + sorted.length + counts.length + 1, 'statements');
-  const task = (text: string) => async (lane: WarehouseConnection) => {
-    await lane.run(text);
-    progress.advance(1);
-  };
-  await assembly.warehouse.run(types);
-  await runOnLanes(lanes, [first, ...rollups, ...searches].map(task));
-  await runOnLanes(lanes, [(lane) => writeRows({ ...assembly, warehouse: lane }), ...[...sorted, overview].map(task)]);
-  await runOnLanes(lanes, counts.map(task));
+  progress.stage('answers', rowSlices.length + beginning.length + rest.length + counts.length, 'statements');
+  const counted =
+    (task: LaneTask): LaneTask =>
+    async (lane) => {
+      await task(lane);
+      progress.advance(1);
+    };
+  const statement =
+    (text: string): LaneTask =>
+    (lane) =>
+      lane.run(text);
+  try {
+    await warehouse.run(types);
+    await runOnLanes(lanes, beginning.map(statement).map(counted));
+    await runOnLanes(lanes, [...rowSlices, ...rest.map(statement)].map(counted));
+    await runOnLanes(lanes, counts.map(statement).map(counted));
+    await rows.finish(units);
+  } catch (error) {
+    await rows.abort();
+    throw error;
+  }
 }
 
 /** The statements of the roll-ups: by slices of regions, as many as the units have, since groups need about as much memory. */
@@ -105,29 +120,6 @@ function searchStatements({ slices: unitSlices }: Assembly): string[] {
   return Array.from({ length: slices }, (_, slice) => warehouseSql('search.sql', { slice, slices }));
 }
 
-/** Pieces into which a slice is cut for the row file, since rows are wide and must be sorted. */
-const PIECES_OF_SLICE = 4;
-
-/** A small register is cut into fewer pieces, since preparing the statement of a piece takes 20 ms. */
-const UNITS_OF_PIECE = 1000;
-
-async function writeRows({ warehouse, rows, slices }: Assembly): Promise<void> {
-  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
-  const units = Number(n);
-  const file = createRowFile(
-    rows,
-    ROW_COLUMNS.map(({ name }) => name),
-  );
-  try {
-    const pieces = Math.min(slices * PIECES_OF_SLICE, Math.max(1, Math.ceil(units / UNITS_OF_PIECE)));
-    for (const range of sliceRanges(pieces)) {
-      await warehouse.pairs(rowStatement(unitNumberOf(range.from), unitNumberOf(range.to)), (number, row) => {
-        file.add(number, row);
-      });
-    }
-    file.finish();
-  } catch (error) {
-    file.abort();
-    throw error;
-  }
-}
+/** The tasks that write the row file, a slice at a time. */
+const rowTasks = ({ slices }: Assembly, rows: Rows): LaneTask[] =>
+  sliceRanges(slices).map((range) => (lane) => rows.addSlice(lane, 'units', range));

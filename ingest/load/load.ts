@@ -7,7 +7,7 @@ import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/plac
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
-import { duckdbRowText } from '../../sql/warehouse/duckdb/rows.ts';
+import { rowTexts } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -161,7 +161,7 @@ async function compare(
     ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
     // In ClickHouse a separator follows the last value, too.
-    { table: 'zeilen', source: `(SELECT nummer, ${duckdbRowText()} || chr(31) AS zeile FROM units)` },
+    { table: 'zeilen', source: `(SELECT nummer, zeile || chr(31) AS zeile FROM (${rowTexts('units')}))` },
   ];
   task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];

@@ -6,12 +6,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/assembly/count.ts';
 import { placeStatements } from '../../ingest/assembly/places.ts';
 import { macroStatements, warehouseSql } from '../../ingest/duckdb/sql-files.ts';
-import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
-import { ROW_COLUMNS, rowStatement } from '../../sql/warehouse/duckdb/rows.ts';
-import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
+import { writeRowFile } from './row-file.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /** Warehouse folders made by hand, small enough to be read. */
@@ -62,7 +60,7 @@ export async function buildVersion(
   await connection.run(warehouseSql('search.sql', { slice: 0, slices: 1 }));
   for (const text of projectionStatements()) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
-  await writeRows(connection, rowFile(warehouse, id));
+  await writeRowFile(connection, rowFile(warehouse, id));
   connection.closeSync();
   instance.closeSync();
 }
@@ -78,16 +76,6 @@ export async function putVersion(warehouse: string, id: string, statements: read
     }),
   );
   cpSync(built, warehouse, { recursive: true });
-}
-
-async function writeRows(connection: DuckDBConnection, path: string): Promise<void> {
-  const reader = await connection.runAndReadAll(rowStatement(unitNumberOf(0), unitNumberOf(999_999_999_999)));
-  const rows = createRowFile(
-    path,
-    ROW_COLUMNS.map(({ name }) => name),
-  );
-  for (const [number, row] of reader.getRowsJS()) rows.add(String(number), String(row));
-  rows.finish();
 }
 
 /** The small register, built and published. */

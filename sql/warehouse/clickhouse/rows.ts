@@ -2,12 +2,12 @@ import { clickhouse } from '../../query/clickhouse.ts';
 import { FREE_TEXT_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
 import {
   ESCAPE,
+  ESCAPED,
   ESCAPED_IN_ITEMS,
   ESCAPED_IN_VALUES,
   escapeLetter,
   fieldCode,
   GROUP_SEPARATOR,
-  TO_BE_ESCAPED,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
 import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
@@ -47,8 +47,7 @@ export function clickhouseRowText(): string {
   const texts = ROW_COLUMNS.filter(({ name }) => isFree(name)).map(({ name, kind }) =>
     kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`,
   );
-  const toBeEscaped = TO_BE_ESCAPED.replaceAll('\\', '\\\\');
-  return `if(match(concat(${texts.join(', ')}), '${toBeEscaped}'),
+  return `if(match(concat(${texts.join(', ')}), concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')),
 concat(
 ${joined(asEscapedText)}
 ),

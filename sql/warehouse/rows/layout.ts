@@ -3,35 +3,37 @@
  * finds units in milliseconds, but needs a read per column and row for their values; here a unit is one read. The rows
  * are not compressed: unpacking a hundred blocks takes longer than the whole rest of a page.
  *
- *     rows       each ended by RS, as UTF-8
+ *     rows       each ended by LF, as UTF-8
  *     offsets    the beginning of each block of BLOCK_ROWS rows, and the end of the rows; float64, little endian
  *     checksums  CRC-32 of each block; uint32, little endian
  *     numbers    the twelve digits of each unit's number, in order; float64, little endian
  *     header     JSON: Header
  *     tail       CRC-32 of everything between rows and tail, length of the header, both uint32 little endian, and MAGIC
  *
- * Files of earlier releases have no checksums and end with MAGIC_WITHOUT_CHECKSUMS; they are read unchecked.
+ * A row is its values joined by US, its MaStR number first. Each begins with the character that stands for its field, so
+ * that missing values take no space; a list is its items joined by GS. A separator or ESC within a value is written as
+ * ESC and the character 0x40 above it. The build leaves none of them in a text, so a row is written and read without
+ * escapes unless it has one.
  *
- * A row is its values joined by US. Each begins with the character that stands for its field, so that missing values take
- * no space; a list is its items joined by GS. A separator or ESC within a value is written as ESC and the character 0x40
- * above it. XML forbids all of them in exports, so a row is written and read without escapes unless it has one.
+ * LAYOUTS says how the files of earlier releases differ. They have other magic numbers and stay readable.
  */
 
 /** These rows fill half a page of memory: reading further rows costs more than more offsets. */
 export const BLOCK_ROWS = 4;
 
-export const RECORD_SEPARATOR = '\u001e';
+/** Ends a row: the only line end with which the engine writes a file of rows. */
+export const LINE_FEED = '\n';
 export const UNIT_SEPARATOR = '\u001f';
 /** Between the items of a list. */
 export const GROUP_SEPARATOR = '\u001d';
 export const ESCAPE = '\u001b';
 
 /** Characters to escape in a value, and before that in an item of a list; ESC comes first, so that none is escaped twice. */
-export const ESCAPED_IN_VALUES = [ESCAPE, RECORD_SEPARATOR, UNIT_SEPARATOR] as const;
+export const ESCAPED_IN_VALUES = [ESCAPE, LINE_FEED, UNIT_SEPARATOR] as const;
 export const ESCAPED_IN_ITEMS = [ESCAPE, GROUP_SEPARATOR] as const;
 
-/** A pattern of both engines for texts in which something has to be escaped. */
-export const TO_BE_ESCAPED = '[\\x1b\\x1d-\\x1f]';
+/** Every character that makes a text one to be escaped. */
+export const ESCAPED = [...new Set([...ESCAPED_IN_VALUES, ...ESCAPED_IN_ITEMS])];
 
 const ESCAPE_DISTANCE = 0x40;
 
@@ -39,14 +41,28 @@ const ESCAPE_DISTANCE = 0x40;
 export const escapeLetter = (character: string): string =>
   String.fromCharCode(character.charCodeAt(0) + ESCAPE_DISTANCE);
 
-const ESCAPED = new RegExp(`${ESCAPE}(.)`, 'g');
+const ESCAPES = new RegExp(`${ESCAPE}(.)`, 'g');
 
 /** Reverses the escaping of a text. */
 export const unescaped = (text: string): string =>
-  text.replace(ESCAPED, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
+  text.replace(ESCAPES, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
 
-export const MAGIC = 'unitrow3';
-export const MAGIC_WITHOUT_CHECKSUMS = 'unitrow2';
+export interface Layout {
+  /** Ends each row. */
+  readonly rowEnd: string;
+  /** False: damage of the file is not noticed. */
+  readonly hasChecksums: boolean;
+}
+
+export const MAGIC = 'unitrow4';
+
+/** The layouts by their magic numbers. */
+export const LAYOUTS: ReadonlyMap<string, Layout> = new Map([
+  [MAGIC, { rowEnd: LINE_FEED, hasChecksums: true }],
+  ['unitrow3', { rowEnd: '\u001e', hasChecksums: true }],
+  ['unitrow2', { rowEnd: '\u001e', hasChecksums: false }],
+]);
+
 export const TAIL_BYTES = 4 + 4 + MAGIC.length;
 
 /** Bytes of each number and offset; rows can have any length. */

@@ -8,9 +8,8 @@ import {
   FLOAT_BYTES,
   fieldIndex,
   GROUP_SEPARATOR,
+  LAYOUTS,
   MAGIC,
-  MAGIC_WITHOUT_CHECKSUMS,
-  RECORD_SEPARATOR,
   type RowFileHeader,
   TAIL_BYTES,
   UNIT_SEPARATOR,
@@ -53,7 +52,7 @@ export function openRowFile(path: string): RowFile {
 }
 
 function openRows(file: number, path: string): RowFile {
-  const { header, offsets, checksums, numbers: all } = readIndex(file, path);
+  const { rowEnd, header, offsets, checksums, numbers: all } = readIndex(file, path);
   const { units, blockRows, fields } = header;
   const numbers = sortedNumbers(all);
   const blocks = offsets.length - 1;
@@ -93,8 +92,8 @@ function openRows(file: number, path: string): RowFile {
     const index = Math.floor(row / blockRows);
     if (index !== block) readBlock(index);
     let begin = 0;
-    for (let before = row % blockRows; before > 0; before--) begin = bytes.indexOf(RECORD_SEPARATOR, begin) + 1;
-    return bytes.toString('utf8', begin, bytes.indexOf(RECORD_SEPARATOR, begin));
+    for (let before = row % blockRows; before > 0; before--) begin = bytes.indexOf(rowEnd, begin) + 1;
+    return bytes.toString('utf8', begin, bytes.indexOf(rowEnd, begin));
   };
 
   const samples = Math.min(SAMPLED_BLOCKS, blocks);
@@ -132,8 +131,9 @@ function readIndex(file: number, path: string) {
   if (size < TAIL_BYTES) throw damaged('it is no complete row file');
   const tail = readBytes(file, size - TAIL_BYTES, TAIL_BYTES);
   const magic = tail.toString('latin1', TAIL_BYTES - MAGIC.length);
-  if (magic !== MAGIC && magic !== MAGIC_WITHOUT_CHECKSUMS) throw damaged('it is no complete row file');
-  const hasChecksums = magic === MAGIC;
+  const layout = LAYOUTS.get(magic);
+  if (layout === undefined) throw damaged('it is no complete row file');
+  const { rowEnd, hasChecksums } = layout;
   const headerLength = tail.readUInt32LE(4);
   const headerAt = size - TAIL_BYTES + (hasChecksums ? 0 : CHECKSUM_BYTES) - headerLength;
   try {
@@ -151,6 +151,7 @@ function readIndex(file: number, path: string) {
       throw damaged('its index is not as it was written');
     }
     return {
+      rowEnd: rowEnd.charCodeAt(0),
       header,
       offsets: new Float64Array(offsets.buffer),
       checksums: hasChecksums ? new Uint32Array(checksums.buffer) : null,

@@ -1,100 +1,156 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { digitsOf } from '../../register/mastr-number.ts';
-import { BLOCK_ROWS, MAGIC, RECORD_SEPARATOR, type RowFileHeader, TAIL_BYTES } from './layout.ts';
+import { itemAt } from '../../../runtime/present.ts';
+import { unitNumberOf } from '../../register/mastr-number.ts';
+import { BLOCK_ROWS, fieldCode, LINE_FEED, MAGIC, type RowFileHeader, TAIL_BYTES, UNIT_SEPARATOR } from './layout.ts';
+import { numberList } from './number-list.ts';
 
 /** Writes a row file. */
 export interface RowWriter {
   /**
-   * Appends a unit.
-   * @param number its MaStR number, above the one before
-   * @param row its values in the form of layout.ts
+   * Appends units whose numbers are above those of all calls before; among themselves they can have any order.
+   * @param rows their rows in the form of layout.ts, each with its line feed
+   * @returns the number of units
    */
-  add(number: string, row: string): void;
+  add(rows: Buffer): number;
   /** Writes the index after the rows, and closes the file durably. @returns the number of units */
   finish(): number;
   /** Closes a file that will not be finished. */
   abort(): void;
 }
 
-const BYTES_AT_ONCE = 1 << 20;
-
-/** @param fields names of the fields in the order of their codes */
+/** @param fields names of the fields in the order of their codes; the first one is the MaStR number */
 export function createRowFile(path: string, fields: readonly string[]): RowWriter {
   const file = openSync(path, 'w');
-  const offsets = growingArray((length) => new Float64Array(length));
-  const numbers = growingArray((length) => new Float64Array(length));
-  const checksums = growingArray((length) => new Uint32Array(length));
+  const offsets = numberList(Float64Array);
+  const numbers = numberList(Float64Array);
+  const checksums = numberList(Uint32Array);
+  let isOpen = true;
   let last = Number.NEGATIVE_INFINITY;
-  let waiting: string[] = [];
   let position = 0;
-  let written = 0;
+  /** Checksum of the rows of the last block so far. */
+  let checksum = 0;
 
-  const write = (bytes: Buffer): void => {
+  const write = (bytes: Uint8Array): void => {
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
   };
-  /** Writes whole blocks. */
-  const writeRows = (): void => {
-    const bytes = Buffer.from(waiting.join(''));
-    write(bytes);
-    for (let block = checksums.length(); block < offsets.length(); block++) {
-      const end = block + 1 < offsets.length() ? offsets.at(block + 1) : position;
-      checksums.push(crc32(bytes.subarray(offsets.at(block) - written, end - written)));
+
+  const close = (): void => {
+    if (isOpen) closeSync(file);
+    isOpen = false;
+  };
+
+  /** Takes rows into the index, and writes them. */
+  const append = ({ bytes, begins, digits }: Rows): void => {
+    let blockAt = 0;
+    for (let row = 0; row < digits.length; row++) {
+      const number = itemAt(digits, row);
+      if (!(number > last)) throw new Error(`${unitNumberOf(number)} does not come after the unit before it`);
+      last = number;
+      if (numbers.length() % BLOCK_ROWS === 0) {
+        const begin = itemAt(begins, row);
+        if (numbers.length() > 0) checksums.push(crc32(bytes.subarray(blockAt, begin), checksum));
+        offsets.push(position + begin);
+        checksum = 0;
+        blockAt = begin;
+      }
+      numbers.push(number);
     }
-    waiting = [];
-    written = position;
+    checksum = crc32(bytes.subarray(blockAt), checksum);
+    write(bytes);
+    position += bytes.length;
   };
 
   return {
-    add(number, row) {
-      const digits = digitsOf(number);
-      if (!(digits > last)) throw new Error(`${number} does not come after the unit before it`);
-      // Every following row would belong to another unit.
-      if (row.includes(RECORD_SEPARATOR)) throw new Error(`The row of ${number} holds a record separator`);
-      last = digits;
-      if (numbers.length() % BLOCK_ROWS === 0) {
-        if (position - written >= BYTES_AT_ONCE) writeRows();
-        offsets.push(position);
-      }
-      numbers.push(digits);
-      const text = row + RECORD_SEPARATOR;
-      waiting.push(text);
-      position += Buffer.byteLength(text);
+    add(bytes) {
+      const rows = rowsIn(bytes);
+      append(isAscending(rows.digits) ? rows : inOrder(rows));
+      return rows.digits.length;
     },
     finish() {
-      writeRows();
-      offsets.push(position);
       const units = numbers.length();
+      if (units > 0) checksums.push(checksum);
+      offsets.push(position);
       const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies RowFileHeader));
+      const index = [...offsets.bytes(), ...checksums.bytes(), ...numbers.bytes(), header];
       const tail = Buffer.alloc(TAIL_BYTES);
-      const index = [offsets.bytes(), checksums.bytes(), numbers.bytes(), header];
-      tail.writeUInt32LE(index.reduce((checksum, bytes) => crc32(bytes, checksum), 0));
+      tail.writeUInt32LE(index.reduce((sum, bytes) => crc32(bytes, sum), 0));
       tail.writeUInt32LE(header.length, 4);
       tail.write(MAGIC, 8, 'latin1');
-      write(Buffer.concat([...index, tail]));
+      for (const bytes of index) write(bytes);
+      write(tail);
       fsyncSync(file);
-      closeSync(file);
+      close();
       return units;
     },
-    abort: () => closeSync(file),
+    abort: close,
   };
 }
 
-/** An array of numbers that grows. */
-function growingArray<Numbers extends Float64Array | Uint32Array>(make: (length: number) => Numbers) {
-  let values = make(1024);
-  let length = 0;
-  return {
-    push(value: number): void {
-      if (length === values.length) {
-        const larger = make(length * 2);
-        larger.set(values);
-        values = larger;
-      }
-      values[length++] = value;
-    },
-    at: (index: number): number => values[index] ?? Number.NaN,
-    length: () => length,
-    bytes: () => Buffer.from(values.buffer, 0, length * values.BYTES_PER_ELEMENT),
-  };
+interface Rows {
+  readonly bytes: Buffer;
+  /** Place of each row's first byte. */
+  readonly begins: Float64Array;
+  /** The twelve digits of each row's number. */
+  readonly digits: Float64Array;
+}
+
+const LINE_FEED_BYTE = LINE_FEED.charCodeAt(0);
+const UNIT_SEPARATOR_BYTE = UNIT_SEPARATOR.charCodeAt(0);
+
+/** A row has at least its number, so this many bytes have at most one. */
+const SHORTEST_ROW = 17;
+
+/** Finds the rows, without making a text of any. @throws Error when one does not begin with the number of a unit */
+function rowsIn(bytes: Buffer): Rows {
+  const begins = new Float64Array(Math.ceil(bytes.length / SHORTEST_ROW));
+  const digits = new Float64Array(begins.length);
+  let rows = 0;
+  for (let begin = 0; begin < bytes.length; rows++) {
+    begins[rows] = begin;
+    digits[rows] = digitsAt(bytes, begin);
+    const end = bytes.indexOf(LINE_FEED_BYTE, begin + SHORTEST_ROW - 1);
+    if (end < 0) throw new Error('The last row has no end');
+    begin = end + 1;
+  }
+  return { bytes, begins: begins.subarray(0, rows), digits: digits.subarray(0, rows) };
+}
+
+const BEGINNING = Buffer.from(`${String.fromCodePoint(fieldCode(0))}${unitNumberOf(0).slice(0, 3)}`);
+const DIGITS = 12;
+const ZERO = 0x30;
+
+/** The twelve digits of the number that a row begins with. Anything else would give a following row to another unit. */
+function digitsAt(bytes: Buffer, begin: number): number {
+  const at = begin + BEGINNING.length;
+  let digits = 0;
+  let isNumber = true;
+  for (let place = 0; place < BEGINNING.length; place++) isNumber &&= bytes[begin + place] === BEGINNING[place];
+  for (let place = 0; place < DIGITS; place++) {
+    const digit = (bytes[at + place] ?? 0) - ZERO;
+    isNumber &&= digit >= 0 && digit <= 9;
+    digits = digits * 10 + digit;
+  }
+  const after = bytes[at + DIGITS];
+  isNumber &&= after === LINE_FEED_BYTE || after === UNIT_SEPARATOR_BYTE;
+  if (!isNumber) throw new Error('A row does not begin with the number of a unit');
+  return digits;
+}
+
+function isAscending(digits: Float64Array): boolean {
+  for (let row = 1; row < digits.length; row++) if (!(itemAt(digits, row) > itemAt(digits, row - 1))) return false;
+  return true;
+}
+
+/** Copies rows in the order of their numbers, so that the engine need not sort them. */
+function inOrder({ bytes, begins, digits }: Rows): Rows {
+  const order = Uint32Array.from(digits.keys()).sort((a, b) => itemAt(digits, a) - itemAt(digits, b));
+  const sorted = { bytes: Buffer.allocUnsafe(bytes.length), begins: begins.slice(), digits: digits.slice() };
+  let at = 0;
+  for (const [place, row] of order.entries()) {
+    sorted.begins[place] = at;
+    sorted.digits[place] = itemAt(digits, row);
+    at += bytes.copy(sorted.bytes, at, itemAt(begins, row), begins[row + 1] ?? bytes.length);
+  }
+  return sorted;
 }

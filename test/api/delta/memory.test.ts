@@ -1,8 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { duckdbRowText, ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
-import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { publish, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
+import { writeRowFile } from '../../support/row-file.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, moment } from './chain.ts';
 
@@ -41,13 +40,7 @@ async function multiply(tables: string, rows: string): Promise<void> {
   await connection.run(`INSERT INTO units_ersetzt BY NAME SELECT * REPLACE (2 AS inhaltSeit, NULL AS betreiberName,
     CASE bundesland WHEN 'Bayern' THEN 'Hessen' ELSE 'Bayern' END AS bundesland), 4 AS ersetztSeit, DATE '2026-12-10' AS ersetztAm
     FROM viele`);
-  const file = createRowFile(
-    rows,
-    ROW_COLUMNS.map(({ name }) => name),
-  );
-  const read = await connection.runAndReadAll(`SELECT mastrNummer, ${duckdbRowText()} FROM units ORDER BY nummer`);
-  for (const [number, row] of read.getRowsJson()) file.add(String(number), String(row));
-  file.finish();
+  await writeRowFile(connection, rows);
   connection.closeSync();
   instance.closeSync();
 }

@@ -11,10 +11,10 @@ import { clickhouseUnitColumns as clickhouseColumns } from '../../../sql/warehou
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
-import { ROW_COLUMNS, rowStatement } from '../../../sql/warehouse/duckdb/rows.ts';
+import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { itemsOf, openRowFile, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
-import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { engineClient } from '../../support/clickhouse.ts';
+import { writeRowFile } from '../../support/row-file.ts';
 
 /** A row returns every text of `units` unchanged, whatever its characters, and affects no other row. */
 
@@ -36,6 +36,11 @@ const letter = fc.oneof(
     '\u0085',
     '[',
     ']',
+    '"',
+    "'",
+    ',',
+    '|',
+    '\\',
     '^',
     '_',
     '!',
@@ -98,14 +103,8 @@ test('through the row file', async () => {
       values,
     );
   }
-  const rows = await connection.runAndReadAll(rowStatement(numberAt(0), numberAt(999_999)));
   const path = join(folder, 'units.rows');
-  const file = createRowFile(
-    path,
-    ROW_COLUMNS.map(({ name }) => name),
-  );
-  for (const [number, row] of rows.getRowsJS()) file.add(String(number), String(row));
-  file.finish();
+  await writeRowFile(connection, path);
   connection.closeSync();
   instance.closeSync();
 

@@ -1,11 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
-import { BLOCK_ROWS, fieldCode, fieldIndex, UNIT_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
-import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
+import {
+  BLOCK_ROWS,
+  CHECKSUM_BYTES,
+  FLOAT_BYTES,
+  fieldCode,
+  fieldIndex,
+  LAYOUTS,
+  LINE_FEED,
+  MAGIC,
+  TAIL_BYTES,
+  UNIT_SEPARATOR,
+} from '../../../sql/warehouse/rows/layout.ts';
+import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -15,28 +27,52 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const FIELDS = Array.from({ length: 180 }, (_, index) => `field${index}`);
 
-/** Writes a row like the build. */
-const rowOf = (values: Readonly<Record<string, string>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => String.fromCodePoint(fieldCode(FIELDS.indexOf(name))) + value)
-    .join(UNIT_SEPARATOR);
+interface Unit {
+  readonly digits: number;
+  /** Of other fields than the first one, which is the number. */
+  readonly values: Readonly<Record<string, string>>;
+}
 
-function write(units: readonly { digits: number; values: Readonly<Record<string, string>> }[]): void {
+const valuesOf = ({ digits, values }: Unit): Record<string, string> => ({ ...values, field0: unitNumberOf(digits) });
+
+/** Writes rows like the build. */
+const rowsOf = (units: readonly Unit[]): Buffer =>
+  Buffer.from(
+    units
+      .map((unit) => {
+        const { field0, ...others } = valuesOf(unit);
+        return Object.entries({ field0, ...others })
+          .map(([name, value]) => String.fromCodePoint(fieldCode(FIELDS.indexOf(name))) + value)
+          .join(UNIT_SEPARATOR);
+      })
+      .map((row) => row + LINE_FEED)
+      .join(''),
+  );
+
+/** Writes a file in several calls. */
+function write(...pieces: readonly (readonly Unit[])[]): void {
   const file = createRowFile(path, FIELDS);
-  for (const { digits, values } of units) file.add(unitNumberOf(digits), rowOf(values));
-  file.finish();
+  expect(pieces.map((units) => file.add(rowsOf(units)))).toEqual(pieces.map(({ length }) => length));
+  expect(file.finish()).toBe(pieces.flat().length);
+}
+
+function open<Result>(work: (file: RowFile) => Result): Result {
+  const file = openRowFile(path);
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
 }
 
 describe('a written file is read back', () => {
-  const unit = fc.record({
+  const unit: fc.Arbitrary<Unit> = fc.record({
     digits: fc.integer({ min: 0, max: 999_999_999_999 }),
-    // A unit has at least its number; texts have the characters that XML permits.
-    values: fc
-      .dictionary(
-        fc.constantFrom(...FIELDS),
-        fc.string({ unit: 'grapheme' }).map((text) => [...text].filter((one) => one >= ' ').join('')),
-      )
-      .map((values) => ({ ...values, field0: 'x' })),
+    // Texts have the characters that XML permits.
+    values: fc.dictionary(
+      fc.constantFrom(...FIELDS.slice(1)),
+      fc.string({ unit: 'grapheme' }).map((text) => [...text].filter((one) => one >= ' ').join('')),
+    ),
   });
 
   test('returns any units in any order, and null for numbers that are missing', () => {
@@ -46,41 +82,101 @@ describe('a written file is read back', () => {
         fc.infiniteStream(fc.nat()),
         (units, random) => {
           const sorted = units.toSorted((a, b) => a.digits - b.digits);
-          write(sorted);
-          const file = openRowFile(path);
-          try {
+          const shuffle = (some: readonly Unit[]) => some.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
+          // Within a piece, rows can have any order.
+          const [first = 0, second = 0] = [random.next().value, random.next().value]
+            .map((number) => (number ?? 0) % (units.length + 1))
+            .sort((a, b) => a - b);
+          write(shuffle(sorted.slice(0, first)), shuffle(sorted.slice(first, second)), sorted.slice(second));
+          open((file) => {
             expect(file.units).toBe(units.length);
-            const shuffled = units.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
+            expect([...file.damagedBlocks()]).toEqual([]);
+            const shuffled = shuffle(units);
             const columns = new Set(FIELDS.filter(() => (random.next().value ?? 0) % 4 > 0));
             const read = file.read(
               shuffled.map(({ digits }) => unitNumberOf(digits)),
               columns,
             );
-            const chosen = shuffled.map(({ values }) =>
-              Object.fromEntries(Object.entries(values).filter(([name]) => columns.has(name))),
+            const chosen = shuffled.map((one) =>
+              Object.fromEntries(Object.entries(valuesOf(one)).filter(([name]) => columns.has(name))),
             );
             expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(chosen);
             for (const { digits } of units) {
               const next = digits + 1;
               expect(file.has(unitNumberOf(next))).toBe(units.some((other) => other.digits === next));
             }
-          } finally {
-            file.close();
-          }
+          });
         },
       ),
       { numRuns: cases(50) },
     );
   });
 
+  test('is the same file, in whatever pieces and order its rows came', () => {
+    const units = Array.from({ length: 11 }, (_, place) => ({ digits: 7 * place, values: { field1: `${place}` } }));
+    write(units);
+    const whole = readFileSync(path);
+    write([], units.slice(0, 3).reverse(), units.slice(3, 4), units.slice(4).reverse());
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+
   test('returns null for numbers that no unit can have', () => {
-    write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
-    const file = openRowFile(path);
-    expect(
-      ['SEE900000000001', 'ABR900000000001', 'SEE90000000000', 'SEE9000000000019', 'SEE', ''].map(file.has),
-    ).toEqual([true, false, false, false, false, false]);
-    expect(file.read(['SEE900000000002'], new Set(FIELDS))).toEqual([null]);
-    file.close();
+    write([{ digits: 900_000_000_001, values: {} }]);
+    open((file) => {
+      expect(
+        ['SEE900000000001', 'ABR900000000001', 'SEE90000000000', 'SEE9000000000019', 'SEE', ''].map(file.has),
+      ).toEqual([true, false, false, false, false, false]);
+      expect(file.read(['SEE900000000002'], new Set(FIELDS))).toEqual([null]);
+    });
+  });
+});
+
+describe('files of earlier releases', () => {
+  const units = Array.from({ length: 6 }, (_, place) => ({ digits: place, values: { field1: `ä${place}` } }));
+
+  /** Changes a new file to an old one: their rows end with another character. */
+  function writeOld(magic: string): void {
+    write(units);
+    const { rowEnd, hasChecksums } = LAYOUTS.get(magic)!;
+    const bytes = readFileSync(path);
+    const headerLength = bytes.readUInt32LE(bytes.length - TAIL_BYTES + 4);
+    const header = bytes.subarray(bytes.length - TAIL_BYTES - headerLength, bytes.length - TAIL_BYTES);
+    const blocks = Math.ceil(units.length / BLOCK_ROWS);
+    const numbersAt = bytes.length - TAIL_BYTES - headerLength - units.length * FLOAT_BYTES;
+    const offsetsAt = numbersAt - blocks * CHECKSUM_BYTES - (blocks + 1) * FLOAT_BYTES;
+    const offsets = bytes.subarray(offsetsAt, offsetsAt + (blocks + 1) * FLOAT_BYTES);
+    const rows = Buffer.from(bytes.toString('utf8', 0, offsetsAt).replaceAll(LINE_FEED, rowEnd));
+    const checksums = Buffer.from(
+      Uint32Array.from({ length: blocks }, (_, block) =>
+        crc32(
+          rows.subarray(offsets.readDoubleLE(block * FLOAT_BYTES), offsets.readDoubleLE((block + 1) * FLOAT_BYTES)),
+        ),
+      ).buffer,
+    );
+    const index = [
+      offsets,
+      ...(hasChecksums ? [checksums] : []),
+      bytes.subarray(numbersAt, numbersAt + units.length * FLOAT_BYTES),
+      header,
+    ];
+    const tail = Buffer.alloc(TAIL_BYTES);
+    tail.writeUInt32LE(crc32(Buffer.concat(index)));
+    tail.writeUInt32LE(headerLength, 4);
+    tail.write(magic, 8, 'latin1');
+    writeFileSync(path, Buffer.concat([rows, ...index, hasChecksums ? tail : tail.subarray(CHECKSUM_BYTES)]));
+  }
+
+  test.each([...LAYOUTS.keys()].filter((magic) => magic !== MAGIC))('%s is read', (magic) => {
+    writeOld(magic);
+    open((file) => {
+      expect(file.hasChecksums).toBe(magic === 'unitrow3');
+      expect([...file.damagedBlocks()]).toEqual([]);
+      const read = file.read(
+        units.map(({ digits }) => unitNumberOf(digits)),
+        new Set(['field0', 'field1']),
+      );
+      expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(units.map(valuesOf));
+    });
   });
 });
 
@@ -91,15 +187,29 @@ test('gives each field its own code, which is no control character', () => {
   expect(codes.filter((code) => code < 0x21 || (code >= 0x7f && code <= 0xa0))).toEqual([]);
 });
 
-test('refuses units that are not in the order of their numbers', () => {
-  const file = createRowFile(path, FIELDS);
-  file.add('SEE900000000002', '!x');
-  expect(() => file.add('SEE900000000002', '!x')).toThrow('SEE900000000002 does not come after the unit before it');
-  file.abort();
+describe('the writer refuses', () => {
+  const one: Unit = { digits: 900_000_000_002, values: { field1: 'x' } };
+  const [row] = [rowsOf([one])];
+
+  test.each<[string, readonly Buffer[], string]>([
+    ['a unit that comes again', [row, row], 'SEE900000000002 does not come after the unit before it'],
+    ['a unit twice in a piece', [Buffer.concat([row, row])], 'SEE900000000002 does not come after the unit before it'],
+    ['a unit of an earlier piece', [row, rowsOf([{ ...one, digits: 1 }])], 'SEE000000000001 does not come after'],
+    ['a row that is cut off', [row.subarray(0, -1)], 'The last row has no end'],
+    ['a number that is cut off', [Buffer.from('!SEE9000000\n')], 'A row does not begin with the number of a unit'],
+    ['a number with a digit more', [Buffer.from('!SEE9000000000021\n')], 'A row does not begin with the number'],
+    ['what follows a line feed in a value', [Buffer.concat([row, Buffer.from('Windrad\n')])], 'A row does not begin'],
+  ])('%s', (_, pieces, message) => {
+    const file = createRowFile(path, FIELDS);
+    expect(() => {
+      for (const piece of pieces) file.add(piece);
+    }).toThrow(message);
+    file.abort();
+  });
 });
 
-test('refuses half a file', () => {
-  write([{ digits: 900_000_000_001, values: { field0: 'x' } }]);
+test('the reader refuses half a file', () => {
+  write([{ digits: 900_000_000_001, values: {} }]);
   const whole = readFileSync(path);
   writeFileSync(path, whole.subarray(0, whole.length - 1));
   expect(() => openRowFile(path)).toThrow('units.rows is damaged: it is no complete row file');
