@@ -11,6 +11,7 @@ import {
 import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
 import {
   type PageRequest,
+  pageParts,
   pageStatement,
   searchPageStatement,
   totalStatement,
@@ -88,8 +89,14 @@ async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise
   const dialect = dataset.dialects.projections;
   const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? (await dataset.total(counted));
-  const rows = await dataset.query(digitsRow, pageStatement({ ...request, total }, dialect));
-  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total };
+  const numbers: string[] = [];
+  for (const part of pageParts({ ...request, total })) {
+    const limit = request.limit - numbers.length;
+    if (limit === 0) break;
+    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dialect));
+    for (const { digits } of rows) numbers.push(unitNumberOf(digits));
+  }
+  return { numbers, total };
 }
 
 /** Rows that are served come from the row file, all others from the tables of former rows. */

@@ -1,4 +1,4 @@
-import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { type NumberRange, unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
@@ -11,7 +11,7 @@ import { type LaneTask, runOnLanes } from './lanes.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
-import { openRows, type Rows } from './rows.ts';
+import { openRows } from './rows.ts';
 import { openStaged } from './staged.ts';
 import { prepareSupport, supportAcrossSlices } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
@@ -65,32 +65,40 @@ async function openNep({ warehouse, nep }: Assembly): Promise<void> {
 
 /** Fills the tables and the row file that are computed from the finished units, side by side. */
 async function fillFromUnits(assembly: Assembly): Promise<void> {
-  const { warehouse, lanes, progress } = assembly;
+  const { warehouse, lanes, slices, progress } = assembly;
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const units = Number(n);
-  const [types = '', first = '', ...sorted] = projectionStatements();
+  const ranges = sliceRanges(slices);
+  const { byNumber, sorted } = projectionStatements(ranges);
   const { rollups, overview } = await rollupStatements(assembly);
   const rows = openRows(assembly.rows, units, () => {});
-  const rowSlices = rowTasks(assembly, rows);
-  const beginning = [first, ...rollups, ...searchStatements(assembly)];
-  const rest = [...sorted, overview];
-  const counts = countStatements();
-  progress.stage('answers', rowSlices.length + beginning.length + rest.length + counts.length, 'statements');
-  const counted =
-    (task: LaneTask): LaneTask =>
+  /** Runs statements one after the other. */
+  const inOrder =
+    (texts: readonly string[]): LaneTask =>
     async (lane) => {
-      await task(lane);
+      for (const text of texts) {
+        await lane.run(text);
+        progress.advance(1);
+      }
+    };
+  const rowSlice =
+    (range: NumberRange): LaneTask =>
+    async (lane) => {
+      await rows.addSlice(lane, 'units', range);
       progress.advance(1);
     };
-  const statement =
-    (text: string): LaneTask =>
-    (lane) =>
-      lane.run(text);
+  const each = (texts: readonly string[]): LaneTask[] => texts.map((text) => inOrder([text]));
+  const searches = searchStatements(assembly);
+  const counts = countStatements();
+  const statements = [byNumber, rollups, [overview], searches, sorted, counts].flat().length + slices;
+  progress.stage('answers', statements, 'statements');
+  const stages: LaneTask[][] = [
+    [inOrder(byNumber), inOrder([...rollups, overview]), ...each(searches)],
+    [...ranges.map(rowSlice), ...each(sorted)],
+    each(counts),
+  ];
   try {
-    await warehouse.run(types);
-    await runOnLanes(lanes, beginning.map(statement).map(counted));
-    await runOnLanes(lanes, [...rowSlices, ...rest.map(statement)].map(counted));
-    await runOnLanes(lanes, counts.map(statement).map(counted));
+    for (const tasks of stages) await runOnLanes(lanes, tasks);
     await rows.finish(units);
   } catch (error) {
     await rows.abort();
@@ -119,7 +127,3 @@ function searchStatements({ slices: unitSlices }: Assembly): string[] {
   const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
   return Array.from({ length: slices }, (_, slice) => warehouseSql('search.sql', { slice, slices }));
 }
-
-/** The tasks that write the row file, a slice at a time. */
-const rowTasks = ({ slices }: Assembly, rows: Rows): LaneTask[] =>
-  sliceRanges(slices).map((range) => (lane) => rows.addSlice(lane, 'units', range));

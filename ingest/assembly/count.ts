@@ -1,6 +1,14 @@
 import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
-import { duckdbProjections } from '../../sql/query/duckdb.ts';
-import { ALL_UNITS, FROM_COUNTED_UNITS, groupSelect, signalGroupSelect, totalsSelect } from '../../sql/query/groups.ts';
+import { duckdb } from '../../sql/query/duckdb.ts';
+import { duckdbProjections, isDigest } from '../../sql/query/duckdb-projections.ts';
+import {
+  ALL_UNITS,
+  FROM_COUNTED_UNITS,
+  groupSelect,
+  labelledGroups,
+  signalGroupSelect,
+  totalsSelect,
+} from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 
@@ -13,12 +21,15 @@ export function countStatements(): string[] {
     const groups = groupSelect(dimension, FROM_COUNTED_UNITS, '', duckdbProjections);
     return {
       dimension: dimension.name,
-      groups: isSignals(dimension) ? signalGroupSelect(`(${groups}) AS masks`, duckdbProjections) : groups,
+      groups: isSignals(dimension)
+        ? signalGroupSelect(`(${groups}) AS masks`, duckdbProjections)
+        : labelledGroups(dimension, `(${groups}) AS counted`, duckdbProjections),
     };
   });
   const references = [...REFERENCE_SETS.values()].map((set) => ({
     filter: set.name,
-    values: valuesOf(set, duckdbProjections),
+    // Of a long text the projections have a digest alone.
+    values: isDigest(set.field.name) ? valuesOf(set, duckdb, 'FROM units') : valuesOf(set, duckdbProjections),
   }));
   return [
     ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>

@@ -1,4 +1,5 @@
-import { copyRows, type NumberRange } from '../../sql/warehouse/duckdb/rows.ts';
+import type { NumberRange } from '../../sql/register/mastr-number.ts';
+import { copyRows } from '../../sql/warehouse/duckdb/rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { appendPieces } from './row-pieces.ts';
 import { startRowThread } from './row-thread-client.ts';

@@ -40,41 +40,56 @@ const COLUMN_SUMS: readonly ColumnSum[] = [
   { types: /^TIMESTAMP$/, duckdb: milliseconds, clickhouse: (column) => `toInt128(${column})` },
 ];
 
-/**
- * Compares a table with its copy.
- * @param source table expression over the local file
- * @returns one sentence for each difference
- */
-export async function differences(
-  engine: WarehouseConnection,
-  client: ClickHouseClient,
-  table: string,
-  source: string,
-): Promise<string[]> {
-  const columns = await engine.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${source}`);
-  const compared = columns.map(({ column_name: name, column_type: type }) => {
+interface ComparedColumn {
+  readonly name: string;
+  readonly summand: ColumnSum;
+  /** False for a list: ClickHouse has an empty one instead of none. */
+  readonly countable: boolean;
+}
+
+/** The figures of a table of the local file. */
+export interface LocalSums {
+  readonly columns: readonly ComparedColumn[];
+  readonly figures: Figures;
+}
+
+/** Sums up a table of the local file. @param source table expression */
+export async function localSums(engine: WarehouseConnection, source: string): Promise<LocalSums> {
+  const described = await engine.rows<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${source}`);
+  const columns = described.map(({ column_name: name, column_type: type }) => {
     const summand = COLUMN_SUMS.find(({ types }) => types.test(type));
     if (summand === undefined)
-      throw new Error(`${table}.${name} has the type ${type}, for which there is no comparison`);
+      throw new Error(`${source}: ${name} has the type ${type}, for which there is no comparison`);
     return { name, summand, countable: !type.endsWith('[]') };
   });
-  const select = (dialect: 'duckdb' | 'clickhouse', text: string) => [
-    'count(*) AS "rows"',
-    ...compared.flatMap(({ name, summand, countable }) => [
-      ...(countable ? [`count(${name}) AS "values of ${name}"`] : []),
-      `CAST(coalesce(sum(${summand[dialect](name)}), 0) AS ${text}) AS "sum of ${name}"`,
-    ]),
-  ];
-  const local = firstRow(await engine.rows<Figures>(`SELECT ${select('duckdb', 'VARCHAR').join(', ')} FROM ${source}`));
-  const loaded = firstRow(
-    await queryRows(client, figuresRow, `SELECT ${select('clickhouse', 'String').join(', ')} FROM ${table}`),
-  );
+  const select = selectSums(columns, 'duckdb', 'VARCHAR');
+  return { columns, figures: firstRow(await engine.rows<Figures>(`SELECT ${select} FROM ${source}`)) };
+}
+
+/** Compares the copy of a table with its original. @returns one sentence for each difference */
+export async function differences(
+  { columns, figures: local }: LocalSums,
+  client: ClickHouseClient,
+  table: string,
+): Promise<string[]> {
+  const select = selectSums(columns, 'clickhouse', 'String');
+  const loaded = firstRow(await queryRows(client, figuresRow, `SELECT ${select} FROM ${table}`));
   const differing = Object.keys(local)
     .filter((figure) => plain(local[figure]) !== plain(loaded[figure]))
     .map((figure) => `${table}: ${figure} ${plain(local[figure])} in the file, ${plain(loaded[figure])} in ClickHouse`);
   // Missing rows change all other figures, too.
   return differing[0]?.startsWith(`${table}: rows`) ? differing.slice(0, 1) : differing;
 }
+
+/** @param text the engine's type of texts */
+const selectSums = (columns: readonly ComparedColumn[], dialect: 'duckdb' | 'clickhouse', text: string): string =>
+  [
+    'count(*) AS "rows"',
+    ...columns.flatMap(({ name, summand, countable }) => [
+      ...(countable ? [`count(${name}) AS "values of ${name}"`] : []),
+      `CAST(coalesce(sum(${summand[dialect](name)}), 0) AS ${text}) AS "sum of ${name}"`,
+    ]),
+  ].join(', ');
 
 const figuresRow = z.record(z.string(), z.unknown());
 

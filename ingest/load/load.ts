@@ -7,6 +7,7 @@ import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/plac
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
+import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
 import { rowTexts } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
@@ -14,7 +15,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { blocksOf, LOAD_BLOCK_ROWS } from './blocks.ts';
-import { differences } from './fingerprint.ts';
+import { differences, type LocalSums, localSums } from './fingerprint.ts';
 import { ServerFailed } from './retry-request.ts';
 import { rollupDifferences } from './rollups.ts';
 import type { LoadServer } from './server.ts';
@@ -157,19 +158,26 @@ async function compare(
   { server, engine, version, task }: Load,
   { database, client, tables: copied }: LoadedDatabase,
 ): Promise<void> {
+  // ClickHouse has all units in each, and a column for each of `units`; the file has neither.
+  const projected = `(SELECT ${unpackedColumns()} FROM units)`;
   const tables = [
     ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
-    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
+    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: projected })),
     // In ClickHouse a separator follows the last value, too.
     { table: 'zeilen', source: `(SELECT nummer, zeile || chr(31) AS zeile FROM (${rowTexts('units')}))` },
   ];
   task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];
+  const summed = new Map<string, LocalSums>();
   const check = async (findDifferences: () => Promise<string[]>) => {
     faults.push(...(await server.retryPersistently(findDifferences, task)));
     task.progress.advance(1);
   };
-  for (const { table, source } of tables) await check(() => differences(engine, client, table, source));
+  for (const { table, source } of tables) {
+    const local = summed.get(source) ?? (await localSums(engine, source));
+    summed.set(source, local);
+    await check(() => differences(local, client, table));
+  }
   for (const table of ROLLUPS) await check(() => rollupDifferences(engine, client, database, table));
   if (faults.length === 0) return;
   throw new ServerFailed(

@@ -1,3 +1,5 @@
+import type { NumberRange } from '../../sql/register/mastr-number.ts';
+
 /**
  * Units are joined slice by slice, so that the size of a slice bounds the memory, not that of the register. A slice is a range of MaStR numbers, which the register assigns evenly between 900000000000 and 999999999999.
  */
@@ -25,8 +27,8 @@ export function sliceOf(digits: number, slices: number): number {
 export const duckdbSliceOf = (bits: string, slices: number): string =>
   `greatest(0, least(${slices - 1}, floor((((${bits}) & ${DIGITS_MASK})::DOUBLE - ${FIRST}) / ${SPAN} * ${slices})))::INTEGER`;
 
-/** First and last number, as twelve digits, of each slice. Together the slices cover every possible number. */
-export function sliceRanges(slices: number): { from: number; to: number }[] {
+/** The ranges of all slices, which together cover every possible number. */
+export function sliceRanges(slices: number): NumberRange[] {
   const starts = Array.from({ length: slices }, (_, slice) => (slice === 0 ? 0 : firstOf(slice, slices)));
   return starts.map((from, slice) => ({ from, to: (starts[slice + 1] ?? MAX_VALUE + 1) - 1 }));
 }

@@ -19,6 +19,9 @@ export const PROJECTIONS = {
 
 export type Projection = keyof typeof PROJECTIONS;
 
+/** In this projection DuckDB keeps only units that have a value of its first key; in the order of that key, all others follow. */
+export const PLANNED_ONLY: Projection = 'units_by_planned_commissioning';
+
 /** The form in which a column is kept: small, and cheap to compare. */
 export type ColumnEncoding =
   | 'own' //      as in `units`
@@ -32,7 +35,7 @@ const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 /** Delta reads, the older variant and questions about places read these columns without a filter of their own. */
 const ALSO_READ = ['inhaltSeit', 'statusId', 'landkreisgebiet', 'gemeindegebiet'];
 
-/** Every column of the projections with its encoding. */
+/** Every column of the projections with its encoding; packed-columns.ts says how DuckDB keeps them. */
 export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(
   UNIT_COLUMN_NAMES.filter((name) => comparedColumns().has(name)).map((name) => [name, encodingOf(name)]),
 );

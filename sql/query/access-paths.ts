@@ -1,4 +1,5 @@
-import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
+import type { UnitField } from '../catalogue/field.ts';
+import { PLANNED_ONLY, PROJECTIONS, type Projection } from '../catalogue/projections.ts';
 import type { Condition } from './conditions.ts';
 import type { SortKey } from './keyset.ts';
 
@@ -6,8 +7,22 @@ const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
 /** Returns the projection in which counting or grouping the units that meet the conditions reads least. */
 export function projectionToCount(conditions: readonly Condition[]): Projection {
-  return TABLES.reduce((best, table) => (shareRead(table, conditions) < shareRead(best, conditions) ? table : best));
+  const tables = TABLES.filter((table) => hasAll(table, conditions));
+  return tables.reduce((best, table) => (shareRead(table, conditions) < shareRead(best, conditions) ? table : best));
 }
+
+/** Returns true when a projection has all units that meet the conditions. */
+const hasAll = (table: Projection, conditions: readonly Condition[]): boolean =>
+  table !== PLANNED_ONLY || conditions.some(needsPlannedDay);
+
+/** Returns true for a condition that no unit without a planned day meets. */
+export const needsPlannedDay = ({ field, filter, value }: Condition): boolean =>
+  isPlannedDay(field) &&
+  filter.over === undefined &&
+  (filter.compare === 'from' || filter.compare === 'to' || (filter.compare === 'present' && value === true));
+
+/** Returns true for the field in whose order the projection is that lacks units without a value of it. */
+export const isPlannedDay = ({ name }: UnitField): boolean => name === PROJECTIONS[PLANNED_ONLY][0];
 
 /**
  * Returns the projection for a page in this order. The one that is sorted alike can stop as soon as the page is full, which
@@ -22,7 +37,8 @@ export function projectionToList(
   rows: number,
 ): Projection {
   const [first] = sort;
-  const inOrder = TABLES.find((table) => PROJECTIONS[table][0] === first?.field.name) ?? 'units_by_number';
+  const isInOrder = (table: Projection) => PROJECTIONS[table][0] === first?.field.name && hasAll(table, conditions);
+  const inOrder = TABLES.find(isInOrder) ?? 'units_by_number';
   const picking = projectionToCount(conditions);
   const untilFull = Math.min(shareRead(inOrder, conditions), rows / Math.max(total, 1));
   return untilFull <= shareRead(picking, conditions) ? inOrder : picking;
@@ -97,7 +113,7 @@ function share({ field, filter, value }: Condition): number {
         ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 0.9)
         : 0.9;
     case 'geplantesInbetriebnahmedatum':
-      return SHARE_PLANNED;
+      return filter.compare === 'present' && value === false ? 1 : SHARE_PLANNED;
     case 'inbetriebnahmedatum':
     case 'registrierungsdatum':
       return filter.compare === 'from' ? Math.min(1, yearsSince(String(value)) * SHARE_OF_YEAR) : 0.9;

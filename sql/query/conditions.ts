@@ -19,7 +19,7 @@ export interface Condition {
  * its table, because ORDER BY would otherwise mean the alias, which is the text of a day.
  */
 export function fieldExpression(field: UnitField, dialect: Dialect): string {
-  return field.read === null ? `units.${dialect.column(field.name)}` : `(${field.read.sql})`;
+  return field.read === null ? dialect.unitColumn(field.name) : `(${field.read.sql})`;
 }
 
 /** The left side of a comparison with a field. */
@@ -43,6 +43,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   const target = filter.over === undefined ? comparisonTarget(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
+  const flag = dialect.flag(target.name);
+  if (flag !== null) return value === true ? flag : `NOT (${flag})`;
   switch (filter.compare) {
     case 'oneOf':
       if (list.length === 0) return 'false';
@@ -61,7 +63,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
     case 'place':
       return placeSql({ level: levelOf(field), text: String(value) }, 'units', dialect, values);
     case 'prefix':
-      return dialect.startsWith(expression, String(value), values);
+      return dialect.unitStartsWith(field.name, String(value), values);
     default:
       return `${expression} ${OPERATORS[filter.compare]} ${bound(value as string | number)}`;
   }

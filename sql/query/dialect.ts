@@ -20,6 +20,14 @@ export interface Dialect {
   readonly name: Engine;
   /** A column or alias. */
   column(name: string): string;
+  /** The column of the table `units` that has the values of a stored field, perhaps among those of others. */
+  unitColumn(name: string): string;
+  /** Where nothing but yes or no is kept of a column: the condition that it is true, or has a value; null = the column is kept. */
+  flag(name: string): string | null;
+  /** A stored field as the key of groups, cheap to compare. */
+  groupKey(name: string): string;
+  /** The text of a key that `groupKey` made. */
+  groupLabel(name: string, key: string): string;
   /** An expression as its JSON value: days and times as text, decimals as numbers. */
   toJson(kind: Kind, expression: string): string;
   /** Binds a filter value in a type that compares with the target without losing a digit. */
@@ -27,6 +35,8 @@ export interface Dialect {
   /** Binds a value that `toJson` returned and converts it back to exactly the stored value. */
   storedValue(target: Target, value: string, values: Binder): string;
   startsWith(expression: string, value: string, values: Binder): string;
+  /** The same for a stored field of units. */
+  unitStartsWith(name: string, value: string, values: Binder): string;
   /** A placeholder as a calendar day. */
   day(placeholder: string): string;
   /** The calendar year of a day. */

@@ -1,6 +1,5 @@
 import type { UnitField } from '../catalogue/field.ts';
 import { fieldNamed } from '../catalogue/unit-fields.ts';
-import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type PlaceLevel, placeColumn, placeLevel } from './places.ts';
 
@@ -13,6 +12,8 @@ export interface Dimension {
   readonly places: PlaceLevel | null;
   /** The key over the columns of `units`. */
   key(dialect: Dialect): string;
+  /** The text of such a key. */
+  label(key: string, dialect: Dialect): string;
 }
 
 /** The values of these fields are the groups. */
@@ -52,17 +53,31 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
   ([name, bound]) => ` WHEN units.bruttoleistungKw < ${bound} THEN '${name}'`,
 ).join('')} WHEN units.bruttoleistungKw >= 10000 THEN '10000+' END`;
 
+const asText = (key: string): string => `CAST(${key} AS VARCHAR)`;
+
 function ofField(name: string): Dimension {
   const field = fieldNamed(name);
   const places = placeLevel(name);
-  if (places !== null) return { name, field, places, key: () => placeColumn(places) };
-  return { name, field, places, key: (dialect) => fieldExpression(field, dialect) };
+  if (places !== null) return { name, field, places, key: () => placeColumn(places), label: asText };
+  return {
+    name,
+    field,
+    places,
+    key: ({ groupKey }) => groupKey(name),
+    label: (key, { groupLabel }) => groupLabel(name, key),
+  };
 }
 
 export const DIMENSIONS: readonly Dimension[] = [
   ...FIELDS.map(ofField),
-  { name: 'inbetriebnahmejahr', field: null, places: null, key: ({ year }) => year('units.inbetriebnahmedatum') },
-  { name: 'leistungsklasse', field: null, places: null, key: () => capacityClass },
+  {
+    name: 'inbetriebnahmejahr',
+    field: null,
+    places: null,
+    key: ({ year }) => year('units.inbetriebnahmedatum'),
+    label: asText,
+  },
+  { name: 'leistungsklasse', field: null, places: null, key: () => capacityClass, label: asText },
 ];
 
 /** Every dimension by name, in the order of the documentation. */

@@ -1,15 +1,11 @@
 import type { Kind } from '../catalogue/field.ts';
-import { labelsType, PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import { firstAfterPrefix } from './prefix.ts';
 import type { Binder } from './statement.ts';
 
-/**
- * The dialects of DuckDB. The column types are in sql/warehouse/duckdb/columns.ts, the encodings of projections in
- * sql/catalogue/projections.ts.
- */
+/** The dialect of DuckDB. The column types are in sql/warehouse/duckdb/columns.ts; duckdb-projections.ts has that of projections. */
 
 /**
  * Milliseconds since 1970 of a moment, truncated like those of `toJson`: `epoch_ms` alone truncates towards 1970, so that an
@@ -58,6 +54,10 @@ export const duckdb: Dialect = {
   name: 'duckdb',
   // The names of the catalogue are plain words. Only keywords need quotes, but quoting all of them is simpler.
   column: (name) => `"${name.replaceAll('"', '""')}"`,
+  unitColumn: (name) => `units.${duckdb.column(name)}`,
+  flag: () => null,
+  groupKey: (name) => duckdb.unitColumn(name),
+  groupLabel: (_, key) => `CAST(${key} AS VARCHAR)`,
   toJson,
   filterValue,
   storedValue,
@@ -65,6 +65,7 @@ export const duckdb: Dialect = {
     const from = values.bind(value);
     return `${expression} >= ${from} AND ${expression} < ${values.bind(firstAfterPrefix(value))}`;
   },
+  unitStartsWith: (name, value, values) => duckdb.startsWith(duckdb.unitColumn(name), value, values),
   day: (placeholder) => `CAST(${placeholder} AS DATE)`,
   year: (expression) => `year(${expression})`,
   month: (expression) => `month(${expression})`,
@@ -83,27 +84,4 @@ export const duckdb: Dialect = {
   isOneOfBits: (expression, bits, values) => `${expression} IN (SELECT unnest(CAST(${values.bind(bits)} AS BIGINT[])))`,
   unitsWithText: (placeholder) =>
     `SELECT unnest(einheiten) AS nummer FROM suchtexte WHERE contains(gefaltet, ${placeholder})`,
-};
-
-/** In projections, labels are ENUMs and MaStR numbers 64 bits. A label that no unit has becomes NULL, and finds none. */
-export const duckdbProjections: Dialect = {
-  ...duckdb,
-  places: 'numbers',
-  unitNumber: 'units.mastrNummer',
-  isOneOfNumbers: (expression, numbers, values) =>
-    `${expression} IN (SELECT unnest(CAST(${values.bind(numbers.map(bitsText))} AS BIGINT[])))`,
-  filterValue(target, value, compare, values) {
-    switch (PROJECTION_COLUMNS.get(target.name)) {
-      case 'labels':
-        return `TRY_CAST(${values.bind(value)} AS ${labelsType(target.name)})`;
-      case 'number':
-        return duckdb.numberBits(String(value), values);
-      default:
-        return filterValue(target, value, compare, values);
-    }
-  },
-  storedValue: (target, value, values) =>
-    PROJECTION_COLUMNS.get(target.name) === 'number'
-      ? duckdb.numberBits(value, values)
-      : storedValue(target, value, values),
 };

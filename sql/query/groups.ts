@@ -101,7 +101,7 @@ function computedGroups(
 ): string {
   const shown = isSignals(dimension)
     ? `SELECT * FROM (${signalGroupSelect('counted AS masks', dialect)}) AS signal_groups WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
-    : 'SELECT * FROM counted';
+    : labelledGroups(dimension, 'counted', dialect);
   return `counted AS MATERIALIZED (
 ${groupSelect(dimension, fromProjection(projectionToCount(conditions)), where, dialect)}
 ),
@@ -118,6 +118,12 @@ export const groupSelect = (dimension: Dimension, table: string, where: string, 
   [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL']
     .filter((line) => line !== '')
     .join('\n');
+
+/** Selects counted groups with the texts of their keys; the key of a place stays its number, and that of signals their mask. */
+export function labelledGroups(dimension: Dimension, counted: string, dialect: Dialect): string {
+  if (dimension.places !== null || isSignals(dimension)) return `SELECT * FROM ${counted}`;
+  return `SELECT ${dimension.label('schluessel', dialect)} AS schluessel, anzahl, kw, mitLeistung FROM ${counted}`;
+}
 
 /** Figures of a group; capacities are summed as decimals, which loses nothing. */
 const FIGURES = `count(*) AS anzahl,

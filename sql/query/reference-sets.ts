@@ -38,15 +38,16 @@ function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet[
 /**
  * Selects the values of a set in the register, with columns wert, gesucht (the text in which searches look), einheitTyp
  * and anzahl.
+ * @param from the table of all units to count, in the form that the dialect reads
  */
-export function valuesOf({ field, places }: ReferenceSet, dialect: Dialect): string {
+export function valuesOf({ field, places }: ReferenceSet, dialect: Dialect, from = FROM_COUNTED_UNITS): string {
   if (places !== null) {
     return `SELECT places.wert AS wert,
   CASE WHEN places.wert = places.schluessel THEN coalesce(places.name, places.wert) ELSE places.wert END AS gesucht,
   counted.einheitTyp AS einheitTyp, counted.anzahl AS anzahl
 FROM (
   SELECT ${placeColumn(places)} AS gebiet, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
-  ${FROM_COUNTED_UNITS}
+  ${from}
   GROUP BY ALL
 ) AS counted
 JOIN ${placesSelect(places, dialect)} USING (gebiet)`;
@@ -55,14 +56,16 @@ JOIN ${placesSelect(places, dialect)} USING (gebiet)`;
   if (field.kind === 'signals') {
     return `SELECT signal.id AS wert, signal.id AS gesucht, einheitTyp, sum(anzahl) AS anzahl
 FROM (
-  SELECT ${expression} AS mask, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL
+  SELECT ${expression} AS mask, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${from} GROUP BY ALL
 ) AS masks
 CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('mask', 'signal.bit')}
 GROUP BY ALL`;
   }
-  return `SELECT CAST(${expression} AS VARCHAR) AS wert, wert AS gesucht, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl
-${FROM_COUNTED_UNITS}
-WHERE ${expression} IS NOT NULL
-GROUP BY ALL`;
+  const { name } = field;
+  return `SELECT ${dialect.groupLabel(name, 'counted.wert')} AS wert, wert AS gesucht, CAST(einheitTyp AS VARCHAR) AS einheitTyp, anzahl
+FROM (
+  SELECT ${dialect.groupKey(name)} AS wert, units.einheitTyp AS einheitTyp, count(*) AS anzahl ${from} GROUP BY ALL
+) AS counted
+WHERE counted.wert IS NOT NULL`;
 }

@@ -1,5 +1,5 @@
 import type { Projection } from '../catalogue/projections.ts';
-import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
+import { alternatives, isPlannedDay, needsPlannedDay, projectionToCount, projectionToList } from './access-paths.ts';
 import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
@@ -35,7 +35,29 @@ export interface CountedPageRequest extends PageRequest {
   readonly total: number;
 }
 
-/** One page: the twelve digits of each unit's number as `digits`, in order. */
+/**
+ * Divides a page into parts, the rows of which follow each other. In the order of planned days those units come last, by the
+ * other keys, that have none; a projection has only the others, and usually they fill the page.
+ * @returns requests for pages as long as the whole one
+ */
+export function pageParts(request: CountedPageRequest): CountedPageRequest[] {
+  const { conditions, after } = request;
+  const [first, ...others] = request.sort;
+  if (first === undefined || others.length === 0) return [request];
+  if (!isPlannedDay(first.field) || conditions.some(needsPlannedDay)) return [request];
+  const isPlanned = (value: boolean): Condition => ({
+    field: first.field,
+    filter: { name: '', compare: 'present' },
+    value,
+  });
+  const planned = { ...request, conditions: [...conditions, isPlanned(true)] };
+  const unplanned = { ...request, conditions: [...conditions, isPlanned(false)], sort: others };
+  if (after === null) return [planned, unplanned];
+  const [day, ...afterOthers] = after;
+  return day === null ? [{ ...unplanned, after: afterOthers }] : [planned, { ...unplanned, after: null }];
+}
+
+/** One page, or part of one: the twelve digits of each unit's number as `digits`, in order. */
 export function pageStatement(request: CountedPageRequest, dialect: Dialect): WarehouseStatement {
   const { conditions, sort, after, delivered, limit, total } = request;
   const values = binder();

@@ -56,3 +56,16 @@ export function clickhouseMastrBits(column: string): string {
   const [first, second, third] = [1, 2, 3].map((place) => `(ascii(substring(${column}, ${place}, 1)) - ${LETTER_A})`);
   return `(${first} * 676 + ${second} * 26 + ${third}) * toInt64(${LETTERS_UNIT}) + toInt64(substring(${column}, 4))`;
 }
+
+/** Units by the twelve digits of their numbers, both ends included. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every number that a unit can have. */
+export const ALL_NUMBERS: NumberRange = { from: 0, to: 10 ** 12 - 1 };
+
+/** SQL for the units of a range, over a number as 64 bits. */
+export const isInRange = (bits: string, { from, to }: NumberRange): string =>
+  `${bits} BETWEEN ${mastrBits(unitNumberOf(from))} AND ${mastrBits(unitNumberOf(to))}`;

@@ -8,7 +8,8 @@ import {
 } from '@duckdb/node-api';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
+import { duckdb } from '../../../sql/query/duckdb.ts';
+import { duckdbProjectionsWith } from '../../../sql/query/duckdb-projections.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
@@ -30,11 +31,14 @@ import {
   type VersionReader,
 } from '../version.ts';
 
-const DIALECTS = { units: duckdb, projections: duckdbProjections };
-
 const TABLES = { text: 'SELECT table_name AS name FROM duckdb_tables()', values: {} };
 
-const tableRow = z.strictObject({ name: z.string() });
+const COLUMNS = {
+  text: "SELECT column_name AS name FROM duckdb_columns() WHERE table_name = 'units_by_number'",
+  values: {},
+};
+
+const nameRow = z.strictObject({ name: z.string() });
 
 /** Node runs native work on four threads by default; more connections than that would only wait there. */
 const CONNECTIONS = 4;
@@ -117,10 +121,12 @@ export async function openDuckdbTables(
         throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
       }
     };
-    for (const { name } of await query(tableRow, TABLES)) tables.add(name);
+    for (const { name } of await query(nameRow, TABLES)) tables.add(name);
+    const columns = new Set((await query(nameRow, COLUMNS)).map(({ name }) => name));
+    const dialects = { units: duckdb, projections: duckdbProjectionsWith(columns) };
     return {
       tables,
-      dialects: tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS),
+      dialects: tables.has('gebiete') ? dialects : withoutPlaces(dialects),
       query,
       gauges: pool.gauges,
       recordDamage,

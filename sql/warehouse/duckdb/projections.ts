@@ -1,33 +1,170 @@
-import { type ColumnEncoding, labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../catalogue/projections.ts';
-import { duckdbMastrBits } from '../../register/mastr-number.ts';
+import {
+  FLAG_COLUMNS,
+  LAST_TEXT,
+  PACKED_COLUMNS,
+  type PackedEncoding,
+  SHARED_COLUMNS,
+  sharedBounds,
+} from '../../catalogue/packed-columns.ts';
+import {
+  type ColumnEncoding,
+  labelsType,
+  PLANNED_ONLY,
+  PROJECTION_COLUMNS,
+  PROJECTIONS,
+  type Projection,
+} from '../../catalogue/projections.ts';
+import { fieldNamed } from '../../catalogue/unit-fields.ts';
+import { duckdbMastrBits, isInRange, type NumberRange } from '../../register/mastr-number.ts';
 
 /**
  * DuckDB's projections (sql/catalogue/projections.ts): of every unit the columns that a filter, an order or a grouping
- * reads, encoded so that comparing them is cheap, in several orders. All other values stand in the row file.
+ * reads, encoded so that keeping and comparing them is cheap, in several orders. All other values stand in the row file.
  */
 
-const SELECTED: Record<ColumnEncoding, (column: string) => string> = {
-  own: (column) => column,
-  labels: (column) => `${column}::${labelsType(column)} AS ${column}`,
-  number: (column) => `${column === 'mastrNummer' ? 'nummer' : duckdbMastrBits(column)} AS ${column}`,
-  presence: (column) => `CASE WHEN ${column} IS NOT NULL THEN true END AS ${column}`,
-};
+/** The columns of projections with their encodings. */
+export type PackedColumns = ReadonlyMap<string, PackedEncoding>;
+
+/** The statements that make the projections from `units`. */
+export interface ProjectionStatements {
+  /** Make `units_by_number`, one after the other. */
+  readonly byNumber: readonly string[];
+  /** Make the others from it, in any order. */
+  readonly sorted: readonly string[];
+}
 
 /**
- * The statements that make the projections from `units`, one after the other.
- * @param projected the columns of the projections; all by default
+ * @param slices ranges that together have the numbers of all units, in ascending order
+ * @param packed the columns of the projections; all by default
  */
-export function projectionStatements(projected: ReadonlyMap<string, ColumnEncoding> = PROJECTION_COLUMNS): string[] {
-  const labels = [...projected].filter(([, encoding]) => encoding === 'labels').map(([name]) => name);
-  const types = labels.map(
-    (name) =>
-      `CREATE TYPE ${labelsType(name)} AS ENUM (SELECT ${name} FROM units WHERE ${name} IS NOT NULL UNION SELECT '' ORDER BY ALL)`,
-  );
-  const columns = [...projected].map(([name, encoding]) => SELECTED[encoding](name)).join(', ');
-  const tables = Object.entries(PROJECTIONS).map(([table, order]) => {
-    const source = table === 'units_by_number' ? `SELECT ${columns} FROM units` : 'SELECT * FROM units_by_number';
-    const keys = [...order.filter((name) => name !== 'mastrNummer'), 'mastrNummer'];
-    return `CREATE TABLE ${table} AS ${source} ORDER BY ${keys.map((name) => `${name} ASC NULLS LAST`).join(', ')}`;
+export function projectionStatements(
+  slices: readonly NumberRange[],
+  packed: PackedColumns = PACKED_COLUMNS,
+): ProjectionStatements {
+  const others = (Object.keys(PROJECTIONS) as Projection[]).filter((table) => table !== 'units_by_number');
+  return {
+    byNumber: [
+      enumTypes(packed).join(';\n'),
+      `CREATE TABLE units_by_number AS SELECT ${selectList(packed)} FROM units LIMIT 0`,
+      ...slices.map((range) => projectionSlice(range, packed)),
+    ],
+    sorted: others.map(sortedProjection),
+  };
+}
+
+/** The statement that adds the units of a range to `units_by_number`, from which all other projections are made. */
+export const projectionSlice = (range: NumberRange, packed: PackedColumns = PACKED_COLUMNS): string =>
+  `INSERT INTO units_by_number SELECT ${selectList(packed)} FROM units
+WHERE ${isInRange('nummer', range)} ORDER BY nummer`;
+
+/** Units of equal keys are in the order of their numbers. */
+function sortedProjection(table: Projection): string {
+  const order: readonly string[] = PROJECTIONS[table];
+  const keys = [...order, 'mastrNummer'].map((name) => `${name} ASC NULLS LAST`).join(', ');
+  const where = table === PLANNED_ONLY ? `WHERE ${order[0]} IS NOT NULL ` : '';
+  return `CREATE TABLE ${table} AS SELECT * FROM units_by_number ${where}ORDER BY ${keys}`;
+}
+
+function selectList(packed: PackedColumns): string {
+  const own = [...packed].flatMap(([name, encoding]) => ownColumn(name, encoding) ?? []);
+  const flags = together(FLAG_COLUMNS, packed).map(({ column, names }) => {
+    const bits = names.map((name) => `CASE WHEN ${isSet(name)} THEN ${2 ** bitOf(packed, name)} ELSE 0 END`);
+    return `(${bits.join(' + ')})::INTEGER AS ${column}`;
   });
-  return [types.join(';\n'), ...tables];
+  const shared = together(SHARED_COLUMNS, packed).map(
+    ({ column, names }) => `coalesce(${names.map(sharedLabel).join(', ')})::${labelsType(column)} AS ${column}`,
+  );
+  return [...own, ...flags, ...shared].join(', ');
+}
+
+/** The column that a column of `units` fills alone; null when it does so together with others. */
+function ownColumn(name: string, { as }: PackedEncoding): string | null {
+  switch (as) {
+    case 'own':
+      return name;
+    case 'number':
+      return numberBits(name);
+    case 'labels':
+    case 'beginnings':
+      return `${name}::${labelsType(name)} AS ${name}`;
+    case 'lists':
+      return `${name}::VARCHAR::${labelsType(name)} AS ${name}`;
+    case 'digest':
+      return `md5_number_lower(${name}) AS ${name}`;
+    default:
+      return null;
+  }
+}
+
+/** Selects, from `units`, the columns of projections each for itself and not packed, as ClickHouse has them. */
+export const unpackedColumns = (): string =>
+  [...PROJECTION_COLUMNS].map(([name, encoding]) => unpackedColumn(name, encoding)).join(', ');
+
+function unpackedColumn(name: string, encoding: ColumnEncoding): string {
+  switch (encoding) {
+    case 'presence':
+      return `CASE WHEN ${name} IS NOT NULL THEN true END AS ${name}`;
+    case 'number':
+      return numberBits(name);
+    default:
+      return name;
+  }
+}
+
+const numberBits = (name: string): string => `${name === 'mastrNummer' ? 'nummer' : duckdbMastrBits(name)} AS ${name}`;
+
+/** The columns that several columns of `units` fill, as far as any of these is packed. */
+const together = (
+  lists: Readonly<Record<string, readonly string[]>>,
+  packed: PackedColumns,
+): { column: string; names: readonly string[] }[] =>
+  Object.entries(lists)
+    .map(([column, names]) => ({ column, names: names.filter((name) => packed.has(name)) }))
+    .filter(({ names }) => names.length > 0);
+
+const isSet = (name: string): string => (fieldNamed(name).kind === 'boolean' ? name : `${name} IS NOT NULL`);
+
+function bitOf(packed: PackedColumns, name: string): number {
+  const encoding = packed.get(name);
+  if (encoding?.as !== 'flag') throw new Error(`${name} has no bit`);
+  return encoding.bit;
+}
+
+const sharedLabel = (name: string): string => `'${sharedBounds(name).from}' || ${name}`;
+
+/** The statements that make the ENUMs, each of the texts that occur, in order. */
+function enumTypes(packed: PackedColumns): string[] {
+  const own = [...packed].flatMap(([name, { as }]) => {
+    const texts = textsOf(name, as);
+    return texts === null ? [] : [{ name, texts }];
+  });
+  const shared = together(SHARED_COLUMNS, packed).map(({ column, names }) => ({
+    name: column,
+    texts: names
+      .map((name) => {
+        const { from, below } = sharedBounds(name);
+        return `SELECT DISTINCT ${sharedLabel(name)} FROM units WHERE ${name} IS NOT NULL UNION VALUES ('${from}'), ('${below}')`;
+      })
+      .join(' UNION '),
+  }));
+  return [...own, ...shared].map(
+    ({ name, texts }) => `CREATE TYPE ${labelsType(name)} AS ENUM (${texts} UNION SELECT '' ORDER BY ALL)`,
+  );
+}
+
+/** Selects the texts of an ENUM; null when the column is none. */
+function textsOf(name: string, as: PackedEncoding['as']): string | null {
+  const distinct = `SELECT DISTINCT ${name} AS item FROM units WHERE ${name} IS NOT NULL`;
+  switch (as) {
+    case 'labels':
+      return distinct;
+    case 'lists':
+      return `SELECT item::VARCHAR FROM (${distinct})`;
+    case 'beginnings': {
+      const beginnings = `SELECT DISTINCT left(item, length::INTEGER) AS item FROM (${distinct}), unnest(range(1, length(item) + 1)) AS lengths (length)`;
+      return `SELECT unnest([item, item || '${LAST_TEXT}']) FROM (${beginnings})`;
+    }
+    default:
+      return null;
+  }
 }

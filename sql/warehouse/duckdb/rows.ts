@@ -1,7 +1,7 @@
 import { columnsRead, type Kind } from '../../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
-import { mastrBits, unitNumberOf } from '../../register/mastr-number.ts';
+import { isInRange, type NumberRange } from '../../register/mastr-number.ts';
 import {
   ESCAPE,
   ESCAPED,
@@ -48,15 +48,9 @@ const RARE_GROUPS = Array.from({ length: Math.ceil(RARE.length / RARE_TOGETHER) 
   RARE.slice(group * RARE_TOGETHER, (group + 1) * RARE_TOGETHER),
 );
 
-/** Units by the twelve digits of their numbers, both included. */
-export interface NumberRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Writes the rows of a file (sql/warehouse/rows/layout.ts), in any order. */
-export function copyRows(relation: string, { from, to }: NumberRange, file: string): string {
-  const where = `WHERE nummer BETWEEN ${mastrBits(unitNumberOf(from))} AND ${mastrBits(unitNumberOf(to))}`;
+export function copyRows(relation: string, range: NumberRange, file: string): string {
+  const where = `WHERE ${isInRange('nummer', range)}`;
   // Without quotes and escapes the texts are written as they are, each with a line feed.
   return `COPY (SELECT zeile FROM (${rowTexts(relation, where)}))
 TO '${file.replaceAll("'", "''")}' (FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE '')`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
 import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';
@@ -55,7 +55,7 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
     GROUP BY ALL
     ),
     unit_groups AS (
-      SELECT * FROM counted
+      SELECT CAST(schluessel AS VARCHAR) AS schluessel, anzahl, kw, mitLeistung FROM counted
     ),
     totals AS (
       SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { duckdbProjections } from '../../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
 import type { KeyValue, SortKey } from '../../../sql/query/keyset.ts';
 import { pageStatement } from '../../../sql/query/units.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';

@@ -1,10 +1,12 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { macroStatements } from '../../../ingest/duckdb/sql-files.ts';
 import type { UnitField } from '../../../sql/catalogue/field.ts';
-import { labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../../sql/catalogue/projections.ts';
+import { PACKED_COLUMNS } from '../../../sql/catalogue/packed-columns.ts';
+import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { ALL_NUMBERS } from '../../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
 
 /** A small table `units` and its projections in memory, for statements that read no other columns. */
@@ -36,8 +38,8 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   await connection.run(macroStatements());
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
-  const columns = new Map([...PROJECTION_COLUMNS].filter(([name]) => names.has(name)));
-  const labels = [...columns].filter(([, encoding]) => encoding === 'labels').map(([name]) => labelsType(name));
+  const columns = new Map([...PACKED_COLUMNS].filter(([name]) => names.has(name)));
+  const slices = [ALL_NUMBERS];
   return {
     async replace(units) {
       await connection.run('DELETE FROM units');
@@ -50,8 +52,12 @@ export async function memoryUnits(): Promise<MemoryUnits> {
       );
       await connection.run('UPDATE units SET nummer = mastr_bits(mastrNummer)');
       for (const table of Object.keys(PROJECTIONS)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
-      for (const type of labels) await connection.run(`DROP TYPE IF EXISTS ${type}`);
-      for (const text of projectionStatements(columns)) await connection.run(text);
+      const types = await connection.runAndReadAll(
+        "SELECT type_name FROM duckdb_types() WHERE type_name LIKE 'werte_%'",
+      );
+      for (const [type] of types.getRowsJS()) await connection.run(`DROP TYPE ${type}`);
+      const { byNumber, sorted } = projectionStatements(slices, columns);
+      for (const text of [...byNumber, ...sorted]) await connection.run(text);
     },
     query: async (statement) => (await connection.runAndReadAll(withLiterals(statement))).getRowObjectsJS(),
     close() {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED_FIELDS, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import { type Condition, searchWords as wordsOfCondition } from '../../../sql/query/conditions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
 import { fold, searchTerms } from '../../../sql/query/fold.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
