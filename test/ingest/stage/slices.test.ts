@@ -1,7 +1,9 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '../../../ingest/stage/plan.ts';
-import { sliceCount, sliceOf, sliceRanges } from '../../../ingest/stage/slices.ts';
+import { duckdbSliceOf, sliceCount, sliceOf, sliceRanges } from '../../../ingest/stage/slices.ts';
+import { mastrBits, unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { stage } from '../../support/staged.ts';
 import { plainDocument, record } from '../../support/xml.ts';
 
@@ -39,6 +41,22 @@ describe('slices', () => {
         }
       }),
     );
+  });
+
+  it('are the same for the engine', async () => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const counts = [1, 2, 3, 7, 24, 60];
+    const edges = counts.flatMap((count) => sliceRanges(count).flatMap(({ from, to }) => [from, to]));
+    const list = [...new Set(edges)].map((number) => mastrBits(unitNumberOf(number)));
+    const columns = counts.map((count) => `${duckdbSliceOf('bits', count)} AS "${count}"`);
+    const rows = await connection.runAndReadAll(
+      `SELECT (bits & ${2 ** 40 - 1})::DOUBLE, ${columns.join(', ')} FROM (SELECT unnest([${list.join(', ')}]::BIGINT[]) AS bits)`,
+    );
+    for (const [number, ...found] of rows.getRowsJS() as number[][])
+      expect([number, ...found]).toEqual([number, ...counts.map((count) => sliceOf(number!, count))]);
+    connection.closeSync();
+    instance.closeSync();
   });
 
   it('are at least one, and more for more bytes', () => {

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadSampleTenders } from '../../../ingest/tenders/sample.ts';
+import { currentPublication, rowFile } from '../../../sql/warehouse/versions.ts';
+import { publishRegister, publishSample } from '../../support/built.ts';
+import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { SAMPLE } from '../../support/sample.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
+
+/**
+ * The size of a slice bounds the memory of a build and nothing else: a register in several slices, joined side by side,
+ * becomes the version that it becomes in one. Only a register of more than 200,000 units has several by itself.
+ */
+let slices = 1;
+
+vi.mock('../../../ingest/stage/slices.ts', async (original) => ({
+  ...(await original<typeof import('../../../ingest/stage/slices.ts')>()),
+  sliceCount: () => slices,
+}));
+
+/** Tables that name the build itself. */
+const OF_THE_BUILD = ['dataset'];
+
+interface Content {
+  readonly tables: Readonly<Record<string, unknown>>;
+  readonly rows: Buffer;
+}
+
+/** Number of rows and sum of their hashes, by table; lists of numbers have no order. */
+async function contentOf(warehouse: string): Promise<Content> {
+  const columns = await queryServed<{ table: string; values: string }>(
+    warehouse,
+    `SELECT table_name AS "table",
+       string_agg(CASE data_type WHEN 'BIGINT[]' THEN 'list_sort("' || column_name || '")' ELSE '"' || column_name || '"' END, ', '
+         ORDER BY column_index) AS "values"
+     FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() GROUP BY table_name ORDER BY table_name`,
+  );
+  const sums = columns
+    .filter(({ table }) => !OF_THE_BUILD.includes(table))
+    .map(
+      ({ table, values }) =>
+        `SELECT '${table}' AS "table", count(*) || ' ' || sum(hash(${values})) AS content FROM ${table}`,
+    );
+  const tables = await queryServed<{ table: string; content: string }>(warehouse, sums.join(' UNION ALL '));
+  return {
+    tables: Object.fromEntries(tables.map(({ table, content }) => [table, content])),
+    rows: readFileSync(rowFile(warehouse, currentPublication(warehouse)!.version)),
+  };
+}
+
+describe('a register in several slices', () => {
+  const folder = folderOfTests();
+  afterAll(folder.remove);
+  let days: string[];
+  beforeAll(async () => {
+    const first = await generateExport(folder.path, '2026-11-01');
+    days = [first, await generateExport(folder.path, '2026-11-02', first)];
+  });
+
+  it.each([
+    { count: 2, lanes: 1 },
+    { count: 7, lanes: 2 },
+  ])('is the same version on two days, in $count slices on $lanes lanes', async ({ count, lanes }) => {
+    const [whole, sliced] = [`whole-${count}`, `sliced-${count}`].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+    ];
+    await publishRegister(whole);
+    const options = { threads: lanes, memoryMb: 450 * lanes };
+    for (const source of days) {
+      slices = count;
+      await buildIn(sliced, source, options);
+    }
+    expect(await contentOf(sliced)).not.toEqual(await contentOf(whole));
+    slices = 1;
+    await buildIn(whole, days[1]!);
+    expect(await contentOf(sliced)).toEqual(await contentOf(whole));
+  });
+
+  it('has the same awards and support values', async () => {
+    const [whole, sliced] = ['sample', 'sliced-sample'].map((name) => join(folder.path, name)) as [string, string];
+    await publishSample(whole);
+    await loadSampleTenders(sliced);
+    slices = 5;
+    await buildIn(sliced, SAMPLE, { threads: 2, memoryMb: 900 });
+    expect(await contentOf(sliced)).toEqual(await contentOf(whole));
+  });
+});
