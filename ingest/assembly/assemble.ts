@@ -24,6 +24,7 @@ import type { LoadedTenders } from '../tenders/loaded.ts';
 import { countStatements } from './count.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
+import { fillSearch } from './search.ts';
 import { prepareSupport, supportOfSlice } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
 import { windNameStatements } from './wind-names.ts';
@@ -33,6 +34,8 @@ export interface Assembly {
   readonly stage: string;
   /** The row file to write. */
   readonly rows: string;
+  /** The search index to write. */
+  readonly search: string;
   readonly slices: number;
   readonly catalogues: Catalogues;
   /** Folder of the warehouse. */
@@ -221,19 +224,6 @@ async function fillRollups({ warehouse, slices, progress }: Assembly): Promise<v
     progress.advance(to - from + 1);
   }
   await warehouse.run(warehouseSql('overview.sql'));
-}
-
-/** Slices of units whose texts are indexed at once: lists of numbers are much narrower than units. */
-const UNIT_SLICES_AT_ONCE = 4;
-
-/** Fills the tables of searchable texts and the units that contain them. */
-async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly): Promise<void> {
-  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
-  progress.stage('search', slices, 'slices');
-  for (let slice = 0; slice < slices; slice++) {
-    await warehouse.run(warehouseSql('search.sql', { slice, slices }));
-    progress.advance(1);
-  }
 }
 
 /** Fills the tables that answer queries, from the finished units. */

@@ -8,7 +8,7 @@ import { Damaged, VERSION_REMEDY } from './damage.ts';
  * The dataset versions of a warehouse folder and the pointer that says which one is served.
  *
  *     current.json            the pointer, with every publication there was
- *     versions/<id>/          warehouse.duckdb, units.rows and report.json, never changed again
+ *     versions/<id>/          warehouse.duckdb, units.rows, units.search and report.json, never changed again
  *     building/<id>/          a build in progress, or what a failed one left
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
@@ -59,6 +59,8 @@ export const versionFile = (warehouse: string, id: string): string =>
   join(versionFolder(warehouse, id), 'warehouse.duckdb');
 /** The file with the values of every unit; see rows/layout.ts. */
 export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
+/** The search index; see search/layout.ts. A version of an earlier release has none. */
+export const searchFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.search');
 export const reportFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'report.json');
 export const buildingFolder = (warehouse: string): string => join(warehouse, 'building');
 export const pointerFile = (warehouse: string): string => join(warehouse, 'current.json');

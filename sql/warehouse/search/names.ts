@@ -1,0 +1,152 @@
+import type { CheckedFile } from './checked-file.ts';
+import type { NameTable } from './layout.ts';
+import { turns } from './turns.ts';
+import { addBit, type Bits, bitsBetween, hasBit, noBits } from './unit-set.ts';
+import { wordMatches } from './word-matches.ts';
+import { openWordSequences } from './word-sequences.ts';
+import type { Words } from './words.ts';
+
+/** Names in the order in which equally good matches are shown. */
+export interface Names {
+  /** Finds the best names, in order. */
+  find(search: NameSearch): Promise<FoundName[]>;
+  /** Reads what an answer shows of a name. The bytes are valid until something else is read. */
+  record(place: number): Uint8Array;
+}
+
+export interface NameSearch {
+  /** Folded, not empty. */
+  readonly text: string;
+  /** Null = all. */
+  readonly states: readonly string[] | null;
+  readonly carriers: readonly string[] | null;
+  readonly limit: number;
+}
+
+export interface FoundName {
+  /** 1 the name begins with the text, 2 one of its words does, 3 it holds it anywhere; 4 to 6 the same in the second part. */
+  readonly matchRank: number;
+  readonly place: number;
+}
+
+export interface NameLabels {
+  readonly states: readonly string[];
+  readonly carriers: readonly string[];
+}
+
+/** The names whose match has one rank; a name may be in the sets of several, of which the best counts. */
+type RankSet = () => Promise<Bits>;
+
+const RECORD_START_BYTES = 8;
+
+/** @param firstPart names before those that come after all others, however well they match; null = all */
+export function openNames(
+  file: CheckedFile,
+  table: NameTable,
+  words: Words,
+  labels: NameLabels,
+  firstPart: number | null = null,
+): Names {
+  const states = file.numbers(`${table}.states`, Uint16Array);
+  const carriers = file.numbers(`${table}.carriers`, Uint16Array);
+  const first = openWordLists(file, `${table}.first`);
+  const later = openWordLists(file, `${table}.later`);
+  const sequences = openWordSequences(file, table, words);
+  const count = states.length;
+
+  /** The names that have one of the words at these places. */
+  const having = async (...lists: readonly (readonly [WordLists, readonly number[]])[]): Promise<Bits> => {
+    const turn = turns();
+    const bits = noBits(count);
+    for (const [list, ofWords] of lists) {
+      for (const word of ofWords) {
+        list.addNames(bits, word);
+        const pause = turn();
+        if (pause !== null) await pause;
+      }
+    }
+    return bits;
+  };
+
+  const ofOneWord = (text: Uint8Array): RankSet[] => {
+    const { beginning, behindSign, inside } = wordMatches(words, text);
+    return [
+      () => having([first, beginning]),
+      () => having([later, beginning], [first, behindSign], [later, behindSign]),
+      () => having([first, inside], [later, inside]),
+    ];
+  };
+
+  /** The names with all parts of a text in adjacent words, by reading the words of those that have the rarest part. */
+  const ofAdjacentWords = async (parts: readonly Uint8Array[]): Promise<RankSet[]> => {
+    const matching = sequences.partsOf(parts);
+    const names = (ofWords: readonly number[]): number =>
+      ofWords.reduce((sum, word) => sum + first.count(word) + later.count(word), 0);
+    const [rarest = []] = matching.words.toSorted((one, other) => names(one) - names(other));
+    const candidates = await having([first, rarest], [later, rarest]);
+    const sets = [noBits(count), noBits(count), noBits(count)] as const;
+    await sequences.eachMatch(candidates, count, matching, (name, rank) => addBit(sets[rank], name));
+    return sets.map((set) => () => Promise.resolve(set));
+  };
+
+  return {
+    async find({ text, states: chosenStates, carriers: chosenCarriers, limit }) {
+      const parts = text.split(' ').map((part) => Buffer.from(part));
+      const [only, ...others] = parts;
+      const sets = only !== undefined && others.length === 0 ? ofOneWord(only) : await ofAdjacentWords(parts);
+      const inStates = chosen(labels.states, chosenStates);
+      const ofCarriers = chosen(labels.carriers, chosenCarriers);
+      const isChosen = (name: number): boolean =>
+        (inStates === null || inStates.has(states[name] ?? 0)) &&
+        (ofCarriers === null || ofCarriers.has(carriers[name] ?? 0));
+      const made: Bits[] = [];
+      const found: FoundName[] = [];
+      for (const [from, to, better] of [
+        [0, firstPart ?? count, 0],
+        [firstPart ?? count, count, sets.length],
+      ] as const) {
+        for (const [rank, set] of sets.entries()) {
+          if (from === to || found.length >= limit) break;
+          const bits = (made[rank] ??= await set());
+          const above = made.slice(0, rank);
+          for (const name of bitsBetween(bits, from, to)) {
+            if (found.length === limit) break;
+            if (!isChosen(name) || above.some((one) => hasBit(one, name))) continue;
+            found.push({ matchRank: better + rank + 1, place: name });
+          }
+        }
+      }
+      return found;
+    },
+    record(place) {
+      const bounds = file.read(`${table}.records.starts`, place * RECORD_START_BYTES, 2 * RECORD_START_BYTES);
+      const view = new DataView(bounds.buffer, bounds.byteOffset, bounds.byteLength);
+      const [from, to] = [view.getFloat64(0, true), view.getFloat64(RECORD_START_BYTES, true)];
+      return file.read(`${table}.records`, from, to - from);
+    },
+  };
+}
+
+/** Returns the numbers of chosen labels; null = all. A label that no name has is left out. */
+function chosen(labels: readonly string[], names: readonly string[] | null): ReadonlySet<number> | null {
+  if (names === null) return null;
+  return new Set(names.map((name) => labels.indexOf(name) + 1).filter((number) => number > 0));
+}
+
+interface WordLists {
+  count(word: number): number;
+  addNames(bits: Bits, word: number): void;
+}
+
+/** The names of each word, in memory: four bytes for each word of a name, and four for each word that occurs. */
+function openWordLists(file: CheckedFile, section: string): WordLists {
+  const starts = file.numbers(`${section}.starts`, Uint32Array);
+  const names = file.numbers(`${section}.names`, Uint32Array);
+  return {
+    count: (word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0),
+    addNames(bits, word) {
+      const end = starts[word + 1] ?? 0;
+      for (let at = starts[word] ?? 0; at < end; at++) addBit(bits, names[at] ?? 0);
+    },
+  };
+}
