@@ -19,6 +19,7 @@ import {
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
+import { unitsWithWords, withUnitsFound } from './by-text.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -42,11 +43,11 @@ export async function readPage(
   delta: Delta | null = null,
 ): Promise<{ rows: UnitRow[]; total: number }> {
   const columns = new Set([...fields, ...request.sort.map(({ field }) => field)]);
-  if (delta !== null) return pageOfDelta(dataset, request, columns, delta);
+  if (delta !== null) return pageOfDelta(dataset, await withUnitsFound(dataset, request), columns, delta);
   const { numbers, total } =
     (await pageOfNumbers(dataset, request)) ??
     (await pageOfSearch(dataset, request)) ??
-    (await pageOfProjection(dataset, request));
+    (await pageOfProjection(dataset, await withUnitsFound(dataset, request)));
   return { rows: await readRows(dataset, numbers, columns, request.today), total };
 }
 
@@ -74,10 +75,15 @@ async function pageOfNumbers(dataset: Dataset, request: PageRequest): Promise<Pa
   return { numbers: numbers.slice(0, request.limit), total: existing.length };
 }
 
-/** Free text alone is answered by the search tables. */
+/** Free text alone is answered by the search index, or by the search tables. */
 async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers | null> {
   const only = onlyCondition(request);
   if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(request)) return null;
+  const found = await unitsWithWords(dataset, searchWords(only));
+  if (found !== null) {
+    const after = request.after === null ? null : String(request.after[0]);
+    return { numbers: found.after(after, request.limit), total: found.count };
+  }
   const statement = searchPageStatement(searchWords(only), request, dataset.dialects.projections);
   if (statement === null) return null;
   const rows = await dataset.query(foundRow, statement);

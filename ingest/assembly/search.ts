@@ -4,14 +4,23 @@ import { MISSING, RECORD_SEPARATOR, UNIT_SEPARATOR } from '../../sql/warehouse/s
 import { createSearchIndex, type SearchWriter } from '../../sql/warehouse/search/writer.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
-import type { Assembly } from './assemble.ts';
+import type { Progress } from '../run/progress.ts';
 import { placesOf } from './number-places.ts';
 
-/** Slices of units whose texts are indexed at once: lists of numbers are much narrower than units. */
-const UNIT_SLICES_AT_ONCE = 4;
+/** Slices of units whose texts are collected at once: lists of numbers are much narrower than units. */
+const UNIT_SLICES_AT_ONCE = 8;
+
+interface SearchToFill {
+  readonly warehouse: WarehouseConnection;
+  /** The search index to write. */
+  readonly search: string;
+  /** Slices of units. */
+  readonly slices: number;
+  readonly progress: Progress;
+}
 
 /** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
-export async function fillSearch({ warehouse, search, slices: unitSlices, progress }: Assembly): Promise<void> {
+export async function fillSearch({ warehouse, search, slices: unitSlices, progress }: SearchToFill): Promise<void> {
   const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
   progress.stage('search', slices + 1, 'slices');
   for (let slice = 0; slice < slices; slice++) {
@@ -22,7 +31,7 @@ export async function fillSearch({ warehouse, search, slices: unitSlices, progre
   progress.advance(1);
 }
 
-export async function writeSearchIndex(warehouse: WarehouseConnection, path: string): Promise<void> {
+async function writeSearchIndex(warehouse: WarehouseConnection, path: string): Promise<void> {
   const numbers = await unitNumbers(warehouse);
   const index = createSearchIndex(path, numbers.length);
   try {
@@ -82,15 +91,12 @@ async function addTexts(warehouse: WarehouseConnection, index: SearchWriter, num
 /** Adds the names of units, the largest units first. */
 async function addUnitNames(warehouse: WarehouseConnection, index: SearchWriter): Promise<void> {
   const names = index.beginNames('units');
-  const sql = `SELECT gefaltet, bundesland, einheitTyp,
+  const sql = `SELECT ${columnsAsOne(['gefaltet', 'bundesland', 'einheitTyp'])},
       array_to_string(list_transform(groesste, lambda u: concat_ws('${UNIT_SEPARATOR}', u.nummer, u.kw)), '${RECORD_SEPARATOR}')
     FROM suchnamen ORDER BY kw DESC NULLS LAST, nummer`;
-  await warehouse.columns(sql, (columns) => {
-    const [texts = [], states = [], carriers = [], records = []] = columns as readonly (string | null)[][];
-    for (const [row, text] of texts.entries()) {
-      const [state = null, carrier = null] = [states[row], carriers[row]];
-      names.add({ text: text ?? '', state, carrier, record: Buffer.from(records[row] ?? '') });
-    }
+  await warehouse.pairs(sql, (columns, record) => {
+    const [text, state = null, carrier = null] = textsOf(columns);
+    names.add({ text: text ?? '', state, carrier, record });
   });
 }
 
@@ -98,16 +104,20 @@ async function addUnitNames(warehouse: WarehouseConnection, index: SearchWriter)
 async function addActors(warehouse: WarehouseConnection, index: SearchWriter): Promise<number> {
   const names = index.beginNames('actors');
   const shown = ['mastrNummer', 'name', 'marktfunktion', 'ort', 'bundesland', 'anlagenAnzahl'];
-  const record = shown.map((column) => `coalesce(${column}::VARCHAR, '${MISSING}')`).join(', ');
-  const sql = `SELECT gefaltet, bundesland, concat_ws('${UNIT_SEPARATOR}', ${record}), anlagenAnzahl > 0
+  const sql = `SELECT gefaltet, ${columnsAsOne(shown)}
     FROM marktakteure WHERE gefaltet IS NOT NULL ORDER BY anlagenAnzahl DESC, mastrNummer`;
   let withUnits = 0;
-  await warehouse.columns(sql, (columns) => {
-    const [texts = [], states = [], records = [], having = []] = columns as readonly (string | null)[][];
-    for (const [row, text] of texts.entries()) {
-      names.add({ text: text ?? '', state: states[row] ?? null, carrier: null, record: Buffer.from(records[row] ?? '') });
-    }
-    for (const one of having as readonly unknown[]) if (one === true) withUnits++;
+  await warehouse.pairs(sql, (text, record) => {
+    const [, , , , state = null, units] = textsOf(record);
+    names.add({ text, state, carrier: null, record });
+    if (Number(units) > 0) withUnits++;
   });
   return withUnits;
 }
+
+/** Joins columns to one text, as each text takes longer to fetch than to split. */
+const columnsAsOne = (columns: readonly string[]): string =>
+  `concat_ws('${UNIT_SEPARATOR}', ${columns.map((column) => `coalesce(${column}::VARCHAR, '${MISSING}')`).join(', ')})`;
+
+const textsOf = (columns: string): (string | null)[] =>
+  columns.split(UNIT_SEPARATOR).map((text) => (text === MISSING ? null : text));

@@ -59,7 +59,7 @@ export const versionFile = (warehouse: string, id: string): string =>
   join(versionFolder(warehouse, id), 'warehouse.duckdb');
 /** The file with the values of every unit; see rows/layout.ts. */
 export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
-/** The search index; see search/layout.ts. A version of an earlier release has none. */
+/** The search index; see search/layout.ts. */
 export const searchFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.search');
 export const reportFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'report.json');
 export const buildingFolder = (warehouse: string): string => join(warehouse, 'building');
@@ -120,6 +120,12 @@ export function requireFiles(warehouse: string, id: string): void {
     const what = 'it is not there: an older release built the version, or it was lost';
     throw new Damaged(rowFile(warehouse, id), what, VERSION_REMEDY);
   }
+}
+
+/** Returns the search index of a version; null for a version of an earlier release, which has none. */
+export function existingSearchFile(warehouse: string, id: string): string | null {
+  const path = searchFile(warehouse, id);
+  return existsSync(path) ? path : null;
 }
 
 /** Returns the publication that is served now; null when nothing was published yet. */

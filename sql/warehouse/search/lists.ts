@@ -9,9 +9,8 @@ import { addBit, type Bits } from './unit-set.ts';
 /** The byte between two runs. */
 export const NEXT_RUN = Uint8Array.of(0);
 
-/** Returns the number of bytes of a distance. */
-export const distanceBytes = (distance: number): number =>
-  distance < 0x80 ? 1 : distance < 0x4000 ? 2 : distance < 0x20_0000 ? 3 : distance < 0x1000_0000 ? 4 : 5;
+/** Bytes of the longest distance: of 32 bits. */
+export const MOST_DISTANCE_BYTES = 5;
 
 /** Writes a distance. @returns the index after it */
 export function writeDistance(bytes: Uint8Array, at: number, distance: number): number {

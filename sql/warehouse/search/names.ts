@@ -10,8 +10,8 @@ import type { Words } from './words.ts';
 export interface Names {
   /** Finds the best names, in order. */
   find(search: NameSearch): Promise<FoundName[]>;
-  /** Reads what an answer shows of a name. The bytes are valid until something else is read. */
-  record(place: number): Uint8Array;
+  /** Reads what answers show of names. @param places as `find` returns them */
+  records(places: readonly number[]): Promise<string[]>;
 }
 
 export interface NameSearch {
@@ -23,7 +23,7 @@ export interface NameSearch {
   readonly limit: number;
 }
 
-export interface FoundName {
+interface FoundName {
   /** 1 the name begins with the text, 2 one of its words does, 3 it holds it anywhere; 4 to 6 the same in the second part. */
   readonly matchRank: number;
   readonly place: number;
@@ -78,8 +78,8 @@ export function openNames(
   };
 
   /** The names with all parts of a text in adjacent words, by reading the words of those that have the rarest part. */
-  const ofAdjacentWords = async (parts: readonly Uint8Array[]): Promise<RankSet[]> => {
-    const matching = sequences.partsOf(parts);
+  const ofAdjacentWords = async (texts: readonly Uint8Array[]): Promise<RankSet[]> => {
+    const matching = sequences.partsOf(texts);
     const names = (ofWords: readonly number[]): number =>
       ofWords.reduce((sum, word) => sum + first.count(word) + later.count(word), 0);
     const [rarest = []] = matching.words.toSorted((one, other) => names(one) - names(other));
@@ -89,11 +89,18 @@ export function openNames(
     return sets.map((set) => () => Promise.resolve(set));
   };
 
+  const record = (place: number): string => {
+    const bounds = file.read(`${table}.records.starts`, place * RECORD_START_BYTES, 2 * RECORD_START_BYTES);
+    const view = new DataView(bounds.buffer, bounds.byteOffset, bounds.byteLength);
+    const [from, to] = [view.getFloat64(0, true), view.getFloat64(RECORD_START_BYTES, true)];
+    return Buffer.from(file.read(`${table}.records`, from, to - from)).toString();
+  };
+
   return {
     async find({ text, states: chosenStates, carriers: chosenCarriers, limit }) {
-      const parts = text.split(' ').map((part) => Buffer.from(part));
-      const [only, ...others] = parts;
-      const sets = only !== undefined && others.length === 0 ? ofOneWord(only) : await ofAdjacentWords(parts);
+      const texts = text.split(' ').map((part) => Buffer.from(part));
+      const [only, ...others] = texts;
+      const sets = only !== undefined && others.length === 0 ? ofOneWord(only) : await ofAdjacentWords(texts);
       const inStates = chosen(labels.states, chosenStates);
       const ofCarriers = chosen(labels.carriers, chosenCarriers);
       const isChosen = (name: number): boolean =>
@@ -101,29 +108,26 @@ export function openNames(
         (ofCarriers === null || ofCarriers.has(carriers[name] ?? 0));
       const made: Bits[] = [];
       const found: FoundName[] = [];
-      for (const [from, to, better] of [
-        [0, firstPart ?? count, 0],
-        [firstPart ?? count, count, sets.length],
-      ] as const) {
-        for (const [rank, set] of sets.entries()) {
-          if (from === to || found.length >= limit) break;
-          const bits = (made[rank] ??= await set());
+      const parts = [
+        { from: 0, to: firstPart ?? count, ranksBefore: 0 },
+        { from: firstPart ?? count, to: count, ranksBefore: sets.length },
+      ];
+      for (const { from, to, ranksBefore } of parts) {
+        for (const [rank, makeSet] of sets.entries()) {
+          if (from === to || found.length === limit) break;
+          const bits = made[rank] ?? (await makeSet());
+          made[rank] = bits;
           const above = made.slice(0, rank);
-          for (const name of bitsBetween(bits, from, to)) {
+          for (const place of bitsBetween(bits, from, to)) {
             if (found.length === limit) break;
-            if (!isChosen(name) || above.some((one) => hasBit(one, name))) continue;
-            found.push({ matchRank: better + rank + 1, place: name });
+            if (!isChosen(place) || above.some((one) => hasBit(one, place))) continue;
+            found.push({ matchRank: ranksBefore + rank + 1, place });
           }
         }
       }
       return found;
     },
-    record(place) {
-      const bounds = file.read(`${table}.records.starts`, place * RECORD_START_BYTES, 2 * RECORD_START_BYTES);
-      const view = new DataView(bounds.buffer, bounds.byteOffset, bounds.byteLength);
-      const [from, to] = [view.getFloat64(0, true), view.getFloat64(RECORD_START_BYTES, true)];
-      return file.read(`${table}.records`, from, to - from);
-    },
+    records: async (places) => places.map(record),
   };
 }
 

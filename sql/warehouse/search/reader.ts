@@ -29,19 +29,23 @@ export interface SearchIndex {
   close(): void;
 }
 
-/** @throws Damaged when the file is no complete search index */
-export function openSearchIndex(path: string): SearchIndex {
+/**
+ * @param units of the version
+ * @throws Damaged when the file is no complete search index of so many units
+ */
+export function openSearchIndex(path: string, units: number): SearchIndex {
   const file = openCheckedFile(path, MAGIC);
   try {
-    return openSections(file);
+    const header = file.about as SearchHeader;
+    if (header.units !== units) throw new Error(`it has ${header.units} units, and the row file ${units}`);
+    return openSections(file, header);
   } catch (error) {
     file.close();
-    throw error instanceof Damaged ? error : new Damaged(path, String(error), VERSION_REMEDY, error);
+    throw error instanceof Damaged ? error : new Damaged(path, messageOf(error), VERSION_REMEDY, error);
   }
 }
 
-function openSections(file: CheckedFile): SearchIndex {
-  const header = file.about as SearchHeader;
+function openSections(file: CheckedFile, header: SearchHeader): SearchIndex {
   const { units } = header;
   const words = openWords(file);
   const starts = file.numbers('lists.starts', Float64Array);
@@ -72,3 +76,5 @@ function openSections(file: CheckedFile): SearchIndex {
     close: file.close,
   };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

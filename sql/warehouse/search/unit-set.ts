@@ -38,6 +38,16 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
+/** Returns the first elements from a place on, in ascending order. */
+export function firstBits(bits: Bits, from: number, most: number): number[] {
+  const elements: number[] = [];
+  for (const element of bitsBetween(bits, from, 32 * bits.length)) {
+    if (elements.length === most) break;
+    elements.push(element);
+  }
+  return elements;
+}
+
 /** The elements from one place up to another, not including it, in ascending order. */
 export function* bitsBetween(bits: Bits, from: number, to: number): Generator<number> {
   for (let index = from >>> 5; index < bitWords(to); index++) {
@@ -51,3 +61,6 @@ export function* bitsBetween(bits: Bits, from: number, to: number): Generator<nu
     }
   }
 }
+
+/** Returns what the first set has and the second does not. */
+export const without = (bits: Bits, other: Bits): Bits => bits.map((word, index) => word & ~(other[index] ?? 0));

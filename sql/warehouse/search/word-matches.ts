@@ -21,12 +21,7 @@ export function wordMatches(words: Words, text: Uint8Array, ending = false): Wor
 }
 
 /** Returns the best place of a text in a word; null when it is not there, or not at the end. */
-function placeIn(
-  { bytes, starts }: Words,
-  word: number,
-  text: Uint8Array,
-  ending: boolean,
-): keyof WordMatches | null {
+function placeIn({ bytes, starts }: Words, word: number, text: Uint8Array, ending: boolean): keyof WordMatches | null {
   const [from = 0, to = 0] = [starts[word], starts[word + 1]];
   const last = to - text.length;
   let best: keyof WordMatches | null = null;
@@ -53,8 +48,7 @@ function followsSign(bytes: Uint8Array, at: number): boolean {
   const last = bytes[at - 1] ?? 0;
   if (last < 0x80) {
     return (
-      last >= 0x20 &&
-      (last <= 0x2f || (last >= 0x3a && last <= 0x40) || (last >= 0x5b && last <= 0x60) || last >= 0x7b)
+      last >= 0x20 && (last <= 0x2f || (last >= 0x3a && last <= 0x40) || (last >= 0x5b && last <= 0x60) || last >= 0x7b)
     );
   }
   const before = bytes[at - 2] ?? 0;

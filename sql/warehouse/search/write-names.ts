@@ -10,7 +10,7 @@ export interface NewName {
   readonly state: string | null;
   readonly carrier: string | null;
   /** What an answer shows. */
-  readonly record: Uint8Array;
+  readonly record: string;
 }
 
 /** Labels by number, in the order in which they come; 0 = none. */
@@ -53,8 +53,9 @@ export function nameWriter(
       counts.push(own.length);
       labels.states.push(states.of(state));
       labels.carriers.push(carriers.of(carrier));
-      recordLengths.push(record.length);
-      file.write(record);
+      const bytes = Buffer.from(record);
+      recordLengths.push(bytes.length);
+      file.write(bytes);
     },
     /** Writes all other sections. */
     write(): void {

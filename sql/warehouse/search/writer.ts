@@ -4,8 +4,6 @@ import { listWriter } from './write-lists.ts';
 import { labelIndex, type NameWriter, nameWriter } from './write-names.ts';
 import { dictionary } from './write-words.ts';
 
-export type { NewName } from './write-names.ts';
-
 /** Writes the search index of a version. */
 export interface SearchWriter {
   /** Begins a folded text of the filter suche; a text may come more than once. */
