@@ -27,6 +27,7 @@ export function listWriter(path: string, units: number, words: Dictionary, pairs
   const sorter = placeSorter(units);
   let pairs = 0;
   let written = 0;
+  let isClosed = false;
   /** The texts of this portion: their words, and where their units end. */
   let texts: { readonly words: readonly number[]; end: number }[] = [];
 
@@ -77,7 +78,10 @@ export function listWriter(path: string, units: number, words: Dictionary, pairs
       target.begin('lists.starts');
       target.write(starts);
     },
+    /** Removes the file of runs. */
     close(): void {
+      if (isClosed) return;
+      isClosed = true;
       closeSync(file);
       rmSync(path);
     },

@@ -24,9 +24,9 @@ export interface SearchWriter {
  * @param pairsAtOnce see write-lists.ts
  */
 export function createSearchIndex(path: string, units: number, pairsAtOnce?: number): SearchWriter {
-  const file = createCheckedFile(path, MAGIC);
   const words = dictionary();
   const lists = listWriter(`${path}.runs`, units, words, pairsAtOnce);
+  const file = createCheckedFile(path, MAGIC);
   const labels = { states: labelIndex(), carriers: labelIndex() };
   const tables: NameWriter[] = [];
   return {
