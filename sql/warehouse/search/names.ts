@@ -1,9 +1,9 @@
 import type { CheckedFile } from './checked-file.ts';
 import type { NameTable } from './layout.ts';
+import { phraseOf, ranksOf } from './phrases.ts';
 import { turns } from './turns.ts';
-import { addBit, type Bits, bitsBetween, hasBit, noBits } from './unit-set.ts';
+import { addBit, type Bits, bitsBetween, hasBit, keepCommon, noBits } from './unit-set.ts';
 import { wordMatches } from './word-matches.ts';
-import { openWordSequences } from './word-sequences.ts';
 import type { Words } from './words.ts';
 
 /** Names in the order in which equally good matches are shown. */
@@ -34,10 +34,25 @@ export interface NameLabels {
   readonly carriers: readonly string[];
 }
 
-/** The names whose match has one rank; a name may be in the sets of several, of which the best counts. */
-type RankSet = () => Promise<Bits>;
+/** Ranks of matches, the best first: the beginning of a name, of a word, anywhere. */
+const RANKS = [0, 1, 2] as const;
+
+type Rank = (typeof RANKS)[number];
+
+/** The names that match a text. */
+interface Matches {
+  /** Returns all names that match with a rank, and others. */
+  candidates(rank: Rank): Promise<Bits>;
+  /** Returns true when a candidate for a rank matches with it. The ranks before it have been asked for their candidates. */
+  isRanked(name: number, rank: Rank): boolean;
+}
 
 const RECORD_START_BYTES = 8;
+
+/** Names that are looked at before the time is looked at. */
+const LOOKED_AT_ONCE = 256;
+
+const NONE = noBits(0);
 
 /** @param firstPart names before those that come after all others, however well they match; null = all */
 export function openNames(
@@ -51,7 +66,6 @@ export function openNames(
   const carriers = file.numbers(`${table}.carriers`, Uint16Array);
   const first = openWordLists(file, `${table}.first`);
   const later = openWordLists(file, `${table}.later`);
-  const sequences = openWordSequences(file, table, words);
   const count = states.length;
 
   /** The names that have one of the words at these places. */
@@ -68,25 +82,39 @@ export function openNames(
     return bits;
   };
 
-  const ofOneWord = (text: Uint8Array): RankSet[] => {
+  const ofOneWord = (text: Uint8Array): Matches => {
     const { beginning, behindSign, inside } = wordMatches(words, text);
-    return [
-      () => having([first, beginning]),
-      () => having([later, beginning], [first, behindSign], [later, behindSign]),
-      () => having([first, inside], [later, inside]),
-    ];
+    const made = new Map<Rank, Bits>();
+    const make = (rank: Rank): Promise<Bits> => {
+      if (rank === 0) return having([first, beginning]);
+      if (rank === 1) return having([later, beginning], [first, behindSign], [later, behindSign]);
+      return having([first, inside], [later, inside]);
+    };
+    return {
+      async candidates(rank) {
+        const names = made.get(rank) ?? (await make(rank));
+        made.set(rank, names);
+        return names;
+      },
+      // A name has several words, of which the best match counts.
+      isRanked: (name, rank) => !RANKS.some((better) => better < rank && hasBit(made.get(better) ?? NONE, name)),
+    };
   };
 
-  /** The names with all parts of a text in adjacent words, by reading the words of those that have the rarest part. */
-  const ofAdjacentWords = async (texts: readonly Uint8Array[]): Promise<RankSet[]> => {
-    const matching = sequences.partsOf(texts);
+  /** The names with all parts of a text in adjacent words: the words of those are read that have the rarest part. */
+  const ofAdjacentWords = async (texts: readonly Uint8Array[]): Promise<Matches> => {
+    const parts = phraseOf(words, texts);
     const names = (ofWords: readonly number[]): number =>
       ofWords.reduce((sum, word) => sum + first.count(word) + later.count(word), 0);
-    const [rarest = []] = matching.words.toSorted((one, other) => names(one) - names(other));
-    const candidates = await having([first, rarest], [later, rarest]);
-    const sets = [noBits(count), noBits(count), noBits(count)] as const;
-    await sequences.eachMatch(candidates, count, matching, (name, rank) => addBit(sets[rank], name));
-    return sets.map((set) => () => Promise.resolve(set));
+    const [rarest = []] = parts.words.toSorted((one, other) => names(one) - names(other));
+    const all = await having([first, rarest], [later, rarest]);
+    const beginning = await having([first, parts.wholeBeginnings]);
+    keepCommon(beginning, all);
+    const rankOf = ranksOf(file, table, parts, count);
+    return {
+      candidates: async (rank) => (rank === 0 ? beginning : all),
+      isRanked: (name, rank) => rankOf(name) === rank,
+    };
   };
 
   const record = (place: number): string => {
@@ -100,28 +128,29 @@ export function openNames(
     async find({ text, states: chosenStates, carriers: chosenCarriers, limit }) {
       const texts = text.split(' ').map((part) => Buffer.from(part));
       const [only, ...others] = texts;
-      const sets = only !== undefined && others.length === 0 ? ofOneWord(only) : await ofAdjacentWords(texts);
+      const matches = only !== undefined && others.length === 0 ? ofOneWord(only) : await ofAdjacentWords(texts);
       const inStates = chosen(labels.states, chosenStates);
       const ofCarriers = chosen(labels.carriers, chosenCarriers);
       const isChosen = (name: number): boolean =>
         (inStates === null || inStates.has(states[name] ?? 0)) &&
         (ofCarriers === null || ofCarriers.has(carriers[name] ?? 0));
-      const made: Bits[] = [];
+      const turn = turns();
       const found: FoundName[] = [];
       const parts = [
         { from: 0, to: firstPart ?? count, ranksBefore: 0 },
-        { from: firstPart ?? count, to: count, ranksBefore: sets.length },
+        { from: firstPart ?? count, to: count, ranksBefore: RANKS.length },
       ];
       for (const { from, to, ranksBefore } of parts) {
-        for (const [rank, makeSet] of sets.entries()) {
+        for (const rank of RANKS) {
           if (from === to || found.length === limit) break;
-          const bits = made[rank] ?? (await makeSet());
-          made[rank] = bits;
-          const above = made.slice(0, rank);
-          for (const place of bitsBetween(bits, from, to)) {
-            if (found.length === limit) break;
-            if (!isChosen(place) || above.some((one) => hasBit(one, place))) continue;
-            found.push({ matchRank: ranksBefore + rank + 1, place });
+          let looked = 0;
+          for (const place of bitsBetween(await matches.candidates(rank), from, to)) {
+            if (isChosen(place) && matches.isRanked(place, rank)) {
+              found.push({ matchRank: ranksBefore + rank + 1, place });
+              if (found.length === limit) break;
+            }
+            const pause = ++looked % LOOKED_AT_ONCE === 0 ? turn() : null;
+            if (pause !== null) await pause;
           }
         }
       }

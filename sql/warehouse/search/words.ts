@@ -4,7 +4,7 @@ import { gramAt } from './write-words.ts';
 /** The distinct words of the texts, as bytes. In memory they take as much as in the file, and four bytes each. */
 export interface Words {
   readonly count: number;
-  /** Returns the words that contain a text without blanks, by their numbers, ascending. */
+  /** Returns the words that contain a text without blanks, by their numbers, each once. */
   containing(text: Uint8Array): Uint32Array;
   /** Where the words begin among the bytes, and where the last one ends. */
   readonly starts: Uint32Array;
@@ -49,7 +49,7 @@ export function openWords(file: CheckedFile): Words {
       if (text.length <= GRAM_BYTES) {
         const first = gramAt(text, 0);
         const found = wordsWith(first, first + 256 ** (GRAM_BYTES - text.length));
-        return text.length === GRAM_BYTES ? found : new Uint32Array([...new Set(found)]).sort();
+        return text.length === GRAM_BYTES ? found : distinct(found, starts.length - 1);
       }
       let rarest = { key: 0, words: Number.POSITIVE_INFINITY };
       for (let at = 0; at + GRAM_BYTES <= text.length; at++) {
@@ -62,6 +62,16 @@ export function openWords(file: CheckedFile): Words {
       return wordsWith(rarest.key, rarest.key + 1).filter((word) => has(word, text));
     },
   };
+}
+
+/** @param count of all words */
+function distinct(words: Uint32Array, count: number): Uint32Array {
+  const marks = new Uint8Array(count);
+  return words.filter((word) => {
+    const isNew = marks[word] === 0;
+    marks[word] = 1;
+    return isNew;
+  });
 }
 
 /** Returns the index of the first of ascending numbers that is not below a limit. */
