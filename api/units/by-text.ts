@@ -2,7 +2,15 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import { type ReachingWord, reachingWords, type SearchWord } from '../../sql/query/suche.ts';
 import type { UnitCriteria } from '../../sql/query/units.ts';
-import { addBit, type Bits, countBits, firstBits, keepCommon, without } from '../../sql/warehouse/search/unit-set.ts';
+import {
+  addBit,
+  type Bits,
+  countBits,
+  firstBits,
+  hasBit,
+  keepCommon,
+  without,
+} from '../../sql/warehouse/search/unit-set.ts';
 import type { TextSearch, VersionReader } from '../warehouse/version.ts';
 
 /** Finds units by free text in the search index of a version; without one, statements find them (sql/query/suche.ts). */
@@ -12,6 +20,7 @@ type Searched = Pick<VersionReader, 'search' | 'units'>;
 /** Units in the order of their numbers. */
 export interface FoundUnits {
   readonly count: number;
+  has(number: string): boolean;
   /** Returns the numbers of the first units behind one; null = from the beginning. */
   after(number: string | null, limit: number): string[];
 }
@@ -35,6 +44,10 @@ export async function unitsWithWords(dataset: Searched, words: readonly SearchWo
   const { places } = search;
   return {
     count: countBits(found),
+    has(number) {
+      const place = places.of(number);
+      return place !== null && hasBit(found, place);
+    },
     after: (number, limit) => firstBits(found, number === null ? 0 : places.after(number), limit).map(places.numberAt),
   };
 }
@@ -96,23 +109,33 @@ async function addNumbers(
   return true;
 }
 
-/** More units than this are found again by the statement: naming them would take longer. */
-const MOST_NAMED = 2000;
+/** More units than this are not named in a statement: it would take longer to read than to find them again. */
+export const MOST_NAMED = 2000;
 
-/** Returns criteria whose free text names the units that have it, when they are few. */
-export async function withUnitsFound<Criteria extends UnitCriteria>(
+interface SearchedCriteria<Criteria> {
+  /** Their free text names the units that have it, when they are few. */
+  readonly criteria: Criteria;
+  /** The units that have the free text; null when statements find them, or when there is none. */
+  readonly found: FoundUnits | null;
+}
+
+/** Finds the units of the free text among criteria. */
+export async function searchedCriteria<Criteria extends UnitCriteria>(
   dataset: Searched,
   criteria: Criteria,
-): Promise<Criteria> {
-  const conditions: Condition[] = [];
-  for (const condition of criteria.conditions) conditions.push(await withUnits(dataset, condition));
-  return { ...criteria, conditions };
+): Promise<SearchedCriteria<Criteria>> {
+  const search = criteria.conditions.find(isSearch);
+  const found = search === undefined ? null : await unitsWithWords(dataset, searchWords(search));
+  if (search === undefined || found === null || found.count > MOST_NAMED) return { criteria, found };
+  const named: Condition = { ...search, found: found.after(null, MOST_NAMED) };
+  const conditions = criteria.conditions.map((condition) => (condition === search ? named : condition));
+  return { criteria: { ...criteria, conditions }, found };
 }
 
-async function withUnits(dataset: Searched, condition: Condition): Promise<Condition> {
-  if (condition.filter.compare !== 'search') return condition;
-  const found = await unitsWithWords(dataset, searchWords(condition));
-  return found === null || found.count > MOST_NAMED
-    ? condition
-    : { ...condition, found: found.after(null, MOST_NAMED) };
-}
+/** Returns criteria whose free text names the units that have it, when they are few. */
+export const withUnitsFound = async <Criteria extends UnitCriteria>(
+  dataset: Searched,
+  criteria: Criteria,
+): Promise<Criteria> => (await searchedCriteria(dataset, criteria)).criteria;
+
+const isSearch = ({ filter }: Condition): boolean => filter.compare === 'search';

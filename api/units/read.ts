@@ -10,6 +10,7 @@ import {
 } from '../../sql/query/delta.ts';
 import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
 import {
+  type CountedPageRequest,
   type PageRequest,
   pageStatement,
   searchPageStatement,
@@ -19,7 +20,7 @@ import {
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
-import { unitsWithWords, withUnitsFound } from './by-text.ts';
+import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -47,7 +48,7 @@ export async function readPage(
   const { numbers, total } =
     (await pageOfNumbers(dataset, request)) ??
     (await pageOfSearch(dataset, request)) ??
-    (await pageOfProjection(dataset, await withUnitsFound(dataset, request)));
+    (await pageOfProjection(dataset, request));
   return { rows: await readRows(dataset, numbers, columns, request.today), total };
 }
 
@@ -90,12 +91,51 @@ async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<Pag
   return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
 }
 
-async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers> {
+async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<PageOfNumbers> {
+  const { criteria: request, found } = await searchedCriteria(dataset, asked);
   const dialect = dataset.dialects.projections;
+  const first = found === null ? null : await firstWithWords(dataset, request, found);
+  if (first?.total != null) return { ...first, total: first.total };
   const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? (await dataset.total(counted));
-  const rows = await dataset.query(digitsRow, pageStatement({ ...request, total }, dialect));
-  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total };
+  const numbers = first?.numbers ?? (await numbersOf(dataset, { ...request, total }));
+  return { numbers, total };
+}
+
+async function numbersOf(dataset: Dataset, request: CountedPageRequest): Promise<string[]> {
+  const rows = await dataset.query(digitsRow, pageStatement(request, dataset.dialects.projections));
+  return rows.map(({ digits }) => unitNumberOf(digits));
+}
+
+/** Units that are looked at for a page, all that a statement names and one more: reading so many numbers takes few milliseconds. */
+const MOST_LOOKED_AT = MOST_NAMED + 1;
+
+/**
+ * Reads a page of units with words by looking at the first units that meet the other conditions: those that have the words, when
+ * the conditions name them, otherwise all.
+ * @returns null when these do not fill the page; its total is null when not all units were looked at
+ */
+async function firstWithWords(
+  dataset: Dataset,
+  request: PageRequest,
+  units: FoundUnits,
+): Promise<{ numbers: string[]; total: number | null } | null> {
+  const areNamed = units.count <= MOST_NAMED;
+  // Of a later page the total is known, and the statement of the page is enough.
+  if (areNamed && request.total !== null) return null;
+  const lookedAt = await numbersOf(dataset, {
+    ...request,
+    conditions: areNamed ? request.conditions : request.conditions.filter(({ filter }) => filter.compare !== 'search'),
+    limit: MOST_LOOKED_AT,
+    total: areNamed ? units.count : (dataset.search?.places.count ?? 0),
+  });
+  const having = lookedAt.filter(units.has);
+  const areAll = lookedAt.length < MOST_LOOKED_AT;
+  if (having.length < request.limit && !areAll) return null;
+  return {
+    numbers: having.slice(0, request.limit),
+    total: areAll && request.after === null ? having.length : request.total,
+  };
 }
 
 /** Rows that are served come from the row file, all others from the tables of former rows. */
@@ -108,12 +148,12 @@ async function pageOfDelta(
   const dialect = dataset.dialects.units;
   const total = request.total ?? (await dataset.total(deltaTotalStatement(request, delta, dialect)));
   const changed = await dataset.query(changedUnitRow, deltaPageStatement(request, delta, dialect));
-  const numbersOf = (isFormer: boolean): string[] =>
+  const changedNumbers = (isFormer: boolean): string[] =>
     changed.filter((row) => row.isFormer === isFormer).map(({ mastrNummer }) => mastrNummer);
-  const former = numbersOf(true);
+  const former = changedNumbers(true);
   const rows = new Map(
     [
-      ...(await readRows(dataset, numbersOf(false), fields, request.today)),
+      ...(await readRows(dataset, changedNumbers(false), fields, request.today)),
       ...(former.length === 0
         ? []
         : (await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))).map((row) =>

@@ -39,6 +39,7 @@ export interface RowFile {
 }
 
 export interface UnitPlaces {
+  readonly count: number;
   /** Returns the place of the unit with this MaStR number; null when there is none. */
   of(number: string): number | null;
   /** Returns the place of the first unit whose number is above this one. */
@@ -123,6 +124,7 @@ function openRows(file: number, path: string): RowFile {
       });
     },
     places: {
+      count: units,
       of: (number) => numbers.indexOf(digitsOf(number)),
       after: (number) => lastUpTo(all, digitsOf(number), 0, units) + 1,
       numberAt: (place) => unitNumberOf(itemAt(all, place)),
