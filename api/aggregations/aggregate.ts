@@ -6,6 +6,7 @@ import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { operation } from '../operation/operation.ts';
+import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { queryNotation } from '../wire/notation.ts';
@@ -77,19 +78,14 @@ export const aggregate = operation({
     if (dimension.field?.module != null)
       mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
     const version = dataset();
-    const rows = await version.query(
-      groupRow,
-      groupStatement(
-        {
-          dimension,
-          conditions,
-          signals: [...caller.organisation.signals],
-          limit: MAX_GROUPS + 1,
-          today,
-        },
-        version.dialects.projections,
-      ),
-    );
+    const request = await withUnitsFound(version, {
+      dimension,
+      conditions,
+      signals: [...caller.organisation.signals],
+      limit: MAX_GROUPS + 1,
+      today,
+    });
+    const rows = await version.query(groupRow, groupStatement(request, version.dialects.projections));
     const found = rows.filter((row) => row.count !== null);
     const groups = found.slice(0, MAX_GROUPS).map(groupFrom);
     const { totalCount, totalKw } = firstRow(rows);

@@ -5,8 +5,10 @@ import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 import { sqlFiles } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { isMastrNumber, unitNumberOf } from '../../sql/register/mastr-number.ts';
+import type { NameSearch } from '../../sql/warehouse/search/names.ts';
 import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
+import { actorsOfIndex, unitsOfIndex } from './by-index.ts';
 import {
   type ActorMatch,
   actorMatch,
@@ -137,12 +139,13 @@ function searchValues({ text, limit }: SearchRequest) {
 
 async function findActors(dataset: Dataset, request: SearchRequest): Promise<ActorMatch[]> {
   const number = numberIn(request.text);
+  // The index finds names alone.
+  if (dataset.search !== null && number === null) return actorsOfIndex(dataset.search.actors, nameSearch(request));
   return bestMatches(dataset, actorMatch, ACTORS, request, { number });
 }
 
 async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
-  const values = optionalList('onlyCarriers', 'carriers', request.carriers);
-  const rows = await bestMatches(dataset, nameMatch, NAMES, request, values);
+  const rows = await findNames(dataset, request);
   const named = rows.map(({ matchRank, digits }) => ({ matchRank, number: unitNumberOf(digits) }));
   const number = numberIn(request.text);
   if (number === null) return named;
@@ -155,6 +158,19 @@ async function findUnits(dataset: Dataset, request: SearchRequest, today: string
   // The name of a unit may be its own number.
   return [{ matchRank: 0, number }, ...named.filter((match) => match.number !== number)];
 }
+
+async function findNames(dataset: Dataset, request: SearchRequest): Promise<z.infer<typeof nameMatch>[]> {
+  if (dataset.search !== null) return unitsOfIndex(dataset.search.unitNames, nameSearch(request));
+  return bestMatches(dataset, nameMatch, NAMES, request, optionalList('onlyCarriers', 'carriers', request.carriers));
+}
+
+/** The limit is one more, which shows that there are more hits. */
+const nameSearch = ({ text, states, carriers, limit }: SearchRequest): NameSearch => ({
+  text: fold(text),
+  states,
+  carriers,
+  limit: limit + 1,
+});
 
 const FIELDS = Object.keys(foundUnit.shape).map(fieldNamed);
 

@@ -10,6 +10,7 @@ import {
 } from '../../sql/query/delta.ts';
 import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
 import {
+  type CountedPageRequest,
   type PageRequest,
   pageParts,
   pageStatement,
@@ -20,6 +21,7 @@ import {
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
+import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -43,7 +45,7 @@ export async function readPage(
   delta: Delta | null = null,
 ): Promise<{ rows: UnitRow[]; total: number }> {
   const columns = new Set([...fields, ...request.sort.map(({ field }) => field)]);
-  if (delta !== null) return pageOfDelta(dataset, request, columns, delta);
+  if (delta !== null) return pageOfDelta(dataset, await withUnitsFound(dataset, request), columns, delta);
   const { numbers, total } =
     (await pageOfNumbers(dataset, request)) ??
     (await pageOfSearch(dataset, request)) ??
@@ -75,28 +77,72 @@ async function pageOfNumbers(dataset: Dataset, request: PageRequest): Promise<Pa
   return { numbers: numbers.slice(0, request.limit), total: existing.length };
 }
 
-/** Free text alone is answered by the search tables. */
+/** Free text alone is answered by the search index, or by the search tables. */
 async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers | null> {
   const only = onlyCondition(request);
   if (only?.filter.compare !== 'search' || !isInOrderOfNumbers(request)) return null;
+  const found = await unitsWithWords(dataset, searchWords(only));
+  if (found !== null) {
+    const after = request.after === null ? null : String(request.after[0]);
+    return { numbers: found.after(after, request.limit), total: found.count };
+  }
   const statement = searchPageStatement(searchWords(only), request, dataset.dialects.projections);
   if (statement === null) return null;
   const rows = await dataset.query(foundRow, statement);
   return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
 }
 
-async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers> {
+async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<PageOfNumbers> {
+  const { criteria: request, found } = await searchedCriteria(dataset, asked);
   const dialect = dataset.dialects.projections;
+  const first = found === null ? null : await firstWithWords(dataset, request, found);
+  if (first?.total != null) return { ...first, total: first.total };
   const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? (await dataset.total(counted));
+  const numbers = first?.numbers ?? (await numbersOf(dataset, { ...request, total }));
+  return { numbers, total };
+}
+
+async function numbersOf(dataset: Dataset, request: CountedPageRequest): Promise<string[]> {
   const numbers: string[] = [];
-  for (const part of pageParts({ ...request, total })) {
+  for (const part of pageParts(request)) {
     const limit = request.limit - numbers.length;
     if (limit === 0) break;
-    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dialect));
+    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dataset.dialects.projections));
     for (const { digits } of rows) numbers.push(unitNumberOf(digits));
   }
-  return { numbers, total };
+  return numbers;
+}
+
+/** Units that are looked at for a page, all that a statement names and one more: reading so many numbers takes few milliseconds. */
+const MOST_LOOKED_AT = MOST_NAMED + 1;
+
+/**
+ * Reads a page of units with words by looking at the first units that meet the other conditions: those that have the words, when
+ * the conditions name them, otherwise all.
+ * @returns null when these do not fill the page; its total is null when not all units were looked at
+ */
+async function firstWithWords(
+  dataset: Dataset,
+  request: PageRequest,
+  units: FoundUnits,
+): Promise<{ numbers: string[]; total: number | null } | null> {
+  const areNamed = units.count <= MOST_NAMED;
+  // Of a later page the total is known, and the statement of the page is enough.
+  if (areNamed && request.total !== null) return null;
+  const lookedAt = await numbersOf(dataset, {
+    ...request,
+    conditions: areNamed ? request.conditions : request.conditions.filter(({ filter }) => filter.compare !== 'search'),
+    limit: MOST_LOOKED_AT,
+    total: areNamed ? units.count : (dataset.search?.places.count ?? 0),
+  });
+  const having = lookedAt.filter(units.has);
+  const areAll = lookedAt.length < MOST_LOOKED_AT;
+  if (having.length < request.limit && !areAll) return null;
+  return {
+    numbers: having.slice(0, request.limit),
+    total: areAll && request.after === null ? having.length : request.total,
+  };
 }
 
 /** Rows that are served come from the row file, all others from the tables of former rows. */
@@ -109,12 +155,12 @@ async function pageOfDelta(
   const dialect = dataset.dialects.units;
   const total = request.total ?? (await dataset.total(deltaTotalStatement(request, delta, dialect)));
   const changed = await dataset.query(changedUnitRow, deltaPageStatement(request, delta, dialect));
-  const numbersOf = (isFormer: boolean): string[] =>
+  const changedNumbers = (isFormer: boolean): string[] =>
     changed.filter((row) => row.isFormer === isFormer).map(({ mastrNummer }) => mastrNummer);
-  const former = numbersOf(true);
+  const former = changedNumbers(true);
   const rows = new Map(
     [
-      ...(await readRows(dataset, numbersOf(false), fields, request.today)),
+      ...(await readRows(dataset, changedNumbers(false), fields, request.today)),
       ...(former.length === 0
         ? []
         : (await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))).map((row) =>

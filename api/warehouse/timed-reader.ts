@@ -1,3 +1,4 @@
+import type { Names } from '../../sql/warehouse/search/names.ts';
 import type { VersionReader } from './version.ts';
 
 /** The time for which a request has waited for the engine. */
@@ -18,7 +19,11 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
       if (--running === 0) time.ms += performance.now() - began;
     }
   };
-  const { dialects, tables, units } = reader;
+  const { dialects, tables, units, search } = reader;
+  const timedNames = ({ find, records }: Names): Names => ({
+    find: (request) => timed(() => find(request)),
+    records: (found) => timed(() => records(found)),
+  });
   return {
     dialects,
     tables,
@@ -28,5 +33,14 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
       existing: (numbers) => timed(() => units.existing(numbers)),
       read: (numbers, columns) => timed(() => units.read(numbers, columns)),
     },
+    search:
+      search === null
+        ? null
+        : {
+            places: search.places,
+            unitsWith: (word) => timed(() => search.unitsWith(word)),
+            unitNames: timedNames(search.unitNames),
+            actors: timedNames(search.actors),
+          },
   };
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
-import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import type { UnitPlaces, UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import type { SearchIndex } from '../../sql/warehouse/search/reader.ts';
 import { Problem } from '../problem/problem.ts';
 
 /** One dataset version, opened for reading; duckdb/ and clickhouse/ implement it. */
@@ -44,6 +45,8 @@ export interface VersionReader {
   /** Returns the one number that a statement answers as `total`. It is cached, as a version never changes. */
   total(statement: WarehouseStatement): Promise<number>;
   readonly units: UnitReader;
+  /** Null for a version without a search index, which is searched by statements. */
+  readonly search: TextSearch | null;
   /** The tables of the version: one that an earlier release built lacks those that were added since. */
   readonly tables: ReadonlySet<string>;
 }
@@ -57,6 +60,12 @@ export interface UnitReader {
    * @param columns taken from each row
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): Promise<(UnitTexts | null)[]>;
+}
+
+/** Finds units and market actors by their texts, without a statement. */
+export interface TextSearch extends Pick<SearchIndex, 'unitsWith' | 'unitNames' | 'actors'> {
+  /** The units in the order of their numbers, by which sets of them are made. */
+  readonly places: UnitPlaces;
 }
 
 export interface ConnectionGauges {

@@ -12,6 +12,8 @@ export interface Assembly {
   readonly stage: string;
   /** The row file to write. */
   readonly rows: string;
+  /** The search index to write. */
+  readonly search: string;
   readonly slices: number;
   readonly catalogues: Catalogues;
   /** Folder of the warehouse. */

@@ -174,6 +174,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       lanes: await openLanes(engine, lanesOf(options)),
       stage,
       rows: join(folder, 'units.rows'),
+      search: join(folder, 'units.search'),
       slices,
       catalogues: catalogues.catalogues,
       folder: warehouse,
@@ -219,7 +220,7 @@ async function describeDataset(
 }
 
 /** The files of a version other than its report. */
-const VERSION_FILES = ['warehouse.duckdb', 'units.rows'];
+const VERSION_FILES = ['warehouse.duckdb', 'units.rows', 'units.search'];
 
 /** Writes the report and moves the finished version to the others, in one step. */
 function moveToVersions(warehouse: string, id: string, folder: string, report: BuildReport): void {

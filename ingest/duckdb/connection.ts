@@ -9,6 +9,8 @@ export interface WarehouseConnection {
   rows<T>(sql: string): Promise<T[]>;
   /** Streams the first two columns of a result, which may be larger than memory. */
   pairs(sql: string, take: (first: string, second: string) => void): Promise<void>;
+  /** Streams a result, which may be larger than memory, in pieces of some thousand rows: the values of each column. */
+  columns(sql: string, take: (columns: readonly (readonly unknown[])[]) => void): Promise<void>;
   /** Appends rows to a table: texts, whole numbers, and `null` where a value is missing. */
   append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
   /** Opens another connection to the same database, whose statements run beside those of this one. */
@@ -101,6 +103,7 @@ async function connect(
       return withoutValues(sql, () => rowsOf(connection, sql));
     },
     pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
+    columns: (sql, take) => withoutValues(sql, () => eachPiece(connection, sql, take, signal)),
     append: (table, rows) => appendRows(connection, table, rows),
     another: () => connect(instance, prepare, signal, () => {}),
     close: () => {
@@ -140,6 +143,19 @@ async function eachPair(
     signal?.throwIfAborted();
     const [first, second] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
     for (let row = 0; row < chunk.rowCount; row++) take(String(first.getItem(row)), String(second.getItem(row)));
+  }
+}
+
+async function eachPiece(
+  connection: DuckDBConnection,
+  sql: string,
+  take: (columns: readonly (readonly unknown[])[]) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const result = await connection.stream(sql);
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    signal?.throwIfAborted();
+    take(chunk.getColumns());
   }
 }
 

@@ -1,10 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
-import { publications, reportFile, requireFiles, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { openSearchIndex } from '../../sql/warehouse/search/reader.ts';
+import {
+  publications,
+  reportFile,
+  requireFiles,
+  rowFile,
+  searchFile,
+  versionFile,
+} from '../../sql/warehouse/versions.ts';
 import { openReadOnly } from '../duckdb/connection.ts';
 import { readReport } from '../run/build-report.ts';
 
@@ -47,6 +55,7 @@ export async function verifyVersion(
   if (isThere === null) return { damage, notes };
   const inReport = await collectDamage(() => unitsOfReport(folder, version));
   const inRows = await collectDamage(() => verifyRows(rowFile(folder, version), damage, notes));
+  if (inRows !== null) await collectDamage(() => verifySearch(searchFile(folder, version), inRows, damage, notes));
   const inTables = await collectDamage(() => verifyTables(versionFile(folder, version), memoryMb, signal));
   const counts = [inReport, inRows, inTables].filter((count) => count !== null);
   if (new Set(counts).size > 1) {
@@ -76,13 +85,31 @@ function verifyRows(path: string, damage: string[], notes: string[]): number {
       notes.push(`${path} was written by an earlier release, without checksums: its rows cannot be verified.`);
       return file.units;
     }
-    let found = 0;
-    for (const message of file.damagedBlocks()) if (++found <= MAX_REPORTED) damage.push(message);
-    if (found > MAX_REPORTED) damage.push(`${path} has ${counted(found - MAX_REPORTED, 'more damaged block')}`);
+    reportBlocks(path, file.damagedBlocks(), damage);
     return file.units;
   } finally {
     file.close();
   }
+}
+
+/** @param units of the version */
+function verifySearch(path: string, units: number, damage: string[], notes: string[]): void {
+  if (!existsSync(path)) {
+    notes.push(`${path} is not there: an earlier release built the version, or it was lost. Searches take longer.`);
+    return;
+  }
+  const index = openSearchIndex(path, units);
+  try {
+    reportBlocks(path, index.damagedBlocks(), damage);
+  } finally {
+    index.close();
+  }
+}
+
+function reportBlocks(path: string, blocks: Iterable<string>, damage: string[]): void {
+  let found = 0;
+  for (const message of blocks) if (++found <= MAX_REPORTED) damage.push(message);
+  if (found > MAX_REPORTED) damage.push(`${path} has ${counted(found - MAX_REPORTED, 'more damaged block')}`);
 }
 
 /** Reads every column of every table: the engine holds each block against its checksum. @returns the number of units */

@@ -12,6 +12,8 @@ export interface Condition {
   readonly value: string | number | boolean | readonly string[];
   /** Free text only: by word, the MaStR numbers of units with the word in a text of the caller's organisation. */
   readonly own?: ReadonlyMap<string, readonly string[]>;
+  /** Free text only: the MaStR numbers of all units that meet the condition, when they are known and few. */
+  readonly found?: readonly string[];
 }
 
 /**
@@ -55,6 +57,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
     case 'signals':
       return dialect.sharesBits(expression, bound(signalMask(list)));
     case 'search':
+      if (condition.found !== undefined) return isOneOfUnits(condition.found, dialect, values);
       return sucheSql(searchWords(condition), dialect, values);
     case 'is':
       return value === true ? expression : `${expression} IS DISTINCT FROM true`;
@@ -67,6 +70,11 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
     default:
       return `${expression} ${OPERATORS[filter.compare]} ${bound(value as string | number)}`;
   }
+}
+
+function isOneOfUnits(numbers: readonly string[], dialect: Dialect, values: Binder): string {
+  if (numbers.length === 0) return 'false';
+  return dialect.isOneOfNumbers(`units.${dialect.column('mastrNummer')}`, numbers, values);
 }
 
 /** No unit has an integer that its column cannot hold. */

@@ -67,8 +67,7 @@ export function sucheSql(words: readonly SearchWord[], dialect: Dialect, values:
  * @returns null when every unit has them
  */
 export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string | null {
-  // Every number of a unit begins with these letters.
-  const searches = words.filter(({ text }) => !'see'.includes(text)).map(wordSearch);
+  const searches = words.filter(isSelective).map(wordSearch);
   // Next to a word that finds few units, only the numbers of these have to be compared.
   const few = searches.some(({ strategy }) => strategy === 'index');
   const isFilter = ({ strategy }: WordSearch) => strategy === 'filter' || (strategy === 'scan' && few);
@@ -85,6 +84,19 @@ export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect,
   const among = found.map((numbers) => `nummer IN (${numbers})`);
   return numbersWhere([...among, ...filters].join('\n  AND '));
 }
+
+/** A word as it is searched for without statements. */
+export interface ReachingWord extends SearchWord {
+  /** Fields whose numbers may contain the word; the texts of a unit are searched for every word. */
+  readonly numbers: readonly string[];
+}
+
+/** Returns the words that not every unit has, each with the fields that it may lie in. */
+export const reachingWords = (words: readonly SearchWord[]): ReachingWord[] =>
+  words.filter(isSelective).map(wordSearch);
+
+/** Every number of a unit begins with these letters. */
+const isSelective = ({ text }: SearchWord): boolean => !'see'.includes(text);
 
 function wordSearch(word: SearchWord): WordSearch {
   const parts = PART_OF_NUMBER.exec(word.text);

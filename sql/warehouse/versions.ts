@@ -8,7 +8,7 @@ import { Damaged, VERSION_REMEDY } from './damage.ts';
  * The dataset versions of a warehouse folder and the pointer that says which one is served.
  *
  *     current.json            the pointer, with every publication there was
- *     versions/<id>/          warehouse.duckdb, units.rows and report.json, never changed again
+ *     versions/<id>/          warehouse.duckdb, units.rows, units.search and report.json, never changed again
  *     building/<id>/          a build in progress, or what a failed one left
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
@@ -59,6 +59,8 @@ export const versionFile = (warehouse: string, id: string): string =>
   join(versionFolder(warehouse, id), 'warehouse.duckdb');
 /** The file with the values of every unit; see rows/layout.ts. */
 export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
+/** The search index; see search/layout.ts. */
+export const searchFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.search');
 export const reportFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'report.json');
 export const buildingFolder = (warehouse: string): string => join(warehouse, 'building');
 export const pointerFile = (warehouse: string): string => join(warehouse, 'current.json');
@@ -118,6 +120,12 @@ export function requireFiles(warehouse: string, id: string): void {
     const what = 'it is not there: an older release built the version, or it was lost';
     throw new Damaged(rowFile(warehouse, id), what, VERSION_REMEDY);
   }
+}
+
+/** Returns the search index of a version; null for a version of an earlier release, which has none. */
+export function existingSearchFile(warehouse: string, id: string): string | null {
+  const path = searchFile(warehouse, id);
+  return existsSync(path) ? path : null;
 }
 
 /** Returns the publication that is served now; null when nothing was published yet. */

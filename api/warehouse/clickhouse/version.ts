@@ -64,6 +64,7 @@ export async function openClickhouseVersion(
           query,
           total: (statement) => totals(statement, query),
           units: unitReader(query, fields, meter),
+          search: null,
         };
       },
       connections: () => ({

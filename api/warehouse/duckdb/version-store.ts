@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import {
+  existingSearchFile,
   listVersions,
   pointerFile,
   publications,
@@ -11,7 +12,7 @@ import {
 } from '../../../sql/warehouse/versions.ts';
 import { limitsBeside, type QueryLimits, type VersionMeter } from '../version.ts';
 import type { StoredReport, VersionStore } from '../warehouse.ts';
-import { openDuckdbTables, openDuckdbVersion } from './version.ts';
+import { openDuckdbTables, openDuckdbVersion, type VersionFiles } from './version.ts';
 
 /** The versions of a folder, each in files of its own. */
 export const folderVersions = (folder: string, limits: QueryLimits, meter: VersionMeter): VersionStore => ({
@@ -24,7 +25,7 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   publications: async () => publications(folder),
   async open(version) {
     requireFiles(folder, version);
-    return openDuckdbVersion(versionFile(folder, version), rowFile(folder, version), limits, meter);
+    return openDuckdbVersion(filesOf(folder, version), limits, meter);
   },
   async openBeside(version) {
     requireTables(folder, version);
@@ -33,6 +34,12 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   versions: async () => listVersions(folder),
   report: async (version) => reportIn(folder, version),
   close() {},
+});
+
+const filesOf = (folder: string, version: string): VersionFiles => ({
+  tables: versionFile(folder, version),
+  rows: rowFile(folder, version),
+  search: existingSearchFile(folder, version),
 });
 
 /** Reads the report of a version of a folder; null when there is none. */

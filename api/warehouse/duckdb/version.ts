@@ -15,6 +15,8 @@ import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
+import type { Names } from '../../../sql/warehouse/search/names.ts';
+import { openSearchIndex, type SearchIndex } from '../../../sql/warehouse/search/reader.ts';
 import {
   type ConnectionGauges,
   checkedRows,
@@ -23,6 +25,7 @@ import {
   type QueryLimits,
   STATEMENT_SECONDS,
   startTimer,
+  type TextSearch,
   tooCostly,
   totalCache,
   type UnitReader,
@@ -43,25 +46,33 @@ const nameRow = z.strictObject({ name: z.string() });
 /** Node runs native work on four threads by default; more connections than that would only wait there. */
 const CONNECTIONS = 4;
 
-/**
- * Opens the files of a version read-only; the engine is shut off from all other files and from the network.
- * @param path file of the database
- * @param rows file of the units
- */
+/** The files of a version. */
+export interface VersionFiles {
+  /** The database. */
+  readonly tables: string;
+  readonly rows: string;
+  /** The search index; null in a version of an earlier release. */
+  readonly search: string | null;
+}
+
+/** Opens the files of a version read-only; the engine is shut off from all other files and from the network. */
 export async function openDuckdbVersion(
-  path: string,
-  rows: string,
+  files: VersionFiles,
   limits: QueryLimits,
   meter: VersionMeter,
 ): Promise<OpenVersion> {
-  const file = openRowFile(rows);
+  const file = openRowFile(files.rows);
+  let index: SearchIndex | null = null;
   try {
-    const { close, gauges, recordDamage, damage, ...tables } = await openDuckdbTables(path, limits, meter, CONNECTIONS);
+    index = files.search === null ? null : openSearchIndex(files.search, file.units);
+    const opened = await openDuckdbTables(files.tables, limits, meter, CONNECTIONS);
+    const { close, gauges, recordDamage, damage, ...tables } = opened;
     const totals = totalCache();
     const reader: VersionReader = {
       ...tables,
       total: (statement) => totals(statement, tables.query),
       units: unitReader(file, meter, recordDamage),
+      search: index === null ? null : textSearch(index, file, recordDamage),
     };
     return {
       reader: () => reader,
@@ -69,11 +80,13 @@ export async function openDuckdbVersion(
       damage,
       close() {
         file.close();
+        index?.close();
         close();
       },
     };
   } catch (error) {
     file.close();
+    index?.close();
     throw error;
   }
 }
@@ -150,6 +163,23 @@ const unitReader = (file: RowFile, meter: VersionMeter, recordDamage: RecordDama
     return recordDamage(async () => file.read(numbers, columns));
   },
 });
+
+const textSearch = (
+  { unitsWith, unitNames, actors }: SearchIndex,
+  { places }: RowFile,
+  recordDamage: RecordDamage,
+): TextSearch => {
+  const recorded = ({ find, records }: Names): Names => ({
+    find: (request) => recordDamage(() => find(request)),
+    records: (found) => recordDamage(() => records(found)),
+  });
+  return {
+    places,
+    unitsWith: (word) => recordDamage(() => unitsWith(word)),
+    unitNames: recorded(unitNames),
+    actors: recorded(actors),
+  };
+};
 
 /** Does work, and keeps the first damage that it meets. */
 type RecordDamage = <Result>(work: () => Promise<Result>) => Promise<Result>;

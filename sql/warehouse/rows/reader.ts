@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { itemAt } from '../../../runtime/present.ts';
 import { digitsOf, unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import {
@@ -29,9 +30,20 @@ export interface RowFile {
    * @throws Damaged when a block is not as it was written
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): (UnitTexts | null)[];
+  /** The units by their places in the order of numbers. */
+  readonly places: UnitPlaces;
   /** Reads every block. @returns a message for each block that differs from what was written */
   damagedBlocks(): Generator<string>;
   close(): void;
+}
+
+export interface UnitPlaces {
+  readonly count: number;
+  /** Returns the place of the unit with this MaStR number; null when there is none. */
+  of(number: string): number | null;
+  /** Returns the place of the first unit whose number is above this one. */
+  after(number: string): number;
+  numberAt(place: number): string;
 }
 
 /** The texts of a unit's columns by name. Columns without a value are absent. */
@@ -109,6 +121,12 @@ function openRows(file: number, path: string): RowFile {
         const row = numbers.indexOf(digitsOf(number));
         return row === null ? null : textsOf(rowAt(row), names);
       });
+    },
+    places: {
+      count: units,
+      of: (number) => numbers.indexOf(digitsOf(number)),
+      after: (number) => lastUpTo(all, digitsOf(number), 0, units) + 1,
+      numberAt: (place) => unitNumberOf(itemAt(all, place)),
     },
     *damagedBlocks() {
       checked.fill(0);

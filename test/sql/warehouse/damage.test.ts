@@ -5,7 +5,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
-import { currentPublication, pointerFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
+import { createSearchIndex } from '../../../sql/warehouse/search/writer.ts';
+import { currentPublication, pointerFile, rowFile, searchFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { generateExport } from '../../support/exports.ts';
@@ -71,6 +72,26 @@ const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, repor
     /units\.rows is damaged: it is no complete row file/,
   ],
   [
+    'the search index is cut off',
+    (path) => halve(searchFile(path, version)),
+    /units\.search is damaged: it is no complete file/,
+  ],
+  [
+    'the index of the search index is changed',
+    (path) => damageByte(searchFile(path, version), readFileSync(searchFile(path, version)).length - 30),
+    /units\.search is damaged: its index/,
+  ],
+  [
+    'the words of the search index are changed',
+    (path) => damageByte(searchFile(path, version), sectionOf(searchFile(path, version), 'words.bytes')),
+    /units\.search is damaged: its bytes from \d+ to \d+ are not as they were written/,
+  ],
+  [
+    'the search index is that of another version',
+    (path) => createSearchIndex(searchFile(path, version), 3).finish(0),
+    /units\.search is damaged: it has 3 units/,
+  ],
+  [
     'the index of the rows is changed',
     (path) => damageIndex(rowFile(path, version)),
     /units\.rows is damaged: its index/,
@@ -78,6 +99,14 @@ const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, repor
 ];
 
 const damageIndex = (path: string) => damageByte(path, indexOf(path).numbersAt);
+
+/** Returns where a section of a checked file begins (search/checked-file.ts). */
+function sectionOf(path: string, section: string): number {
+  const bytes = readFileSync(path);
+  const headerEnd = bytes.length - 16;
+  const header = bytes.toString('utf8', headerEnd - bytes.readUInt32LE(bytes.length - 12), headerEnd);
+  return JSON.parse(header).sections[section][0];
+}
 
 describe.each(DAMAGE)('%s', (_, damage, reported) => {
   let warehouse: string;
@@ -106,6 +135,21 @@ describe.each(DAMAGE)('%s', (_, damage, reported) => {
     expect(out + err).toMatch(reported);
     expect(out + err).toContain('from the backup');
   });
+});
+
+test('a version without a search index is served, and verify says that it has none', async () => {
+  const warehouse = copy();
+  rmSync(searchFile(warehouse, version));
+  const service = await serve(warehouse, {}, store);
+  try {
+    const [list, hits] = await Promise.all([service.get('/v1/units?suche=solar'), service.get('/v1/search?q=solar')]);
+    expect([list.status, hits.status]).toEqual([200, 200]);
+    expect(hits.json.data).not.toEqual([]);
+  } finally {
+    await service.stop();
+  }
+  const { code, out } = await ingestHere(warehouse, ['verify']);
+  expect([code, out]).toEqual([0, expect.stringMatching(/units\.search is not there: an earlier release/)]);
 });
 
 test.each([
@@ -160,6 +204,21 @@ describe('a block of rows that is changed on the disk', () => {
     expect(JSON.parse(out).damage).toEqual([expect.stringContaining(`the rows of ${bad} to`)]);
     const intact = await ingestHere(whole, ['verify']);
     expect([intact.code, intact.out]).toEqual([0, `No damage was found in ${version}.\n`]);
+  });
+
+  test('a changed block of the search index fails searches that read it with 500, and is found by verify', async () => {
+    const warehouse = copy();
+    const path = searchFile(warehouse, version);
+    damageByte(path, sectionOf(path, 'actors.records'));
+    const service = await serve(warehouse, {}, store, pino({ level: 'silent' }));
+    try {
+      const [found, list] = await Promise.all([service.get('/v1/search?q=gmbh'), service.get('/v1/units')]);
+      expect([found.status, found.json.code, list.status]).toEqual([500, 'INTERNAL_ERROR', 200]);
+    } finally {
+      await service.stop();
+    }
+    const { code, out } = await ingestHere(warehouse, ['verify']);
+    expect([code, out]).toEqual([7, expect.stringMatching(/units\.search is damaged: its bytes from/)]);
   });
 
   test('a changed block of the tables is found by verify', async () => {

@@ -1,0 +1,118 @@
+import { itemAt } from '../../runtime/present.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
+import { MISSING, RECORD_SEPARATOR, UNIT_SEPARATOR } from '../../sql/warehouse/search/layout.ts';
+import { createSearchIndex, type SearchWriter } from '../../sql/warehouse/search/writer.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
+import { placesOf } from './number-places.ts';
+
+/** Slices of units whose texts are collected at once: lists of numbers are much narrower than units. */
+const UNIT_SLICES_AT_ONCE = 8;
+
+interface SearchToFill {
+  readonly warehouse: WarehouseConnection;
+  /** The search index to write. */
+  readonly search: string;
+  /** Slices of units. */
+  readonly slices: number;
+}
+
+/** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
+export async function fillSearch({ warehouse, search, slices: unitSlices }: SearchToFill): Promise<void> {
+  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
+  for (let slice = 0; slice < slices; slice++) {
+    await warehouse.run(warehouseSql('search.sql', { slice, slices }));
+  }
+  await writeSearchIndex(warehouse, search);
+}
+
+async function writeSearchIndex(warehouse: WarehouseConnection, path: string): Promise<void> {
+  const numbers = await unitNumbers(warehouse);
+  const index = createSearchIndex(path, numbers.length);
+  try {
+    await addTexts(warehouse, index, numbers);
+    await addUnitNames(warehouse, index);
+    index.finish(await addActors(warehouse, index));
+  } catch (error) {
+    index.abort();
+    throw error;
+  }
+}
+
+/** The digits of a unit's number, as a number. */
+const digits = (bits: string): string => `(${bits} & 1099511627775)::DOUBLE`;
+
+/** Reads the digits of the units' numbers, in order. The table has them in order but for neighbours. */
+async function unitNumbers(warehouse: WarehouseConnection): Promise<Float64Array> {
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  const numbers = new Float64Array(Number(n));
+  let place = 0;
+  await warehouse.columns(`SELECT ${digits('nummer')} FROM units`, ([column = []]) => {
+    for (const number of column as number[]) numbers[place++] = number;
+  });
+  return numbers.sort();
+}
+
+/** Texts that are read at once: as many as the engine keeps together. */
+const TEXTS_AT_ONCE = 122_880;
+
+/** Adds the texts of the filter suche. Their units come in a second statement, which has no text beside each of them. */
+async function addTexts(warehouse: WarehouseConnection, index: SearchWriter, numbers: Float64Array): Promise<void> {
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM suchtexte'));
+  const placeOf = placesOf(numbers);
+  for (let from = 0; from < Number(n); from += TEXTS_AT_ONCE) {
+    const some = `FROM suchtexte WHERE rowid >= ${from} AND rowid < ${from + TEXTS_AT_ONCE}`;
+    const texts: string[] = [];
+    const lengths: number[] = [];
+    await warehouse.columns(`SELECT gefaltet, len(einheiten)::INTEGER ${some}`, ([text = [], length = []]) => {
+      for (const one of text as string[]) texts.push(one);
+      for (const one of length as number[]) lengths.push(one);
+    });
+    let next = 0;
+    let left = 0;
+    await warehouse.columns(`SELECT ${digits('unnest(einheiten)')} ${some}`, ([column = []]) => {
+      for (const number of column as number[]) {
+        if (left === 0) {
+          index.beginText(itemAt(texts, next));
+          left = itemAt(lengths, next++);
+        }
+        index.addUnit(placeOf(number));
+        left--;
+      }
+    });
+  }
+}
+
+/** Adds the names of units, the largest units first. */
+async function addUnitNames(warehouse: WarehouseConnection, index: SearchWriter): Promise<void> {
+  const names = index.beginNames('units');
+  const sql = `SELECT ${columnsAsOne(['gefaltet', 'bundesland', 'einheitTyp'])},
+      array_to_string(list_transform(groesste, lambda u: concat_ws('${UNIT_SEPARATOR}', u.nummer, u.kw)), '${RECORD_SEPARATOR}')
+    FROM suchnamen ORDER BY kw DESC NULLS LAST, nummer`;
+  await warehouse.pairs(sql, (columns, record) => {
+    const [text, state = null, carrier = null] = textsOf(columns);
+    names.add({ text: text ?? '', state, carrier, record });
+  });
+}
+
+/** Adds the names of market actors, those with the most units first. @returns how many have units */
+async function addActors(warehouse: WarehouseConnection, index: SearchWriter): Promise<number> {
+  const names = index.beginNames('actors');
+  const shown = ['mastrNummer', 'name', 'marktfunktion', 'ort', 'bundesland', 'anlagenAnzahl'];
+  const sql = `SELECT gefaltet, ${columnsAsOne(shown)}
+    FROM marktakteure WHERE gefaltet IS NOT NULL ORDER BY anlagenAnzahl DESC, mastrNummer`;
+  let withUnits = 0;
+  await warehouse.pairs(sql, (text, record) => {
+    const [, , , , state = null, units] = textsOf(record);
+    names.add({ text, state, carrier: null, record });
+    if (Number(units) > 0) withUnits++;
+  });
+  return withUnits;
+}
+
+/** Joins columns to one text, as each text takes longer to fetch than to split. */
+const columnsAsOne = (columns: readonly string[]): string =>
+  `concat_ws('${UNIT_SEPARATOR}', ${columns.map((column) => `coalesce(${column}::VARCHAR, '${MISSING}')`).join(', ')})`;
+
+const textsOf = (columns: string): (string | null)[] =>
+  columns.split(UNIT_SEPARATOR).map((text) => (text === MISSING ? null : text));
