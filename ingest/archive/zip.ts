@@ -8,7 +8,8 @@ import { type ArchiveEntry, locationOf, type Member, shownName } from './member.
 
 const STORED = 0;
 const DEFLATED = 8;
-const CHUNK_BYTES = 1 << 20;
+/** As large as what the cache of a core holds besides the text that is scanned. */
+const CHUNK_BYTES = 1 << 18;
 const MIN_CHUNK_BYTES = 1 << 10;
 
 /** The members of a zip. */
@@ -51,7 +52,7 @@ const SYMBOLIC_LINK = 0o120000;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * The unpacked bytes of a member.
+ * The unpacked bytes of a member. A piece is gone when the next one is asked for.
  * @throws ArchiveError with the member and its offset when it is cut off or its checksum is wrong
  */
 export async function* readZipMember(path: string, member: Member): AsyncGenerator<Buffer> {
@@ -66,6 +67,7 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
       bytes += piece.length;
       if (bytes > entry.uncompressedSize) throw new Error(`it goes on behind its ${entry.uncompressedSize} bytes`);
       yield piece;
+      giveBack(piece);
     }
     if (bytes !== entry.uncompressedSize) throw new Error(`${bytes} bytes instead of ${entry.uncompressedSize}`);
     if (checksum !== entry.crc32) throw new Error('its checksum is wrong');
@@ -83,6 +85,15 @@ function unpack(packed: Readable, entry: ZipEntry): AsyncIterable<Buffer> {
   const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(CHUNK_BYTES, entry.uncompressedSize));
   // Errors of both streams arrive at the reader of the last one.
   return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
+}
+
+/**
+ * Frees a chunk that zlib has filled, and therefore does not need any more. Left to the collector, the chunks made it run so
+ * often that it took a fifth of the time of reading.
+ */
+function giveBack(piece: Buffer): void {
+  const { buffer } = piece;
+  if (piece.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 async function eachEntry(path: string, visit: (entry: ZipEntry) => void): Promise<void> {
