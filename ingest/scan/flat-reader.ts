@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { GREATER } from './characters.ts';
-import type { ScannedRecord } from './handler.ts';
+import type { RecordMemory, ScannedRecord } from './handler.ts';
 import type { Name } from './names.ts';
 
 /**
@@ -53,16 +53,19 @@ export interface RareCases {
   decode(name: Name, start: number, end: number): boolean;
 }
 
-export class FlatReader {
-  /** The record that was read last. Its arrays are others after `reserve`. */
+export class FlatReader implements RecordMemory {
+  /** The record that was read last. Its arrays are others after `allocate`. */
   readonly record: ScannedRecord;
   readonly #wasm: Exports;
   #cases: RareCases | null = null;
+  /** The scanner, and a handler that has allocated something. */
+  #users = 0;
   #size = 0;
   /** Address of the values by slot, of the first name, behind the last one, and of the text. */
   readonly #slotsAt = VECTOR_BYTES;
   #namesEnd = 0;
   #textAt = 0;
+  #textUnits = 0;
   /** Name of the record that was read last, if there was no room for its entry. */
   #otherRecordName: Name | null = null;
   readonly #entries = new Map<Name, number>();
@@ -82,7 +85,7 @@ export class FlatReader {
     const { exports } = new WebAssembly.Instance(MODULE, { 'flat-record': imports });
     this.#wasm = exports as unknown as Exports;
     const none = new Int32Array(0);
-    this.record = { units: new Uint16Array(0), start: none, end: none, seen: none, stamp: 0, number: 0 };
+    this.record = { memory: this, units: new Uint16Array(0), start: none, end: none, seen: none, stamp: 0, number: 0 };
   }
 
   /** Readers that nobody uses: their memory is used again, since one is needed for each of hundreds of members. */
@@ -90,26 +93,33 @@ export class FlatReader {
 
   /**
    * A reader of records with slots for the values of `size` elements.
+   * @param units room for text
    * @param longest code units; what is longer is no record
    */
-  static take(size: number, longest: number, cases: RareCases): FlatReader {
+  static take(size: number, units: number, longest: number, cases: RareCases): FlatReader {
     const reader = FlatReader.#free.pop() ?? new FlatReader();
-    reader.#arrange(size, longest, cases);
+    reader.#users = 1;
+    reader.#arrange(size, units, longest, cases);
     return reader;
   }
 
-  /** Says that this reader is not needed any more. */
-  release(): void {
-    if (this.#cases === null) return;
-    this.#cases = null;
-    FlatReader.#free.push(this);
+  get wasm(): WebAssembly.Memory {
+    return this.#wasm.memory;
   }
 
-  /** Makes room for so many code units. */
-  reserve(units: number): void {
-    if (this.record.units.length >= units) return;
-    this.#grow(this.#textAt + units * 2 + MARGIN_BYTES);
+  allocate(bytes: number): number {
+    this.#users++;
+    const at = this.#textEnd;
+    this.#grow(at + bytes);
     this.#view();
+    return at;
+  }
+
+  /** Nobody needs it when the scanner and the handler have released it. */
+  release(): void {
+    if (--this.#users > 0) return;
+    this.#cases = null;
+    FlatReader.#free.push(this);
   }
 
   /** Reads the record at `from` and notes its values with the stamp of the record: returns the position after it, INCOMPLETE or NOT_FLAT. */
@@ -134,20 +144,25 @@ export class FlatReader {
     this.#wasm.setRecordName(name === null ? NO_NAME : this.#entryOf(name));
   }
 
-  #arrange(size: number, longest: number, cases: RareCases): void {
+  #arrange(size: number, units: number, longest: number, cases: RareCases): void {
     this.#cases = cases;
     this.#size = size;
     this.#entries.clear();
     this.#names.clear();
     this.#namesEnd = this.#slotsAt + aligned(size * 4) * 3;
     this.#textAt = this.#namesEnd + NAME_BYTES;
-    this.#grow(this.#textAt + MARGIN_BYTES);
+    this.#textUnits = units;
+    this.#grow(this.#textEnd);
     const [starts, ends, seen] = this.#slotAddresses();
     this.#wasm.arrange(this.#textAt, starts, ends, seen, longest);
     this.#view();
     this.record.seen.fill(0);
     this.record.stamp = 0;
     this.record.number = 0;
+  }
+
+  get #textEnd(): number {
+    return this.#textAt + aligned(this.#textUnits * 2) + MARGIN_BYTES;
   }
 
   #slotAddresses(): [starts: number, ends: number, seen: number] {
@@ -158,14 +173,14 @@ export class FlatReader {
   #grow(bytes: number): void {
     const { memory } = this.#wasm;
     const missing = bytes - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(Math.max(missing, bytes >> 2) / PAGE_BYTES));
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
   }
 
   #view(): void {
     const { buffer } = this.#wasm.memory;
     const [starts, ends, seen] = this.#slotAddresses();
     const { record } = this;
-    record.units = new Uint16Array(buffer, this.#textAt, (buffer.byteLength - this.#textAt - MARGIN_BYTES) >> 1);
+    record.units = new Uint16Array(buffer, this.#textAt, this.#textUnits);
     record.start = new Int32Array(buffer, starts, this.#size);
     record.end = new Int32Array(buffer, ends, this.#size);
     record.seen = new Int32Array(buffer, seen, this.#size);

@@ -1,5 +1,15 @@
+/** The memory of WebAssembly in which records lie. */
+export interface RecordMemory {
+  readonly wasm: WebAssembly.Memory;
+  /** The address of so many bytes beside the text, which are the caller's until `release`. What they contain is arbitrary. */
+  allocate(bytes: number): number;
+  /** Gives back what was allocated. */
+  release(): void;
+}
+
 /** The values of one record: `units[start[slot], end[slot])` is the text where `seen[slot]` equals `stamp`. */
 export interface ScannedRecord {
+  readonly memory: RecordMemory;
   units: Uint16Array;
   start: Int32Array;
   end: Int32Array;

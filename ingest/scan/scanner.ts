@@ -23,6 +23,9 @@ import { decodeText, textOf, unitsOf } from './text.ts';
 /** Code units, far more than any record has: real ones have some 2,000. */
 const MAX_RECORD_LENGTH = 1 << 18;
 
+/** Code units that are read at once: as much as the cache of a core holds besides what is made of them. */
+const PIECE_LENGTH = 1 << 17;
+
 /** Code units of stray text whose form is reported; its content is not. */
 const STRAY_SHOWN = 40;
 
@@ -66,7 +69,9 @@ export class Scanner {
       unknown: (name, start, end) => void this.#unknown.push([name, start, end]),
       decode: (name, start, end) => this.#decode(name, start, end),
     };
-    this.#flat = FlatReader.take(Math.max(0, ...slots.values()) + 1, this.#longest, cases);
+    // An incomplete record is at most as long as the longest, and is looked at again when there is twice as much of it.
+    const room = (this.#longest + MAX_OPENING_LENGTH) * 2 + PIECE_LENGTH + this.#longest;
+    this.#flat = FlatReader.take(Math.max(0, ...slots.values()) + 1, room, this.#longest, cases);
     this.#record = this.#flat.record;
   }
 
@@ -89,10 +94,12 @@ export class Scanner {
    */
   push(piece: Uint16Array): void {
     this.#releasing(() => {
-      this.#flat.reserve(this.#length + piece.length + this.#longest);
-      this.#units.set(piece, this.#length);
-      this.#length += piece.length;
-      if (this.#length >= this.#enough) this.#advance();
+      for (let at = 0; at < piece.length; at += PIECE_LENGTH) {
+        const part = piece.subarray(at, at + PIECE_LENGTH);
+        this.#units.set(part, this.#length);
+        this.#length += part.length;
+        if (this.#length >= this.#enough) this.#advance();
+      }
     });
   }
 
@@ -337,7 +344,6 @@ export class Scanner {
   #deliver(found: NotFlat): void {
     this.#begin();
     for (const { element, text, forbidden } of found.fields) {
-      this.#flat.reserve(this.#scratch + text.length);
       this.#units.set(unitsOf(text), this.#scratch);
       this.#put(this.#names.get(element), text.length, forbidden);
     }
