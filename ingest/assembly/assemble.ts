@@ -13,7 +13,7 @@ import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Progress } from '../run/progress.ts';
-import { columnFor } from '../stage/columns.ts';
+import { parquetTypeOf } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
 import { tableColumns } from '../stage/plan.ts';
@@ -126,7 +126,7 @@ function stagedFiles(stage: string, table: StagedTable, slice: number | null = n
 function writeShape(path: string, table: StagedTable, catalogues: Catalogues): void {
   const columns = tableColumns(table, catalogues).map(({ name, kind }) => ({
     name,
-    type: columnFor(kind, 0, { first: 0, last: 0 }, () => {}).type,
+    type: parquetTypeOf(kind),
   }));
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }
