@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Members are inflated by WebAssembly (wasm/inflate.ts) on the thread that scans them: its pieces lie in memory that is used
+ * Members are inflated by WebAssembly (ingest/wasm/inflate.ts) on the thread that scans them: its pieces lie in memory that is used
  * again and again. The streams of node:zlib make a new buffer for every piece and hand every piece from thread to thread.
  */
 
-const MODULE = new WebAssembly.Module(readFileSync(new URL('./wasm/inflate.wasm', import.meta.url)));
+const MODULE = new WebAssembly.Module(readFileSync(new URL('../wasm/inflate.wasm', import.meta.url)));
 
 interface Exports {
   readonly memory: WebAssembly.Memory;

@@ -4,11 +4,11 @@ import type { RecordMemory, ScannedRecord } from './handler.ts';
 import type { Name } from './names.ts';
 
 /**
- * Flat records are read by WebAssembly (wasm/flat-record.ts), which compares eight code units at once. Its memory holds the
+ * Flat records are read by WebAssembly (ingest/wasm/flat-record.ts), which compares eight code units at once. Its memory holds the
  * text, the entries of names, and the values of a record by slot.
  */
 
-const MODULE = new WebAssembly.Module(readFileSync(new URL('./wasm/flat-record.wasm', import.meta.url)));
+const MODULE = new WebAssembly.Module(readFileSync(new URL('../wasm/flat-record.wasm', import.meta.url)));
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -27,7 +27,7 @@ export const NOT_FLAT = -2;
 const NO_NAME = 0;
 const NO_ROOM = 1;
 
-/** An entry of a name (wasm/flat-record.ts), as indices of 32-bit numbers, and where its spelling is, in bytes. */
+/** An entry of a name (ingest/wasm/flat-record.ts), as indices of 32-bit numbers, and where its spelling is, in bytes. */
 const LENGTH = 0;
 const SLOT = 1;
 const SPELLING = 64;
@@ -79,8 +79,7 @@ export class FlatReader implements RecordMemory {
         return name === null ? NO_NAME : this.#entryOf(name);
       },
       unknown: (entry: number, start: number, end: number): void => cases().unknown(this.#nameAt(entry), start, end),
-      decode: (entry: number, start: number, end: number): boolean =>
-        cases().decode(this.#nameAt(entry), start, end),
+      decode: (entry: number, start: number, end: number): boolean => cases().decode(this.#nameAt(entry), start, end),
     };
     const { exports } = new WebAssembly.Instance(MODULE, { 'flat-record': imports });
     this.#wasm = exports as unknown as Exports;

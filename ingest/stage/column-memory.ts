@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { RecordMemory, ScannedRecord } from '../scan/handler.ts';
 
 /**
- * Columns under construction lie in the memory of the scanner, so that WebAssembly (wasm/columns.ts) can fill them from the
+ * Columns under construction lie in the memory of the scanner, so that WebAssembly (ingest/wasm/columns.ts) can fill them from the
  * text of a record: one call for each record instead of one for each value.
  */
 
-const MODULE = new WebAssembly.Module(readFileSync(new URL('./wasm/columns.wasm', import.meta.url)));
+const MODULE = new WebAssembly.Module(readFileSync(new URL('../wasm/columns.wasm', import.meta.url)));
 
 interface Exports {
   arrange(text: number, starts: number, ends: number, seen: number, columns: number, count: number): void;
@@ -19,7 +19,7 @@ interface Exports {
 }
 
 /** Kinds of columns whose plain values WebAssembly reads. */
-export const PLAIN_KINDS = {
+const PLAIN_KINDS = {
   mastr: 1,
   time: 2,
   decimal: 3,
@@ -32,7 +32,7 @@ export const PLAIN_KINDS = {
   list: 10,
 } as const;
 
-/** How WebAssembly fills a column (wasm/columns.ts). */
+/** How WebAssembly fills a column (ingest/wasm/columns.ts). */
 export interface PlainForm {
   readonly kind: keyof typeof PLAIN_KINDS;
   readonly values: ArrayBufferView;

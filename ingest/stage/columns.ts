@@ -24,7 +24,7 @@ import {
 } from './values.ts';
 
 /**
- * Columns under construction. Plain values are read by WebAssembly (wasm/columns.ts), all others here, both straight from the
+ * Columns under construction. Plain values are read by WebAssembly (ingest/wasm/columns.ts), all others here, both straight from the
  * scanner's code units. A column encodes any selection of its rows as the bytes of a Parquet page.
  */
 
@@ -40,13 +40,7 @@ export class Column {
   readonly #store: Store;
   readonly #readValue: ReadValue;
 
-  constructor(
-    place: Place,
-    type: ParquetType,
-    store: Store,
-    plain: PlainForm | null,
-    readValue: ReadValue,
-  ) {
+  constructor(place: Place, type: ParquetType, store: Store, plain: PlainForm | null, readValue: ReadValue) {
     this.type = type;
     this.plain = plain;
     this.present = place.memory.uint8s(place.capacity);
@@ -245,11 +239,7 @@ function listColumn(place: Place): Column {
 }
 
 /** Lists of catalogue ids, joined as their labels into one text. */
-function labelsColumn(
-  place: Place,
-  labels: ReadonlyMap<number, string>,
-  unknownItem: (raw: string) => void,
-): Column {
+function labelsColumn(place: Place, labels: ReadonlyMap<number, string>, unknownItem: (raw: string) => void): Column {
   const store = new DictionaryStore(place.memory, place.capacity);
   return new Column(place, 'text', store, null, (units, start, end, row) => {
     const items: string[] = [];

@@ -1,6 +1,6 @@
 /**
  * Reads a flat record: the inner loop of reading, for which eight code units are compared at once. This is AssemblyScript;
- * `npm run wasm` compiles it to flat-record.wasm, and flat-reader.ts calls it. What is rare is left to the functions that
+ * `npm run wasm` compiles it to flat-record.wasm, and scan/flat-reader.ts calls it. What is rare is left to the functions that
  * it imports. Positions are indices of code units in the text, names are addresses of entries.
  *
  * An entry of a name: its length in code units, its slot (-1 without one), the number of the names that were seen to follow
@@ -14,7 +14,7 @@ declare function unknown(name: usize, start: i32, end: i32): void;
 /** Takes a value with references or characters to be checked; false when a reference in it is wrong. */
 declare function decode(name: usize, start: i32, end: i32): bool;
 
-// As in flat-reader.ts.
+// As in scan/flat-reader.ts.
 const LENGTH: usize = 0;
 const SLOT: usize = 4;
 const FOLLOWER_COUNT: usize = 8;
@@ -78,39 +78,39 @@ export function readRecord(from: i32, length: i32, ended: bool, stamp: i32): i32
   const limit = text + ((<usize>length) << 1);
   const cut = ended || length - from > longest ? NOT_FLAT : INCOMPLETE;
   const record = nameAt(root, begin + 2, limit);
-  if (record <= NO_ROOM) return record == NO_ROOM ? NOT_FLAT : cut;
-  const recordBytes = <usize>load<u32>(record + LENGTH) << 1;
+  if (record <= NO_ROOM) return record === NO_ROOM ? NOT_FLAT : cut;
+  const recordBytes = (<usize>load<u32>(record + LENGTH)) << 1;
   let at = begin + 2 + recordBytes;
-  if (load<u16>(at) != GREATER) return NOT_FLAT;
+  if (load<u16>(at) !== GREATER) return NOT_FLAT;
   at += 2;
   let before = record;
   while (true) {
     if (at + 2 >= limit) return cut;
     const two = load<u32>(at);
-    if (<u16>two != LESS) {
+    if (<u16>two !== LESS) {
       if (<u16>two > SPACE) return NOT_FLAT;
       at += 2;
       continue;
     }
-    if (two == LESS_SLASH) {
+    if (two === LESS_SLASH) {
       const close = at + 4 + recordBytes;
       if (close >= limit) return cut;
       if (!spells(record, at + 4)) return NOT_FLAT;
       // An element without fields may be a field itself, the rest of a record whose start tag is damaged.
-      if (before == record && record != recordName) return NOT_FLAT;
+      if (before === record && record !== recordName) return NOT_FLAT;
       const end = indexOf(close) + 1;
       if (end - from > longest) return NOT_FLAT;
       recordName = record;
       return end;
     }
     const name = nameAt(before, at + 2, limit);
-    if (name <= NO_ROOM) return name == NO_ROOM ? NOT_FLAT : cut;
+    if (name <= NO_ROOM) return name === NO_ROOM ? NOT_FLAT : cut;
     before = name;
-    const bytes = <usize>load<u32>(name + LENGTH) << 1;
+    const bytes = (<usize>load<u32>(name + LENGTH)) << 1;
     at += 2 + bytes;
-    if (load<u16>(at) != GREATER) {
+    if (load<u16>(at) !== GREATER) {
       if (at + 2 >= limit) return cut;
-      if (load<u32>(at) != SLASH_GREATER) return NOT_FLAT;
+      if (load<u32>(at) !== SLASH_GREATER) return NOT_FLAT;
       put(name, at, at, stamp);
       at += 4;
       continue;
@@ -118,11 +118,11 @@ export function readRecord(from: i32, length: i32, ended: bool, stamp: i32): i32
     at += 2;
     const start = at;
     const marked = endOfValue(at, limit);
-    if (marked == 0) return cut;
+    if (marked === 0) return cut;
     at = marked & ~SPECIAL;
     const close = at + 4 + bytes;
     if (close >= limit) return cut;
-    if (load<u32>(at) != LESS_SLASH || !spells(name, at + 4)) return NOT_FLAT;
+    if (load<u32>(at) !== LESS_SLASH || !spells(name, at + 4)) return NOT_FLAT;
     if (marked & SPECIAL) {
       if (indexOf(at) - from > longest || !decode(name, indexOf(start), indexOf(at))) return NOT_FLAT;
     } else {
@@ -147,18 +147,15 @@ function endOfValue(at: usize, limit: usize): usize {
     const rare = i16x8.bitmask(
       v128.or(
         i16x8.eq(units, i16x8.splat(AMPERSAND)),
-        v128.or(
-          i16x8.lt_u(units, i16x8.splat(SPACE)),
-          i16x8.gt_u(units, i16x8.splat(LAST_BEFORE_SURROGATES)),
-        ),
+        v128.or(i16x8.lt_u(units, i16x8.splat(SPACE)), i16x8.gt_u(units, i16x8.splat(LAST_BEFORE_SURROGATES))),
       ),
     );
-    if (less == 0) {
-      if (rare != 0) special = SPECIAL;
+    if (less === 0) {
+      if (rare !== 0) special = SPECIAL;
       continue;
     }
     // What stands before the lowest bit of `less` belongs to the value.
-    if ((rare & (less - 1) & ~less) != 0) special = SPECIAL;
+    if ((rare & (less - 1) & ~less) !== 0) special = SPECIAL;
     return (at + ((<usize>ctz(less)) << 1)) | special;
   }
   return 0;
@@ -191,9 +188,9 @@ function spells(name: usize, at: usize): bool {
     spelling += VECTOR;
     rest -= 8;
   }
-  if (rest == 0) return true;
+  if (rest === 0) return true;
   const different = i16x8.bitmask(i16x8.ne(v128.load(at), v128.load(spelling)));
-  return (different & ((1 << rest) - 1)) == 0;
+  return (different & ((1 << rest) - 1)) === 0;
 }
 
 /**
@@ -201,11 +198,11 @@ function spells(name: usize, at: usize): bool {
  * with their elements in nearly always the same order, so the names that followed `before` so far are tried first.
  */
 function nameAt(before: usize, at: usize, limit: usize): usize {
-  const count = before == 0 ? 0 : load<i32>(before + FOLLOWER_COUNT);
+  const count = before === 0 ? 0 : load<i32>(before + FOLLOWER_COUNT);
   let follower = before + FOLLOWERS;
   for (let rank = 0; rank < count; rank++) {
     const name = load<usize>(follower);
-    if (at + (<usize>load<u32>(name + LENGTH) << 1) < limit && spells(name, at)) {
+    if (at + ((<usize>load<u32>(name + LENGTH)) << 1) < limit && spells(name, at)) {
       if (rank > 0) {
         store<usize>(follower, load<usize>(follower - 4));
         store<usize>(follower - 4, name);
@@ -215,14 +212,14 @@ function nameAt(before: usize, at: usize, limit: usize): usize {
     follower += 4;
   }
   const name = lookUp(indexOf(at), indexOf(limit));
-  if (name > NO_ROOM && before != 0) addFollower(before, name);
+  if (name > NO_ROOM && before !== 0) addFollower(before, name);
   return name;
 }
 
 function addFollower(before: usize, name: usize): void {
   const count = load<i32>(before + FOLLOWER_COUNT);
-  for (let rank = 0; rank < count; rank++) if (load<usize>(before + FOLLOWERS + (<usize>rank << 2)) == name) return;
-  const last = count == MAX_FOLLOWERS ? count - 1 : count;
-  store<usize>(before + FOLLOWERS + (<usize>last << 2), name);
+  for (let rank = 0; rank < count; rank++) if (load<usize>(before + FOLLOWERS + ((<usize>rank) << 2)) === name) return;
+  const last = count === MAX_FOLLOWERS ? count - 1 : count;
+  store<usize>(before + FOLLOWERS + ((<usize>last) << 2), name);
   store<i32>(before + FOLLOWER_COUNT, last + 1);
 }

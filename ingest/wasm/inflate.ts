@@ -1,8 +1,23 @@
 /**
- * Inflates a member (RFC 1951) in pieces. This is AssemblyScript; `npm run wasm` compiles it to inflate.wasm, and inflater.ts
+ * Inflates a member (RFC 1951) in pieces. This is AssemblyScript; `npm run wasm` compiles it to inflate.wasm, and archive/inflate.ts
  * calls it. The packed bytes come in parts of any length, and the unpacked ones leave in pieces: reading stops between two
  * symbols when either side has to act, and goes on there.
  */
+
+import {
+  buildTable,
+  DISTANCE_BITS,
+  DISTANCES,
+  END_OF_BLOCK,
+  LENGTH_CODE_BITS,
+  LENGTH_CODES,
+  LENGTHS,
+  LITERAL,
+  LITERAL_BITS,
+  LITERALS,
+  OTHER,
+  SUBTABLE,
+} from './code-tables';
 
 /** Results of a step. */
 const NEEDS_INPUT: i32 = 0;
@@ -10,14 +25,7 @@ const PIECE: i32 = 1;
 const DONE: i32 = 2;
 const BROKEN: i32 = 3;
 
-/** Addresses in memory: tables by which symbols are decoded, then the packed bytes, then the unpacked ones. */
-const LITERALS: usize = 0x100;
-const DISTANCES: usize = 0x3000;
-const LENGTH_CODES: usize = 0x4000;
-const LENGTHS: usize = 0x5000;
-const SORTED: usize = 0x5200;
-const COUNTS: usize = 0x5600;
-const OFFSETS: usize = 0x5700;
+/** Addresses of the packed bytes, and of the unpacked ones, behind the tables. */
 const INPUT: usize = 0x8000;
 const INPUT_BYTES: usize = 0x18000;
 const OUTPUT: usize = 0x20100;
@@ -27,22 +35,8 @@ const PIECE_BYTES: usize = 0x40000;
 const PIECE_AT: usize = OUTPUT + WINDOW;
 const PIECE_END: usize = PIECE_AT + PIECE_BYTES;
 
-/**
- * An entry of a table: bits of the code (0 to 7), extra bits or bits of the subtable (8 to 12), what it is (13 to 15), and the
- * literal, the base of a length or distance, or the index of the subtable (16 to 31).
- */
-const LITERAL: u32 = 0x2000;
-const SUBTABLE: u32 = 0x4000;
-const OTHER: u32 = 0x8000;
-const END_OF_BLOCK: u32 = OTHER | 0x10000;
-const INVALID: u32 = OTHER;
-
-const LITERAL_BITS: i32 = 11;
-const DISTANCE_BITS: i32 = 9;
-const LENGTH_CODE_BITS: i32 = 7;
 const LITERAL_MASK: usize = (1 << LITERAL_BITS) - 1;
 const DISTANCE_MASK: usize = (1 << DISTANCE_BITS) - 1;
-const MAX_CODE_BITS: i32 = 15;
 
 /** Packed bytes within which a symbol, and the header of a block, always ends. */
 const SYMBOL_BYTES: usize = 16;
@@ -109,21 +103,21 @@ export function pieceAt(): usize {
 
 /** Bytes of the piece. A code unit of two bytes is not cut. */
 export function pieceBytes(): usize {
-  return state == BETWEEN_BLOCKS && isLast ? out - unread : (out - unread) & ~1;
+  return state === BETWEEN_BLOCKS && isLast ? out - unread : (out - unread) & ~1;
 }
 
 /** Goes on; a piece that was ready is gone. */
 export function inflate(): i32 {
   if (out >= PIECE_END) slide();
   while (true) {
-    if (state == COMPRESSED) {
+    if (state === COMPRESSED) {
       const result = readSymbols();
-      if (result != DONE) return result;
-    } else if (state == STORED) {
+      if (result !== DONE) return result;
+    } else if (state === STORED) {
       const result = copyStored();
-      if (result != DONE) return result;
+      if (result !== DONE) return result;
     } else if (isLast) {
-      return next - ((<usize>bitCount) >> 3) > end ? BROKEN : DONE;
+      return next - (<usize>bitCount >> 3) > end ? BROKEN : DONE;
     }
     state = BETWEEN_BLOCKS;
     if (isLast) continue;
@@ -165,12 +159,12 @@ function take(count: i32): u32 {
 }
 
 function beginBlock(): bool {
-  isLast = take(1) != 0;
+  isLast = take(1) !== 0;
   const kind = take(2);
-  if (kind == 0) return beginStored();
-  if (kind == 3) return false;
+  if (kind === 0) return beginStored();
+  if (kind === 3) return false;
   state = COMPRESSED;
-  return kind == 1 ? useFixedCodes() : readCodes();
+  return kind === 1 ? useFixedCodes() : readCodes();
 }
 
 function beginStored(): bool {
@@ -178,7 +172,7 @@ function beginStored(): bool {
   bits >>= odd;
   bitCount -= odd;
   const length = take(16);
-  if (take(16) != (length ^ 0xffff)) return false;
+  if (take(16) !== (length ^ 0xffff)) return false;
   giveBack();
   storedLeft = length;
   state = STORED;
@@ -212,7 +206,7 @@ function useFixedCodes(): bool {
 /** The code of lengths whose own length comes at this place. */
 function lengthCodeAt(index: i32): usize {
   if (index < 3) return 16 + index;
-  if (index == 3) return 0;
+  if (index === 3) return 0;
   return index & 1 ? 8 - ((index - 3) >> 1) : 8 + ((index - 4) >> 1);
 }
 
@@ -236,127 +230,18 @@ function readCodes(): bool {
       store<u8>(LENGTHS + at++, <u8>symbol);
       continue;
     }
-    if (symbol == 16 && at == 0) return false;
-    const repeated: u8 = symbol == 16 ? load<u8>(LENGTHS + at - 1) : 0;
-    const count: usize = symbol == 16 ? take(2) + 3 : symbol == 17 ? take(3) + 3 : take(7) + 11;
+    if (symbol === 16 && at === 0) return false;
+    const repeated: u8 = symbol === 16 ? load<u8>(LENGTHS + at - 1) : 0;
+    const count: usize = symbol === 16 ? take(2) + 3 : symbol === 17 ? take(3) + 3 : take(7) + 11;
     if (at + count > total) return false;
     memory.fill(LENGTHS + at, repeated, count);
     at += count;
   }
-  if (load<u8>(LENGTHS + 256) == 0) return false;
+  if (load<u8>(LENGTHS + 256) === 0) return false;
   return (
     buildTable(LITERALS, LITERAL_BITS, <i32>literals, LENGTHS) &&
     buildTable(DISTANCES, DISTANCE_BITS, <i32>(total - literals), LENGTHS + literals)
   );
-}
-
-/** What a code of the table stands for, without the bits of the code. */
-function entryOf(table: usize, symbol: i32): u32 {
-  if (table == LENGTH_CODES) return LITERAL | (symbol << 16);
-  if (table == DISTANCES) {
-    if (symbol >= 30) return INVALID;
-    if (symbol < 4) return (symbol + 1) << 16;
-    const extra = (symbol >> 1) - 1;
-    return (extra << 8) | ((1 + ((2 + (symbol & 1)) << extra)) << 16);
-  }
-  if (symbol < 256) return LITERAL | (symbol << 16);
-  if (symbol == 256) return END_OF_BLOCK;
-  if (symbol == 285) return 258 << 16;
-  if (symbol > 285) return INVALID;
-  const index = symbol - 257;
-  if (index < 8) return (index + 3) << 16;
-  const extra = (index >> 2) - 1;
-  return (extra << 8) | ((3 + ((4 + (index & 3)) << extra)) << 16);
-}
-
-/**
- * Makes the table that decodes symbols with codes of these lengths. It is indexed by the next `tableBits` bits; longer codes
- * go on in subtables behind it.
- * @returns false when the codes are too many, or too few unless there is a single one
- */
-function buildTable(table: usize, tableBits: i32, symbols: i32, lengths: usize): bool {
-  memory.fill(COUNTS, 0, 64);
-  for (let symbol = 0; symbol < symbols; symbol++) addTo(COUNTS, load<u8>(lengths + symbol), 1);
-  let longest: i32 = MAX_CODE_BITS;
-  while (longest > 0 && countOf(longest) == 0) longest--;
-  let left: i32 = 1;
-  let before: i32 = 0;
-  for (let length = 1; length <= MAX_CODE_BITS; length++) {
-    left = (left << 1) - countOf(length);
-    if (left < 0) return false;
-    store<i32>(OFFSETS + (<usize>length << 2), before);
-    before += countOf(length);
-  }
-  if (left > 0 && longest > 0 && (longest > 1 || table == LENGTH_CODES)) return false;
-  for (let symbol = 0; symbol < symbols; symbol++) {
-    const length = load<u8>(lengths + symbol);
-    if (length == 0) continue;
-    store<u16>(SORTED + (<usize>load<i32>(OFFSETS + (<usize>length << 2)) << 1), <u16>symbol);
-    addTo(OFFSETS, length, 1);
-  }
-  const size = 1 << tableBits;
-  if (left > 0) for (let index = 0; index < size; index++) put(table, index, INVALID | 1);
-  let sorted = SORTED;
-  let code: i32 = 0;
-  let behind = size;
-  let prefix: i32 = -1;
-  let subtable: i32 = 0;
-  let subtableBits: i32 = 0;
-  for (let length = 1; length <= longest; length++) {
-    for (let left = countOf(length); left > 0; left--) {
-      const entry = entryOf(table, load<u16>(sorted));
-      sorted += 2;
-      const reversed = reverse(code, length);
-      code++;
-      if (length <= tableBits) {
-        for (let index = reversed; index < size; index += 1 << length) put(table, index, entry | length);
-        continue;
-      }
-      if ((reversed & (size - 1)) != prefix) {
-        prefix = reversed & (size - 1);
-        subtable = behind;
-        subtableBits = bitsOfSubtable(length, left, longest, tableBits);
-        behind += 1 << subtableBits;
-        put(table, prefix, SUBTABLE | (subtable << 16) | (subtableBits << 8) | tableBits);
-      }
-      const rest = length - tableBits;
-      for (let index = reversed >> tableBits; index < 1 << subtableBits; index += 1 << rest) {
-        put(table, subtable + index, entry | rest);
-      }
-    }
-    code <<= 1;
-  }
-  return true;
-}
-
-/** The bits of a subtable whose first code has the length, of which `left` codes are left. */
-function bitsOfSubtable(length: i32, left: i32, longest: i32, tableBits: i32): i32 {
-  let bits = length - tableBits;
-  let room = (1 << bits) - left;
-  while (room > 0 && bits + tableBits < longest) {
-    bits++;
-    room = (room << 1) - countOf(bits + tableBits);
-  }
-  return bits;
-}
-
-function countOf(length: i32): i32 {
-  return load<i32>(COUNTS + (<usize>length << 2));
-}
-
-function addTo(numbers: usize, index: i32, value: i32): void {
-  const at = numbers + (<usize>index << 2);
-  store<i32>(at, load<i32>(at) + value);
-}
-
-function put(table: usize, index: i32, entry: u32): void {
-  store<u32>(table + (<usize>index << 2), entry);
-}
-
-function reverse(code: i32, length: i32): i32 {
-  let reversed: i32 = 0;
-  for (let bit = 0; bit < length; bit++) reversed = (reversed << 1) | ((code >> bit) & 1);
-  return reversed;
 }
 
 /**
@@ -416,10 +301,10 @@ function readSymbols(): i32 {
     buffer >>= entry & 0xff;
     count -= entry & 0xff;
     if (entry & OTHER) {
-      result = entry >>> 16 == END_OF_BLOCK >>> 16 ? DONE : BROKEN;
+      result = entry >>> 16 === END_OF_BLOCK >>> 16 ? DONE : BROKEN;
       break;
     }
-    const length = valueOf(entry, buffer);
+    const length = numberOf(entry, buffer);
     buffer >>= extraBits(entry);
     count -= extraBits(entry);
     entry = load<u32>(DISTANCES + ((<usize>buffer & DISTANCE_MASK) << 2));
@@ -430,7 +315,7 @@ function readSymbols(): i32 {
     }
     buffer >>= entry & 0xff;
     count -= entry & 0xff;
-    const distance = valueOf(entry, buffer);
+    const distance = numberOf(entry, buffer);
     buffer >>= extraBits(entry);
     count -= extraBits(entry);
     if (entry & OTHER || distance > to - oldest) {
@@ -450,11 +335,11 @@ function readSymbols(): i32 {
 /** The entry for a code that goes on behind the bits of the table. */
 function entryBehind(table: usize, entry: u32, buffer: u64): u32 {
   const index = (entry >>> 16) + (<u32>buffer & ((1 << extraBits(entry)) - 1));
-  return load<u32>(table + (<usize>index << 2));
+  return load<u32>(table + ((<usize>index) << 2));
 }
 
 /** Base and extra bits of a length or distance. */
-function valueOf(entry: u32, buffer: u64): usize {
+function numberOf(entry: u32, buffer: u64): usize {
   return (entry >>> 16) + (<u32>buffer & ((1 << extraBits(entry)) - 1));
 }
 

@@ -1,15 +1,17 @@
 /**
  * Appends the values of a record to the columns: the inner loop of staging. This is AssemblyScript; `npm run wasm` compiles it
- * to columns.wasm, and column-code.ts calls it. It knows the plain form of each kind of value, in which nearly all of them
+ * to columns.wasm, and stage/column-memory.ts calls it. It knows the plain form of each kind of value, in which nearly all of them
  * come; whatever else a text may be is left to columns.ts and values.ts, which know all forms and report what is wrong.
  *
- * The memory is that of the scanner, in which the text of the record is; its code units are blank up to SPACE and at NO_BREAK.
+ * The memory is that of the scanner, in which the text of the record is.
  */
+
+import { isBlank, putUnits } from './utf8';
 
 /** Appends the value of a column, whatever its form, and returns the number of its code units; 0 for one without a value. */
 declare function readOther(column: i32): i32;
 
-// A column as column-code.ts writes it.
+// A column as stage/column-memory.ts writes it.
 const KIND: usize = 0;
 const SLOT: usize = 4;
 /** Slot of the flag that marks the value as not available; -1 when there is none. */
@@ -35,9 +37,7 @@ const LABEL: i32 = 9;
 const LIST: i32 = 10;
 
 const SPACE: u16 = 0x20;
-const NO_BREAK: u16 = 0xa0;
 const ZERO: u32 = 0x30;
-const ONE: u16 = 0x31;
 const DASH: u16 = 0x2d;
 const POINT: u16 = 0x2e;
 const COLON: u16 = 0x3a;
@@ -46,7 +46,6 @@ const SEMICOLON: u16 = 0x3b;
 const LETTER_A: u32 = 0x41;
 const LETTER_T: u16 = 0x54;
 const LETTER_Z: u16 = 0x5a;
-const FULL_WIDTH_AMPERSAND: u16 = 0xff06;
 
 /** Digits that a number of 32 bits, and one that a double holds exactly, always has room for. */
 const MAX_DIGITS_32: usize = 9;
@@ -55,7 +54,6 @@ const MAX_DIGITS: usize = 15;
 const MAX_DECIMAL: i64 = 999_999_999_999_999;
 
 const UNIT: usize = 2;
-const VECTOR: usize = 16;
 
 let text: usize = 0;
 let starts: usize = 0;
@@ -123,7 +121,7 @@ export function appendRecord(row: i32, stamp: i32): bool {
     if (!isSeen(slot, stamp)) continue;
     const start = trimmedStart(slot);
     const end = trimmedEnd(slot, start);
-    if (start == end) continue;
+    if (start === end) continue;
     const flag = load<i32>(column + FLAG_SLOT);
     if ((flag < 0 || !isSeen(flag, stamp) || isPlainZero(flag)) && appendPlain(column, row, start, end)) {
       store<u8>(present, 1);
@@ -137,35 +135,31 @@ export function appendRecord(row: i32, stamp: i32): bool {
 
 /** Stores a text and returns the address behind it; it begins at `getTexts` before. */
 export function putText(start: i32, end: i32): usize {
-  texts = putUnits(text + (<usize>start << 1), text + (<usize>end << 1), texts);
+  texts = putUnits(text + ((<usize>start) << 1), text + ((<usize>end) << 1), texts);
   return texts;
 }
 
 function isSeen(slot: i32, stamp: i32): bool {
-  return slot >= 0 && load<i32>(seen + (<usize>slot << 2)) == stamp;
+  return slot >= 0 && load<i32>(seen + ((<usize>slot) << 2)) === stamp;
 }
 
 function trimmedStart(slot: i32): usize {
-  let start = text + (<usize>load<i32>(starts + (<usize>slot << 2)) << 1);
-  const end = text + (<usize>load<i32>(ends + (<usize>slot << 2)) << 1);
+  let start = text + ((<usize>load<i32>(starts + ((<usize>slot) << 2))) << 1);
+  const end = text + ((<usize>load<i32>(ends + ((<usize>slot) << 2))) << 1);
   while (start < end && isBlank(load<u16>(start))) start += UNIT;
   return start;
 }
 
 function trimmedEnd(slot: i32, start: usize): usize {
-  let end = text + (<usize>load<i32>(ends + (<usize>slot << 2)) << 1);
+  let end = text + ((<usize>load<i32>(ends + ((<usize>slot) << 2))) << 1);
   while (end > start && isBlank(load<u16>(end - UNIT))) end -= UNIT;
   return end;
 }
 
-function isBlank(unit: u16): bool {
-  return unit <= SPACE || unit == NO_BREAK;
-}
-
 /** A flag that says nothing against the value. */
 function isPlainZero(slot: i32): bool {
-  const start = load<i32>(starts + (<usize>slot << 2));
-  return load<i32>(ends + (<usize>slot << 2)) - start == 1 && load<u16>(text + (<usize>start << 1)) == ZERO;
+  const start = load<i32>(starts + ((<usize>slot) << 2));
+  return load<i32>(ends + ((<usize>slot) << 2)) - start === 1 && load<u16>(text + ((<usize>start) << 1)) === ZERO;
 }
 
 /** Returns false, and has stored nothing that counts, when the text is not the plain form of a value. */
@@ -173,32 +167,32 @@ function appendPlain(column: usize, row: i32, start: usize, end: usize): bool {
   const values = load<usize>(column + VALUES);
   switch (load<i32>(column + KIND)) {
     case MASTR:
-      return putMastr(values + (<usize>row << 3), start, end);
+      return putMastr(values + ((<usize>row) << 3), start, end);
     case TIME:
-      return putTime(values + (<usize>row << 3), start, end);
+      return putTime(values + ((<usize>row) << 3), start, end);
     case DECIMAL:
-      return putDecimal(column, values + (<usize>row << 3), start, end);
+      return putDecimal(column, values + ((<usize>row) << 3), start, end);
     case INTEGER:
-      return putInteger(values + (<usize>row << 2), start, end);
+      return putInteger(values + ((<usize>row) << 2), start, end);
     case DAY:
-      return putDay(column, values + (<usize>row << 2), start, end);
+      return putDay(column, values + ((<usize>row) << 2), start, end);
     case BOOLEAN:
       return putBoolean(values + <usize>row, start, end);
     case AT_LEAST:
       return putAtLeast(column, values + <usize>row, start, end);
     case LABEL:
-      return putLabel(column, values + (<usize>row << 2), start, end);
+      return putLabel(column, values + ((<usize>row) << 2), start, end);
     case LIST:
-      return isOneItem(start, end) && putTextOf(column, values + (<usize>row << 2), row, start, end);
+      return isOneItem(start, end) && putTextOf(column, values + ((<usize>row) << 2), row, start, end);
     case TEXT:
-      return putTextOf(column, values + (<usize>row << 2), row, start, end);
+      return putTextOf(column, values + ((<usize>row) << 2), row, start, end);
     default:
       return false;
   }
 }
 
 function mastrDigits(start: usize, end: usize): i64 {
-  if (end - start != 15 * UNIT) return -1;
+  if (end - start !== 15 * UNIT) return -1;
   for (let at = start; at < start + 3 * UNIT; at += UNIT) if (<u32>load<u16>(at) - LETTER_A > 25) return -1;
   return digitsOf(start + 3 * UNIT, end);
 }
@@ -220,7 +214,7 @@ function putMastr(at: usize, start: usize, end: usize): bool {
   const first = <u32>load<u16>(start) - LETTER_A;
   const second = <u32>load<u16>(start + UNIT) - LETTER_A;
   const third = <u32>load<u16>(start + 2 * UNIT) - LETTER_A;
-  store<i64>(at, digits + (<i64>(first * 676 + second * 26 + third) << 40));
+  store<i64>(at, digits + ((<i64>(first * 676 + second * 26 + third)) << 40));
   return true;
 }
 
@@ -233,7 +227,7 @@ function putInteger(at: usize, start: usize, end: usize): bool {
 }
 
 function putBoolean(at: usize, start: usize, end: usize): bool {
-  if (end - start != UNIT) return false;
+  if (end - start !== UNIT) return false;
   const value = <u32>load<u16>(start) - ZERO;
   if (value > 1) return false;
   store<u8>(at, <u8>value);
@@ -248,18 +242,18 @@ function putDecimal(column: usize, target: usize, start: usize, end: usize): boo
   let fraction = -1;
   for (let at = start; at < end; at += UNIT) {
     const unit = load<u16>(at);
-    if (unit == POINT && fraction < 0) {
+    if (unit === POINT && fraction < 0) {
       fraction = 0;
       continue;
     }
     const digit = <u32>unit - ZERO;
-    if (digit > 9 || fraction == places) return false;
+    if (digit > 9 || fraction === places) return false;
     if (fraction >= 0) fraction++;
     value = value * 10 + digit;
     digits++;
   }
   const missing = places - max(fraction, 0);
-  if (digits == 0 || digits + missing > <i32>MAX_DIGITS) return false;
+  if (digits === 0 || digits + missing > <i32>MAX_DIGITS) return false;
   for (let place = 0; place < missing; place++) value *= 10;
   if (<f64>value > load<f64>(column + LIMIT) || value > MAX_DECIMAL) return false;
   store<i64>(target, value);
@@ -268,8 +262,8 @@ function putDecimal(column: usize, target: usize, start: usize, end: usize): boo
 
 function putAtLeast(column: usize, target: usize, start: usize, end: usize): bool {
   let point = start;
-  while (point < end && load<u16>(point) != POINT) point += UNIT;
-  if (point == start || point - start > MAX_DIGITS * UNIT) return false;
+  while (point < end && load<u16>(point) !== POINT) point += UNIT;
+  if (point === start || point - start > MAX_DIGITS * UNIT) return false;
   const whole = digitsOf(start, point);
   if (whole < 0) return false;
   for (let at = point + UNIT; at < end; at += UNIT) if (<u32>load<u16>(at) - ZERO > 9) return false;
@@ -282,13 +276,14 @@ const NO_DAY: i64 = i64.MIN_VALUE;
 
 /** Days since 1970-01-01 of the `YYYY-MM-DD` at `at`. */
 function dayAt(at: usize): i64 {
-  if (load<u16>(at + 4 * UNIT) != DASH || load<u16>(at + 7 * UNIT) != DASH) return NO_DAY;
+  if (load<u16>(at + 4 * UNIT) !== DASH || load<u16>(at + 7 * UNIT) !== DASH) return NO_DAY;
   const year = <i32>digitsOf(at, at + 4 * UNIT);
   const month = <i32>digitsOf(at + 5 * UNIT, at + 7 * UNIT);
   const day = <i32>digitsOf(at + 8 * UNIT, at + 10 * UNIT);
   // Only the days that every month has are plain, and those of the long months.
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) return NO_DAY;
-  if (day > 28 && (month == 2 || (day == 31 && (month == 4 || month == 6 || month == 9 || month == 11)))) return NO_DAY;
+  if (day > 28 && (month === 2 || (day === 31 && (month === 4 || month === 6 || month === 9 || month === 11))))
+    return NO_DAY;
   // Years begin in March here, so that the leap day is the last one.
   const y = month <= 2 ? year - 1 : year;
   const dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
@@ -297,9 +292,9 @@ function dayAt(at: usize): i64 {
 
 /** FIRST and LAST of a day are the plausible ones. */
 function putDay(column: usize, target: usize, start: usize, end: usize): bool {
-  if (end - start != 10 * UNIT) return false;
+  if (end - start !== 10 * UNIT) return false;
   const day = dayAt(start);
-  if (day == NO_DAY || day < load<i32>(column + FIRST) || day > load<i32>(column + LAST)) return false;
+  if (day === NO_DAY || day < load<i32>(column + FIRST) || day > load<i32>(column + LAST)) return false;
   store<i32>(target, <i32>day);
   return true;
 }
@@ -308,17 +303,18 @@ function putDay(column: usize, target: usize, start: usize, end: usize): bool {
 function putTime(target: usize, start: usize, end: usize): bool {
   const fraction = start + 19 * UNIT;
   if (end < fraction) return false;
-  if (load<u16>(start + 10 * UNIT) != LETTER_T) return false;
-  if (load<u16>(start + 13 * UNIT) != COLON || load<u16>(start + 16 * UNIT) != COLON) return false;
+  if (load<u16>(start + 10 * UNIT) !== LETTER_T) return false;
+  if (load<u16>(start + 13 * UNIT) !== COLON || load<u16>(start + 16 * UNIT) !== COLON) return false;
   const day = dayAt(start);
   const hours = digitsOf(start + 11 * UNIT, start + 13 * UNIT);
   const minutes = digitsOf(start + 14 * UNIT, start + 16 * UNIT);
   const seconds = digitsOf(start + 17 * UNIT, fraction);
-  if (day == NO_DAY || hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59) return false;
-  const last = load<u16>(end - UNIT) == LETTER_Z ? end - UNIT : end;
+  if (day === NO_DAY || hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59)
+    return false;
+  const last = load<u16>(end - UNIT) === LETTER_Z ? end - UNIT : end;
   let micros: i64 = 0;
   if (last > fraction) {
-    if (load<u16>(fraction) != POINT || last == fraction + UNIT) return false;
+    if (load<u16>(fraction) !== POINT || last === fraction + UNIT) return false;
     let place: i64 = 100_000;
     for (let at = fraction + UNIT; at < last; at += UNIT, place /= 10) {
       const digit = <u32>load<u16>(at) - ZERO;
@@ -335,8 +331,8 @@ function putLabel(column: usize, target: usize, start: usize, end: usize): bool 
   if (end - start > MAX_DIGITS_32 * UNIT) return false;
   const id = digitsOf(start, end);
   if (id < 0 || id >= load<i32>(column + LAST)) return false;
-  const index = load<i32>(load<usize>(column + MORE) + (<usize>id << 2));
-  if (index == 0) return false;
+  const index = load<i32>(load<usize>(column + MORE) + ((<usize>id) << 2));
+  if (index === 0) return false;
   store<i32>(target, index - 1);
   return true;
 }
@@ -345,7 +341,7 @@ function putLabel(column: usize, target: usize, start: usize, end: usize): bool 
 function isOneItem(start: usize, end: usize): bool {
   for (let at = start; at < end; at += UNIT) {
     const unit = load<u16>(at);
-    if (unit == COMMA || unit == SEMICOLON || unit <= SPACE || unit > 0x7e) return false;
+    if (unit === COMMA || unit === SEMICOLON || unit <= SPACE || unit > 0x7e) return false;
   }
   return true;
 }
@@ -354,49 +350,6 @@ function isOneItem(start: usize, end: usize): bool {
 function putTextOf(column: usize, target: usize, row: i32, start: usize, end: usize): bool {
   store<usize>(target, texts);
   texts = putUnits(start, end, texts);
-  store<usize>(load<usize>(column + MORE) + (<usize>row << 2), texts);
+  store<usize>(load<usize>(column + MORE) + ((<usize>row) << 2), texts);
   return true;
-}
-
-/**
- * Writes code units as UTF-8 to `target` and returns the address behind them, where up to a vector may be overwritten. Runs
- * of white space become one blank, U+FF06 becomes `&`. There are no lone surrogates.
- */
-function putUnits(start: usize, end: usize, target: usize): usize {
-  let to = target;
-  let at = start;
-  while (at < end) {
-    const units = v128.load(at);
-    const rest = min<usize>((end - at) >> 1, 8);
-    const others = i16x8.bitmask(
-      v128.or(i16x8.le_u(units, i16x8.splat(SPACE)), i16x8.ge_u(units, i16x8.splat(0x80))),
-    );
-    const plain = min<usize>(<usize>ctz(others | 0x100), rest);
-    v128.store64_lane(to, i8x16.narrow_i16x8_u(units, units), 0);
-    to += plain;
-    at += plain << 1;
-    if (plain == rest) continue;
-    const unit = load<u16>(at);
-    at += UNIT;
-    if (isBlank(unit)) {
-      if (to == target || load<u8>(to - 1) != SPACE) store<u8>(to++, <u8>SPACE);
-    } else if (unit == FULL_WIDTH_AMPERSAND) {
-      store<u8>(to++, 0x26);
-    } else if (unit < 0x800) {
-      store<u8>(to++, <u8>(0xc0 | (unit >> 6)));
-      store<u8>(to++, <u8>(0x80 | (unit & 0x3f)));
-    } else if (unit >= 0xd800 && unit <= 0xdbff) {
-      const code: u32 = 0x10000 + ((<u32>unit - 0xd800) << 10) + (<u32>load<u16>(at) - 0xdc00);
-      at += UNIT;
-      store<u8>(to++, <u8>(0xf0 | (code >> 18)));
-      store<u8>(to++, <u8>(0x80 | ((code >> 12) & 0x3f)));
-      store<u8>(to++, <u8>(0x80 | ((code >> 6) & 0x3f)));
-      store<u8>(to++, <u8>(0x80 | (code & 0x3f)));
-    } else {
-      store<u8>(to++, <u8>(0xe0 | (unit >> 12)));
-      store<u8>(to++, <u8>(0x80 | ((unit >> 6) & 0x3f)));
-      store<u8>(to++, <u8>(0x80 | (unit & 0x3f)));
-    }
-  }
-  return to;
 }
