@@ -42,6 +42,7 @@ export class Scanner {
   #state: State = 'prolog';
   #rootName: Name | null = null;
   #ended = false;
+  #released = false;
   /** The end of stray text that was reported has not arrived yet. */
   #inStray = false;
   /** A broken record whose end has not been found. */
@@ -118,7 +119,7 @@ export class Scanner {
       }
       this.#identity.end(this.#record.number);
     });
-    this.#flat.release();
+    this.#release();
   }
 
   /** After an error nothing more is read. */
@@ -126,9 +127,14 @@ export class Scanner {
     try {
       read();
     } catch (error) {
-      this.#flat.release();
+      this.#release();
       throw error;
     }
+  }
+
+  #release(): void {
+    if (!this.#released) this.#flat.release();
+    this.#released = true;
   }
 
   #advance(): void {

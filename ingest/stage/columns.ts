@@ -32,7 +32,6 @@ import {
 type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
 export class Column {
-  readonly type: ParquetType;
   /** How plain values are read; null when all go through `append`. */
   readonly plain: PlainForm | null;
   /** One byte a row: 1 = there is a value. */
@@ -40,8 +39,7 @@ export class Column {
   readonly #store: Store;
   readonly #readValue: ReadValue;
 
-  constructor(place: Place, type: ParquetType, store: Store, plain: PlainForm | null, readValue: ReadValue) {
-    this.type = type;
+  constructor(place: Place, store: Store, plain: PlainForm | null, readValue: ReadValue) {
     this.plain = plain;
     this.present = place.memory.uint8s(place.capacity);
     this.#store = store;
@@ -130,9 +128,9 @@ const PLAIN_IDS = 4096;
 export const bytesOfColumn = (capacity: number): number =>
   ColumnMemory.bytesFor(capacity) + ColumnMemory.bytesFor(capacity * 4) * 2 + ColumnMemory.bytesFor(PLAIN_IDS * 4);
 
-function int32Column(place: Place, type: ParquetType, plain: Omit<PlainForm, 'values'>, read: ReadNumber): Column {
+function int32Column(place: Place, plain: Omit<PlainForm, 'values'>, read: ReadNumber): Column {
   const store = new Int32Store(place.memory, place.capacity);
-  return new Column(place, type, store, { ...plain, values: store.values }, (units, start, end, row) => {
+  return new Column(place, store, { ...plain, values: store.values }, (units, start, end, row) => {
     const value = read(units, start, end);
     store.values[row] = value;
     return !Number.isNaN(value);
@@ -144,7 +142,7 @@ function decimalColumn(place: Place, places: number, largest: number): Column {
   const store = new Int64Store(place.memory, place.capacity);
   const limit = largest * 10 ** places;
   const plain = { kind: 'decimal', values: store.halves, first: places, limit } as const;
-  return new Column(place, { decimals: places }, store, plain, (units, start, end, row) => {
+  return new Column(place, store, plain, (units, start, end, row) => {
     const value = parseDecimal(units, start, end, places);
     if (Number.isNaN(value) || Math.abs(value) > limit) return false;
     putInt64(value, store.halves, row);
@@ -156,7 +154,7 @@ function decimalColumn(place: Place, places: number, largest: number): Column {
 function timeColumn(place: Place): Column {
   const store = new Int64Store(place.memory, place.capacity);
   const plain = { kind: 'time', values: store.halves } as const;
-  return new Column(place, 'time', store, plain, (units, start, end, row) => {
+  return new Column(place, store, plain, (units, start, end, row) => {
     const value = parseSeconds(units, start, end);
     if (Number.isNaN(value)) return false;
     putInt64(value * 1_000_000, store.halves, row, parseMicroseconds(units, start, end));
@@ -168,7 +166,7 @@ function timeColumn(place: Place): Column {
 function mastrColumn(place: Place): Column {
   const store = new Int64Store(place.memory, place.capacity);
   const plain = { kind: 'mastr', values: store.halves } as const;
-  return new Column(place, 'int64', store, plain, (units, start, end, row) => {
+  return new Column(place, store, plain, (units, start, end, row) => {
     const digits = mastrDigits(units, start, end);
     if (Number.isNaN(digits)) return false;
     putInt64(digits, store.halves, row);
@@ -179,7 +177,7 @@ function mastrColumn(place: Place): Column {
 
 function booleanColumn(place: Place, plain: Omit<PlainForm, 'values'>, read: ReadNumber): Column {
   const store = new BooleanStore(place.memory, place.capacity);
-  return new Column(place, 'boolean', store, { ...plain, values: store.values }, (units, start, end, row) => {
+  return new Column(place, store, { ...plain, values: store.values }, (units, start, end, row) => {
     const value = read(units, start, end);
     store.values[row] = value;
     return !Number.isNaN(value);
@@ -189,7 +187,7 @@ function booleanColumn(place: Place, plain: Omit<PlainForm, 'values'>, read: Rea
 function textColumn(place: Place): Column {
   const store = new TextStore(place.memory, place.capacity);
   const plain = { kind: 'text', values: store.starts, more: store.ends } as const;
-  return new Column(place, 'text', store, plain, (_units, start, end, row) => {
+  return new Column(place, store, plain, (_units, start, end, row) => {
     store.putUnits(row, start, end);
     return true;
   });
@@ -199,7 +197,7 @@ function textColumn(place: Place): Column {
 function labelColumn(place: Place, labels: ReadonlyMap<number, string>): Column {
   const store = new LabelStore(place.memory, place.capacity);
   const plain = { kind: 'label', values: store.indices, more: store.known, last: PLAIN_IDS } as const;
-  return new Column(place, 'text', store, plain, (units, start, end, row) => {
+  return new Column(place, store, plain, (units, start, end, row) => {
     const id = parseInteger(units, start, end);
     const label = labels.get(id);
     if (label === undefined) return false;
@@ -231,7 +229,7 @@ export const STAGED_LIST_SEPARATOR = '\u001f';
 function listColumn(place: Place): Column {
   const store = new TextStore(place.memory, place.capacity);
   const plain = { kind: 'list', values: store.starts, more: store.ends } as const;
-  return new Column(place, 'text', store, plain, (units, start, end, row) => {
+  return new Column(place, store, plain, (units, start, end, row) => {
     const items = itemsOf(units, start, end);
     if (items.length > 0) store.putText(row, items.join(STAGED_LIST_SEPARATOR));
     return items.length > 0;
@@ -241,7 +239,7 @@ function listColumn(place: Place): Column {
 /** Lists of catalogue ids, joined as their labels into one text. */
 function labelsColumn(place: Place, labels: ReadonlyMap<number, string>, unknownItem: (raw: string) => void): Column {
   const store = new DictionaryStore(place.memory, place.capacity);
-  return new Column(place, 'text', store, null, (units, start, end, row) => {
+  return new Column(place, store, null, (units, start, end, row) => {
     const items: string[] = [];
     for (const item of itemsOf(units, start, end)) {
       const label = labels.get(/^[0-9]+$/.test(item) ? Number(item) : Number.NaN);
@@ -316,9 +314,9 @@ export function columnFor(
     case 'decimal':
       return decimalColumn(place, kind.places, kind.largest ?? Number.POSITIVE_INFINITY);
     case 'integer':
-      return int32Column(place, 'int32', { kind: 'integer' }, parseInteger);
+      return int32Column(place, { kind: 'integer' }, parseInteger);
     case 'day':
-      return int32Column(place, 'day', { kind: 'day', ...bounds }, (units, start, end) => {
+      return int32Column(place, { kind: 'day', ...bounds }, (units, start, end) => {
         const value = parseDay(units, start, end);
         return value < bounds.first || value > bounds.last ? Number.NaN : value;
       });
