@@ -31,6 +31,9 @@ import {
 /** Reads `units[start, end)` into a row of a store, whatever its form; returns false when the text is not a valid value. */
 type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
+/** Rows with a value, while a column is encoded: one array for all columns, since a new one for each keeps the collector busy. */
+let scratch = new Int32Array(0);
+
 export class Column {
   /** How plain values are read; null when all go through `append`. */
   readonly plain: PlainForm | null;
@@ -63,7 +66,8 @@ export class Column {
   /** Encodes the given rows in the given order. */
   encode(rows: Int32Array): EncodedColumn {
     const validity = new Uint8Array((rows.length + 7) >> 3);
-    const withValue = new Int32Array(rows.length);
+    if (scratch.length < rows.length) scratch = new Int32Array(rows.length);
+    const withValue = scratch;
     let values = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at);

@@ -287,20 +287,27 @@ export class Staging extends MemberFindings implements ScanHandler {
 
   /** Writes the rows in memory, one row group per slice. */
   #flush(): void {
-    for (let slice = 0; slice < this.#slices; slice++) {
-      const rows = this.#rowsOf(slice);
+    this.#rowsBySlice().forEach((rows, slice) => {
       if (rows.length > 0) this.#writeRows(slice, rows);
-    }
+    });
     this.#rows = 0;
     this.#inMemory?.memory.clear();
     for (const { column } of this.#inMemory?.columns ?? []) column.clear();
   }
 
-  #rowsOf(slice: number): Int32Array {
-    const rows = new Int32Array(this.#rows);
-    let count = 0;
-    for (let row = 0; row < this.#rows; row++) if (this.#sliceNumbers[row] === slice) rows[count++] = row;
-    return rows.subarray(0, count);
+  /** The rows of each slice in their order, found in one pass however many slices there are. */
+  #rowsBySlice(): Int32Array[] {
+    const slices = this.#sliceNumbers.subarray(0, this.#rows);
+    const counts = new Int32Array(this.#slices);
+    for (const slice of slices) counts[slice] = int32At(counts, slice) + 1;
+    const rows = Array.from(counts, (count) => new Int32Array(count));
+    counts.fill(0);
+    slices.forEach((slice, row) => {
+      const at = int32At(counts, slice);
+      itemAt(rows, slice)[at] = row;
+      counts[slice] = at + 1;
+    });
+    return rows;
   }
 
   #writeRows(slice: number, rows: Int32Array): void {

@@ -97,17 +97,22 @@ export class TextStore implements Store {
   }
 
   encode(rows: Int32Array): Encoded {
+    const { starts, ends } = this;
     let size = 0;
-    for (const row of rows) size += 4 + int32At(this.ends, row) - int32At(this.starts, row);
+    for (let at = 0; at < rows.length; at++) {
+      const row = int32At(rows, at);
+      size += 4 + int32At(ends, row) - int32At(starts, row);
+    }
     const values = new Uint8Array(size);
     const { bytes } = this.#memory;
-    let at = 0;
-    for (const row of rows) {
-      const start = int32At(this.starts, row);
-      const length = int32At(this.ends, row) - start;
-      at = putLength(values, at, length);
-      for (let index = 0; index < length; index++) values[at + index] = byteAt(bytes, start + index);
-      at += length;
+    let to = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = int32At(rows, at);
+      const start = int32At(starts, row);
+      const length = int32At(ends, row) - start;
+      to = putLength(values, to, length);
+      for (let index = 0; index < length; index++) values[to + index] = byteAt(bytes, start + index);
+      to += length;
     }
     return { values };
   }
