@@ -74,7 +74,10 @@ function refuseUnusable(archivePath: string, entry: ArchiveEntry, part: number |
     throw new ArchiveError(`${location} is no part of an export: its number is too large`);
 }
 
-/** The unpacked bytes of a member; those of a zip are compared with its checksum at their end. */
+/**
+ * The unpacked bytes of a member; those of a zip are compared with its checksum at their end. A piece is overwritten
+ * when the next one is asked for.
+ */
 export function readMember(archive: Pick<Archive, 'path' | 'form'>, member: Member): AsyncIterable<Buffer> {
   return archive.form === 'folder' ? readFolderMember(archive.path, member) : readZipMember(archive.path, member);
 }

@@ -1,4 +1,5 @@
-import { createReadStream, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMemberName } from '../../sql/register/fields.ts';
 import { ArchiveError } from './archive-error.ts';
@@ -15,16 +16,27 @@ export function listFolder(path: string): ArchiveEntry[] {
     });
 }
 
+/** As much as the cache of a core holds besides what is made of it. */
+const PIECE_BYTES = 1 << 18;
+
 /**
- * The bytes of a file.
+ * The bytes of a file. A piece is overwritten when the next one is asked for.
  * @throws ArchiveError when it cannot be read, or has changed since the folder was listed
  */
 export async function* readFolderMember(path: string, member: Member): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
-    for await (const piece of createReadStream(join(path, member.entry), { highWaterMark: 1 << 20 })) {
-      bytes += piece.length;
-      yield piece;
+    const file = await open(join(path, member.entry));
+    try {
+      const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+      for (;;) {
+        const { bytesRead } = await file.read(buffer);
+        if (bytesRead === 0) break;
+        bytes += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
     }
   } catch (error) {
     throw new ArchiveError(`${locationOf(path, member)} cannot be read: ${(error as Error).message}`);

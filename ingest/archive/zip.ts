@@ -1,15 +1,14 @@
-import { pipeline, type Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
 import { ArchiveError } from './archive-error.ts';
+import { inflate } from './inflate.ts';
 import { type ArchiveEntry, locationOf, type Member, shownName } from './member.ts';
 
-/** Reads an export as a zip, zip64 included. yauzl reads the directory; members are inflated here, in large chunks. */
+/** Reads an export as a zip, zip64 included. yauzl reads the directory; members are inflated by our own code. */
 
 const STORED = 0;
 const DEFLATED = 8;
-const CHUNK_BYTES = 1 << 20;
-const MIN_CHUNK_BYTES = 1 << 10;
 
 /** The members of a zip. */
 export async function listZip(path: string): Promise<ArchiveEntry[]> {
@@ -51,7 +50,7 @@ const SYMBOLIC_LINK = 0o120000;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * The unpacked bytes of a member.
+ * The unpacked bytes of a member. A piece is overwritten when the next one is asked for.
  * @throws ArchiveError with the member and its offset when it is cut off or its checksum is wrong
  */
 export async function* readZipMember(path: string, member: Member): AsyncGenerator<Buffer> {
@@ -61,7 +60,7 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
     const packed = await openPacked(zip, entry);
     let checksum = 0;
     let bytes = 0;
-    for await (const piece of unpack(packed, entry)) {
+    for await (const piece of entry.compressionMethod === STORED ? packed : inflate(packed)) {
       checksum = crc32(piece, checksum);
       bytes += piece.length;
       if (bytes > entry.uncompressedSize) throw new Error(`it goes on behind its ${entry.uncompressedSize} bytes`);
@@ -75,14 +74,6 @@ export async function* readZipMember(path: string, member: Member): AsyncGenerat
   } finally {
     zip.close();
   }
-}
-
-function unpack(packed: Readable, entry: ZipEntry): AsyncIterable<Buffer> {
-  if (entry.compressionMethod === STORED) return packed;
-  // Memory is taken for a chunk at once, so that a small member gets a small one. The size is only claimed yet.
-  const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(CHUNK_BYTES, entry.uncompressedSize));
-  // Errors of both streams arrive at the reader of the last one.
-  return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
 }
 
 async function eachEntry(path: string, visit: (entry: ZipEntry) => void): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
-import { columnFor } from '../stage/columns.ts';
+import { parquetTypeOf } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
 import { tableColumns } from '../stage/plan.ts';
@@ -48,7 +48,7 @@ export function stagedFiles(stage: string, table: StagedTable, slice: number | n
 function writeShape(path: string, table: StagedTable, catalogues: Catalogues): void {
   const columns = tableColumns(table, catalogues).map(({ name, kind }) => ({
     name,
-    type: columnFor(kind, 0, { first: 0, last: 0 }, () => {}).type,
+    type: parquetTypeOf(kind),
   }));
   new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ArchiveError } from '../archive/archive-error.ts';
 import type { Member } from '../archive/member.ts';
 import { type MemberResult, type ReadingContext, readOneMember } from './read-member.ts';
-import type { FromWorker } from './worker.ts';
+import type { FromWorker, WorkerData } from './worker.ts';
 
 /** Called with the number of unpacked bytes as they are read. */
 type Advance = (bytes: number) => void;
@@ -25,7 +25,15 @@ export async function readMembers(
   if (threads === 1) return readHere(context, members, progress, signal);
   const queue = members.toSorted((a, b) => b.bytes - a.bytes);
   const results: MemberResult[] = [];
-  const workers = Array.from({ length: Math.min(threads, queue.length) }, () => startWorker(context));
+  const readBytes = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
+  const workers = Array.from({ length: Math.min(threads, queue.length) }, () => startWorker({ context, readBytes }));
+  let reported = 0;
+  const report = () => {
+    const bytes = Number(Atomics.load(readBytes, 0)) - reported;
+    reported += bytes;
+    if (bytes > 0) progress(bytes);
+  };
+  const reporting = setInterval(report, REPORTED_EVERY_MS);
   const stop = () => {
     for (const worker of workers) worker.terminate();
   };
@@ -34,11 +42,13 @@ export async function readMembers(
     await Promise.all(
       workers.map(async (worker) => {
         for (let member = queue.shift(); member !== undefined; member = queue.shift()) {
-          results.push(await readOn(worker, member, progress));
+          results.push(await readOn(worker, member));
+          report();
         }
       }),
     );
   } finally {
+    clearInterval(reporting);
     signal?.removeEventListener('abort', stop);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
@@ -67,11 +77,14 @@ async function readHere(
   return results.sort((a, b) => a.member - b.member);
 }
 
-function startWorker(context: ReadingContext): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url), { workerData: context });
+/** Often enough for a display. */
+const REPORTED_EVERY_MS = 200;
+
+function startWorker(data: WorkerData): Worker {
+  return new Worker(new URL('./worker.ts', import.meta.url), { workerData: data });
 }
 
-function readOn(worker: Worker, member: Member, progress: Advance): Promise<MemberResult> {
+function readOn(worker: Worker, member: Member): Promise<MemberResult> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       worker.off('message', onMessage);
@@ -79,10 +92,6 @@ function readOn(worker: Worker, member: Member, progress: Advance): Promise<Memb
       worker.off('exit', onExit);
     };
     const onMessage = (message: FromWorker) => {
-      if (message.type === 'progress') {
-        progress(message.bytes);
-        return;
-      }
       stop();
       if (message.type === 'done') resolve(message.result);
       else reject(failure(member, message));

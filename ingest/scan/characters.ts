@@ -14,7 +14,6 @@ export const SEMICOLON = 0x3b;
 export const LESS = 0x3c;
 export const GREATER = 0x3e;
 export const QUESTION = 0x3f;
-export const LAST_BEFORE_SURROGATES = 0xd7ff;
 export const BYTE_ORDER_MARK = 0xfeff;
 
 /**

@@ -1,24 +1,24 @@
+/** The memory of WebAssembly in which records lie. */
+export interface RecordMemory {
+  readonly wasm: WebAssembly.Memory;
+  /** The address of so many bytes beside the text, which are the caller's until `release`. What they contain is arbitrary. */
+  allocate(bytes: number): number;
+  /** Gives back what was allocated. */
+  release(): void;
+}
+
 /** The values of one record: `units[start[slot], end[slot])` is the text where `seen[slot]` equals `stamp`. */
 export interface ScannedRecord {
+  readonly memory: RecordMemory;
   units: Uint16Array;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  readonly seen: Int32Array;
+  start: Int32Array;
+  end: Int32Array;
+  seen: Int32Array;
   /** Grows with every attempt to read a record, so that the slots need no clearing. */
   stamp: number;
   /** Number of the record in the member, from 1. */
   number: number;
 }
-
-/** A record with slots for the values of `size` elements, none of which is seen yet. */
-export const emptyRecord = (units: Uint16Array, size: number): ScannedRecord => ({
-  units,
-  start: new Int32Array(size),
-  end: new Int32Array(size),
-  seen: new Int32Array(size),
-  stamp: 0,
-  number: 0,
-});
 
 export interface ScanOptions {
   /** Kind of file that the root and the elements must belong to; null for an unknown kind. */

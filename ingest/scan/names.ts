@@ -2,22 +2,14 @@ import { GREATER, LESS, SLASH, SPACE, unitAt } from './characters.ts';
 import { DocumentError } from './document-error.ts';
 import { textOf, unitsOf } from './text.ts';
 
-/**
- * Element names and their slots. Records come with their elements in nearly always the same order, so the names that
- * followed the one before are tried first: a comparison instead of a look-up.
- */
+/** Element names and their slots. */
 
 export interface Name {
   readonly text: string;
   readonly units: Uint16Array;
   /** Slot in which the value of the element goes; -1 for names that the field table does not know. */
   readonly slot: number;
-  /** Names that were seen to follow this one, the frequent ones first. */
-  readonly followers: Name[];
 }
-
-const NONE: Name[] = [];
-const MAX_FOLLOWERS = 12;
 
 /** More different unknown names than any release ever added at once are the sign of a file that is none of ours. */
 const MAX_UNKNOWN = 2000;
@@ -33,32 +25,6 @@ export class NameTable {
   /** @param slots element name to slot; names compare without regard to case, as the register's own texts mix it */
   constructor(slots: ReadonlyMap<string, number>) {
     this.#slotOf = new Map([...slots].map(([name, slot]) => [name.toLowerCase(), slot]));
-  }
-
-  /**
-   * The name of the tag whose text begins at `start` and that follows `before`; null when it has no end before `end`.
-   * The names that followed `before` so far are tried first, so that a string is made for new sequences only.
-   */
-  read(before: Name | null, units: Uint16Array, start: number, end: number): Name | null {
-    const followers = before === null ? NONE : before.followers;
-    for (let rank = 0; rank < followers.length; rank++) {
-      const name = followers[rank];
-      if (name === undefined || !matches(name.units, units, start)) continue;
-      const after = start + name.units.length;
-      if (after >= end || units[after] !== GREATER) continue;
-      const moreFrequent = rank > 0 ? followers[rank - 1] : undefined;
-      if (moreFrequent !== undefined) {
-        followers[rank] = moreFrequent;
-        followers[rank - 1] = name;
-      }
-      return name;
-    }
-    const name = this.lookUp(units, start, end);
-    if (name !== null && before !== null && !followers.includes(name)) {
-      if (followers.length === MAX_FOLLOWERS) followers.pop();
-      followers.push(name);
-    }
-    return name;
   }
 
   /** The name that ends at the first `>`, `/` or white space from `start`; null when there is none before `end` or `<`. */
@@ -77,7 +43,7 @@ export class NameTable {
     if (slot < 0 && ++this.#unknown > MAX_UNKNOWN) {
       throw new DocumentError(`it has more than ${MAX_UNKNOWN} unknown elements`);
     }
-    const name: Name = { text, units: unitsOf(text), slot, followers: [] };
+    const name: Name = { text, units: unitsOf(text), slot };
     this.#bySpelling.set(text, name);
     return name;
   }

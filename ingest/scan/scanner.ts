@@ -1,20 +1,12 @@
 import { BROKEN_SHOWN, BrokenRecord } from './broken-record.ts';
-import {
-  AMPERSAND,
-  BYTE_ORDER_MARK,
-  GREATER,
-  LAST_BEFORE_SURROGATES,
-  LESS,
-  SLASH,
-  SPACE,
-  unitAt,
-} from './characters.ts';
+import { BYTE_ORDER_MARK, LESS, SLASH, SPACE, unitAt } from './characters.ts';
 import { DocumentError } from './document-error.ts';
+import { FlatReader, INCOMPLETE, NOT_FLAT, type RareCases } from './flat-reader.ts';
 import { formOf } from './form.ts';
-import { emptyRecord, type ScanHandler, type ScannedRecord, type ScanOptions } from './handler.ts';
+import type { ScanHandler, ScannedRecord, ScanOptions } from './handler.ts';
 import { Identity } from './identity.ts';
 import { beginsMarkup, endOfMarkup, MAX_OPENING_LENGTH } from './markup.ts';
-import { matches, type Name, NameTable } from './names.ts';
+import { type Name, NameTable } from './names.ts';
 import { NO_END, type NotFlat, nameOf, readNotFlat } from './not-flat.ts';
 import { recordNameIn } from './record-boundaries.ts';
 import { Search } from './search.ts';
@@ -31,28 +23,26 @@ import { decodeText, textOf, unitsOf } from './text.ts';
 /** Code units, far more than any record has: real ones have some 2,000. */
 const MAX_RECORD_LENGTH = 1 << 18;
 
+/** Code units that are read at once: as much as the cache of a core holds besides what is made of them. */
+const PIECE_LENGTH = 1 << 17;
+
 /** Code units of stray text whose form is reported; its content is not. */
 const STRAY_SHOWN = 40;
-
-/** Results of a step other than a position. */
-const INCOMPLETE = -1;
-const NOT_FLAT = -2;
 
 type State = 'prolog' | 'records' | 'epilog';
 
 export class Scanner {
   readonly #names: NameTable;
   readonly #handler: ScanHandler;
+  /** It holds the text that is still to be read, then room for decoded values of one record. */
+  readonly #flat: FlatReader;
   readonly #record: ScannedRecord;
-  /** Text that is still to be read, then room for decoded values of one record. */
-  #units = new Uint16Array(0);
   #length = 0;
   #scratch = 0;
   #state: State = 'prolog';
   #rootName: Name | null = null;
-  /** Name of the record that was read last. */
-  #recordName: Name | null = null;
   #ended = false;
+  #released = false;
   /** The end of stray text that was reported has not arrived yet. */
   #inStray = false;
   /** A broken record whose end has not been found. */
@@ -75,7 +65,24 @@ export class Scanner {
     this.#identity = new Identity(options.kind ?? null);
     this.#names = new NameTable(slots);
     this.#handler = handler;
-    this.#record = emptyRecord(this.#units, Math.max(0, ...slots.values()) + 1);
+    const cases: RareCases = {
+      lookUp: (at, end) => this.#names.lookUp(this.#units, at, end),
+      unknown: (name, start, end) => void this.#unknown.push([name, start, end]),
+      decode: (name, start, end) => this.#decode(name, start, end),
+    };
+    // An incomplete record is at most as long as the longest, and is looked at again when there is twice as much of it.
+    const room = (this.#longest + MAX_OPENING_LENGTH) * 2 + PIECE_LENGTH + this.#longest;
+    this.#flat = FlatReader.take(Math.max(0, ...slots.values()) + 1, room, this.#longest, cases);
+    this.#record = this.#flat.record;
+  }
+
+  get #units(): Uint16Array {
+    return this.#record.units;
+  }
+
+  /** Name of the record that was read last. */
+  get #recordName(): Name | null {
+    return this.#flat.recordName;
   }
 
   get #root(): string {
@@ -87,10 +94,14 @@ export class Scanner {
    * @throws DocumentError when it is no member of an export
    */
   push(piece: Uint16Array): void {
-    this.#reserve(this.#length + piece.length + this.#longest);
-    this.#units.set(piece, this.#length);
-    this.#length += piece.length;
-    if (this.#length >= this.#enough) this.#advance();
+    this.#releasing(() => {
+      for (let at = 0; at < piece.length; at += PIECE_LENGTH) {
+        const part = piece.subarray(at, at + PIECE_LENGTH);
+        this.#units.set(part, this.#length);
+        this.#length += part.length;
+        if (this.#length >= this.#enough) this.#advance();
+      }
+    });
   }
 
   /**
@@ -98,22 +109,32 @@ export class Scanner {
    * @throws DocumentError when it is no member of an export, or only a part of one
    */
   end(): void {
-    this.#ended = true;
-    this.#advance();
-    if (this.#lost !== null) this.#reportLost(this.#lost);
-    if (this.#state === 'prolog') throw new DocumentError('it holds no XML element');
-    if (this.#state === 'records') {
-      throw new DocumentError(`it ends before </${this.#root}>, behind ${this.#record.number} records`);
-    }
-    this.#identity.end(this.#record.number);
+    this.#releasing(() => {
+      this.#ended = true;
+      this.#advance();
+      if (this.#lost !== null) this.#reportLost(this.#lost);
+      if (this.#state === 'prolog') throw new DocumentError('it holds no XML element');
+      if (this.#state === 'records') {
+        throw new DocumentError(`it ends before </${this.#root}>, behind ${this.#record.number} records`);
+      }
+      this.#identity.end(this.#record.number);
+    });
+    this.#release();
   }
 
-  #reserve(size: number): void {
-    if (this.#units.length >= size) return;
-    const larger = new Uint16Array(size + (size >> 2));
-    larger.set(this.#units);
-    this.#units = larger;
-    this.#record.units = larger;
+  /** After an error nothing more is read. */
+  #releasing(read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  #release(): void {
+    if (!this.#released) this.#flat.release();
+    this.#released = true;
   }
 
   #advance(): void {
@@ -198,6 +219,7 @@ export class Scanner {
     if (name === null) throw new DocumentError('it holds no XML element: the tag where its root belongs is none');
     this.#identity.root(name.text);
     this.#rootName = name;
+    this.#flat.setRoot(name);
     this.#state = this.#units[end - 2] === SLASH ? 'epilog' : 'records';
     return end;
   }
@@ -214,79 +236,18 @@ export class Scanner {
 
   /** Reads a record of plain fields: returns the position after it, INCOMPLETE or NOT_FLAT. */
   #flatRecord(from: number): number {
-    const units = this.#units;
-    const length = this.#length;
-    const { start, end, seen } = this.#record;
-    const stamp = this.#begin();
-    const cut = this.#ended || length - from > this.#longest ? NOT_FLAT : INCOMPLETE;
-    const recordName = this.#names.read(this.#rootName, units, from + 1, length);
-    if (recordName === null) return cut;
-    let at = from + 1 + recordName.units.length;
-    if (units[at] !== GREATER) return NOT_FLAT;
-    at++;
-    let before = recordName;
-    for (;;) {
-      if (at + 1 >= length) return cut;
-      if (units[at] !== LESS) {
-        if (unitAt(units, at) > SPACE) return NOT_FLAT;
-        at++;
-        continue;
-      }
-      if (units[at + 1] === SLASH) {
-        const close = at + 2 + recordName.units.length;
-        if (close >= length) return cut;
-        if (!matches(recordName.units, units, at + 2) || units[close] !== GREATER) return NOT_FLAT;
-        // An element without fields may be a field itself, the rest of a record whose start tag is damaged.
-        if (before === recordName && recordName !== this.#recordName) return NOT_FLAT;
-        if (close + 1 - from > this.#longest) return NOT_FLAT;
-        this.#recordName = recordName;
-        this.#finish();
-        return close + 1;
-      }
-      const name = this.#names.read(before, units, at + 1, length);
-      if (name === null) return cut;
-      before = name;
-      at += 1 + name.units.length;
-      if (units[at] !== GREATER) {
-        if (at + 1 >= length) return cut;
-        if (units[at] !== SLASH || units[at + 1] !== GREATER) return NOT_FLAT;
-        if (name.slot >= 0) {
-          start[name.slot] = at;
-          end[name.slot] = at;
-          seen[name.slot] = stamp;
-        } else this.#unknown.push([name, at, at]);
-        at += 2;
-        continue;
-      }
-      at++;
-      // Room for decoded values follows `length`, so the text of the field has to end before it.
-      const valueStart = at;
-      let special = false;
-      let unit = unitAt(units, at);
-      while (unit !== LESS && at < length) {
-        if (unit === AMPERSAND || unit < SPACE || unit > LAST_BEFORE_SURROGATES) special = true;
-        unit = unitAt(units, ++at);
-      }
-      const close = at + 2 + name.units.length;
-      if (close >= length) return cut;
-      if (units[at + 1] !== SLASH || !matches(name.units, units, at + 2) || units[close] !== GREATER) return NOT_FLAT;
-      if (special) {
-        if (at - from > this.#longest || !this.#decode(name, valueStart, at)) return NOT_FLAT;
-      } else if (name.slot >= 0) {
-        start[name.slot] = valueStart;
-        end[name.slot] = at;
-        seen[name.slot] = stamp;
-      } else this.#unknown.push([name, valueStart, at]);
-      at = close + 1;
-    }
+    this.#begin();
+    const next = this.#flat.read(from, this.#length, this.#ended);
+    if (next >= 0) this.#finish();
+    return next;
   }
 
   /** Discards the previous attempt: a record that the end of a piece cuts is read again from its beginning. */
-  #begin(): number {
+  #begin(): void {
     this.#scratch = this.#length;
-    this.#unknown.length = 0;
-    this.#forbidden.length = 0;
-    return ++this.#record.stamp;
+    this.#record.stamp++;
+    if (this.#unknown.length > 0) this.#unknown = [];
+    if (this.#forbidden.length > 0) this.#forbidden = [];
   }
 
   #finish(): void {
@@ -334,7 +295,7 @@ export class Scanner {
     if (found === 'incomplete') return INCOMPLETE;
     const { length } = found;
     if ('fields' in found) {
-      this.#recordName = this.#names.lookUp(this.#units, from + 1, this.#length);
+      this.#flat.recordName = this.#names.lookUp(this.#units, from + 1, this.#length);
       this.#deliver(found);
       return from + length;
     }
@@ -363,7 +324,7 @@ export class Scanner {
     this.#votedTo = limit;
     const record = recordNameIn(text, empty);
     this.#identity.beginning(text, record);
-    if (record !== '') this.#recordName = this.#names.get(record);
+    if (record !== '') this.#flat.recordName = this.#names.get(record);
   }
 
   #readNotFlat(from: number, limit: number, complete: boolean): ReturnType<typeof readNotFlat> {
@@ -389,7 +350,6 @@ export class Scanner {
   #deliver(found: NotFlat): void {
     this.#begin();
     for (const { element, text, forbidden } of found.fields) {
-      this.#reserve(this.#scratch + text.length);
       this.#units.set(unitsOf(text), this.#scratch);
       this.#put(this.#names.get(element), text.length, forbidden);
     }

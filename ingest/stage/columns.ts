@@ -1,5 +1,6 @@
 import { textOf } from '../scan/text.ts';
 import { byteAt, int32At } from '../scan/typed-arrays.ts';
+import { ColumnMemory, type PlainForm } from './column-memory.ts';
 import type { EncodedColumn, ParquetType } from './parquet.ts';
 import {
   BooleanStore,
@@ -23,55 +24,54 @@ import {
 } from './values.ts';
 
 /**
- * Columns under construction. Each reads the value of its element straight from the scanner's code units and encodes any
- * selection of its rows as the bytes of a Parquet page.
+ * Columns under construction. Plain values are read by WebAssembly (ingest/wasm/columns.ts), all others here, both straight from the
+ * scanner's code units. A column encodes any selection of its rows as the bytes of a Parquet page.
  */
 
-/** Reads `units[start, end)` into a row of a store; returns false when the text is not a valid value. */
+/** Reads `units[start, end)` into a row of a store, whatever its form; returns false when the text is not a valid value. */
 type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
+/** Rows with a value, while a column is encoded: one array for all columns, since a new one for each keeps the collector busy. */
+let scratch = new Int32Array(0);
+
 export class Column {
-  readonly type: ParquetType;
+  /** How plain values are read; null when all go through `append`. */
+  readonly plain: PlainForm | null;
+  /** One byte a row: 1 = there is a value. */
+  readonly present: Uint8Array;
   readonly #store: Store;
   readonly #readValue: ReadValue;
-  /** One byte a row: 1 = there is a value. */
-  readonly #present: Uint8Array;
-  #rows = 0;
 
-  constructor(type: ParquetType, capacity: number, store: Store, readValue: ReadValue) {
-    this.type = type;
+  constructor(place: Place, store: Store, plain: PlainForm | null, readValue: ReadValue) {
+    this.plain = plain;
+    this.present = place.memory.uint8s(place.capacity);
     this.#store = store;
     this.#readValue = readValue;
-    this.#present = new Uint8Array(capacity);
   }
 
   /**
-   * Appends a row with the value of a text, which is trimmed and not empty.
+   * Sets a row to the value of a text, which is trimmed and not empty.
    * @returns false when the text is not a valid value; the row is null then
    */
-  append(units: Uint16Array, start: number, end: number): boolean {
-    const isValue = this.#readValue(units, start, end, this.#rows);
-    this.#present[this.#rows++] = isValue ? 1 : 0;
+  put(row: number, units: Uint16Array, start: number, end: number): boolean {
+    const isValue = this.#readValue(units, start, end, row);
+    this.present[row] = isValue ? 1 : 0;
     return isValue;
   }
 
-  appendNull(): void {
-    this.#present[this.#rows++] = 0;
-  }
-
-  /** Makes the last row null. */
-  clearLast(): void {
-    this.#present[this.#rows - 1] = 0;
+  putNull(row: number): void {
+    this.present[row] = 0;
   }
 
   /** Encodes the given rows in the given order. */
   encode(rows: Int32Array): EncodedColumn {
     const validity = new Uint8Array((rows.length + 7) >> 3);
-    const withValue = new Int32Array(rows.length);
+    if (scratch.length < rows.length) scratch = new Int32Array(rows.length);
+    const withValue = scratch;
     let values = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at);
-      if (this.#present[row] === 0) continue;
+      if (this.present[row] === 0) continue;
       validity[at >> 3] = byteAt(validity, at >> 3) | (1 << (at & 7));
       withValue[values++] = row;
     }
@@ -80,7 +80,6 @@ export class Column {
 
   /** Removes all rows. */
   clear(): void {
-    this.#rows = 0;
     this.#store.clear();
   }
 }
@@ -120,9 +119,22 @@ function putInt64(value: number, halves: Int32Array, row: number, addend = 0): v
 
 type ReadNumber = (units: Uint16Array, start: number, end: number) => number;
 
-function int32Column(type: ParquetType, capacity: number, read: ReadNumber): Column {
-  const store = new Int32Store(capacity);
-  return new Column(type, capacity, store, (units, start, end, row) => {
+/** Where a column is, and for how many rows. */
+export interface Place {
+  readonly memory: ColumnMemory;
+  readonly capacity: number;
+}
+
+/** Ids below this one are looked up by WebAssembly; catalogues have had ids up to some 3,500. */
+const PLAIN_IDS = 4096;
+
+/** Bytes of memory that a column of any kind takes at most. */
+export const bytesOfColumn = (capacity: number): number =>
+  ColumnMemory.bytesFor(capacity) + ColumnMemory.bytesFor(capacity * 4) * 2 + ColumnMemory.bytesFor(PLAIN_IDS * 4);
+
+function int32Column(place: Place, plain: Omit<PlainForm, 'values'>, read: ReadNumber): Column {
+  const store = new Int32Store(place.memory, place.capacity);
+  return new Column(place, store, { ...plain, values: store.values }, (units, start, end, row) => {
     const value = read(units, start, end);
     store.values[row] = value;
     return !Number.isNaN(value);
@@ -130,20 +142,23 @@ function int32Column(type: ParquetType, capacity: number, read: ReadNumber): Col
 }
 
 /** Whole numbers up to 2^53 in magnitude. */
-function int64Column(type: ParquetType, capacity: number, read: ReadNumber): Column {
-  const store = new Int64Store(capacity);
-  return new Column(type, capacity, store, (units, start, end, row) => {
-    const value = read(units, start, end);
-    if (Number.isNaN(value)) return false;
+function decimalColumn(place: Place, places: number, largest: number): Column {
+  const store = new Int64Store(place.memory, place.capacity);
+  const limit = largest * 10 ** places;
+  const plain = { kind: 'decimal', values: store.halves, first: places, limit } as const;
+  return new Column(place, store, plain, (units, start, end, row) => {
+    const value = parseDecimal(units, start, end, places);
+    if (Number.isNaN(value) || Math.abs(value) > limit) return false;
     putInt64(value, store.halves, row);
     return true;
   });
 }
 
 /** Microseconds since 1970. Seconds times a million are a multiple of 64, and therefore exact far beyond 2^53. */
-function timeColumn(capacity: number): Column {
-  const store = new Int64Store(capacity);
-  return new Column('time', capacity, store, (units, start, end, row) => {
+function timeColumn(place: Place): Column {
+  const store = new Int64Store(place.memory, place.capacity);
+  const plain = { kind: 'time', values: store.halves } as const;
+  return new Column(place, store, plain, (units, start, end, row) => {
     const value = parseSeconds(units, start, end);
     if (Number.isNaN(value)) return false;
     putInt64(value * 1_000_000, store.halves, row, parseMicroseconds(units, start, end));
@@ -152,9 +167,10 @@ function timeColumn(capacity: number): Column {
 }
 
 /** MaStR numbers: the three letters as a number times 2^40, plus the twelve digits. The order of the texts is kept. */
-function mastrColumn(capacity: number): Column {
-  const store = new Int64Store(capacity);
-  return new Column('int64', capacity, store, (units, start, end, row) => {
+function mastrColumn(place: Place): Column {
+  const store = new Int64Store(place.memory, place.capacity);
+  const plain = { kind: 'mastr', values: store.halves } as const;
+  return new Column(place, store, plain, (units, start, end, row) => {
     const digits = mastrDigits(units, start, end);
     if (Number.isNaN(digits)) return false;
     putInt64(digits, store.halves, row);
@@ -163,57 +179,88 @@ function mastrColumn(capacity: number): Column {
   });
 }
 
-function booleanColumn(capacity: number, read: ReadNumber): Column {
-  const store = new BooleanStore(capacity);
-  return new Column('boolean', capacity, store, (units, start, end, row) => {
+function booleanColumn(place: Place, plain: Omit<PlainForm, 'values'>, read: ReadNumber): Column {
+  const store = new BooleanStore(place.memory, place.capacity);
+  return new Column(place, store, { ...plain, values: store.values }, (units, start, end, row) => {
     const value = read(units, start, end);
     store.values[row] = value;
     return !Number.isNaN(value);
   });
 }
 
-function textColumn(capacity: number): Column {
-  const store = new TextStore(capacity);
-  return new Column('text', capacity, store, (units, start, end, row) => {
-    store.put(row, units, start, end);
+function textColumn(place: Place): Column {
+  const store = new TextStore(place.memory, place.capacity);
+  const plain = { kind: 'text', values: store.starts, more: store.ends } as const;
+  return new Column(place, store, plain, (_units, start, end, row) => {
+    store.putUnits(row, start, end);
     return true;
   });
 }
 
-/** Catalogue ids as their texts. */
-function labelColumn(capacity: number, labels: ReadonlyMap<number, string>): Column {
-  const store = new DictionaryStore(capacity);
-  return new Column('text', capacity, store, (units, start, end, row) => {
-    const label = labels.get(parseInteger(units, start, end));
+/** Catalogue ids as their texts. The index of a text is known to WebAssembly as soon as its id has occurred. */
+function labelColumn(place: Place, labels: ReadonlyMap<number, string>): Column {
+  const store = new LabelStore(place.memory, place.capacity);
+  const plain = { kind: 'label', values: store.indices, more: store.known, last: PLAIN_IDS } as const;
+  return new Column(place, store, plain, (units, start, end, row) => {
+    const id = parseInteger(units, start, end);
+    const label = labels.get(id);
     if (label === undefined) return false;
-    store.put(row, label);
+    const index = store.put(row, label);
+    if (id >= 0 && id < PLAIN_IDS) store.known[id] = index + 1;
     return true;
   });
+}
+
+/** It notes the index of each id, plus 1; 0 where there is none yet. */
+class LabelStore extends DictionaryStore {
+  readonly known: Int32Array;
+
+  constructor(memory: ColumnMemory, capacity: number) {
+    super(memory, capacity);
+    this.known = memory.int32s(PLAIN_IDS).fill(0);
+  }
+
+  override clear(): void {
+    super.clear();
+    this.known.fill(0);
+  }
 }
 
 /** Separates the items of a list within one text. XML forbids the character, so no item contains it. */
 export const STAGED_LIST_SEPARATOR = '\u001f';
 
-/** Lists joined into one text: catalogue ids as their labels, numbers and other texts unchanged. */
-function listColumn(
-  capacity: number,
-  labels: ReadonlyMap<number, string> | null,
-  unknownItem: (raw: string) => void,
-): Column {
-  const store = new DictionaryStore(capacity);
-  return new Column('text', capacity, store, (units, start, end, row) => {
+/** Lists of numbers and other texts, joined into one text. */
+function listColumn(place: Place): Column {
+  const store = new TextStore(place.memory, place.capacity);
+  const plain = { kind: 'list', values: store.starts, more: store.ends } as const;
+  return new Column(place, store, plain, (units, start, end, row) => {
+    const items = itemsOf(units, start, end);
+    if (items.length > 0) store.putText(row, items.join(STAGED_LIST_SEPARATOR));
+    return items.length > 0;
+  });
+}
+
+/** Lists of catalogue ids, joined as their labels into one text. */
+function labelsColumn(place: Place, labels: ReadonlyMap<number, string>, unknownItem: (raw: string) => void): Column {
+  const store = new DictionaryStore(place.memory, place.capacity);
+  return new Column(place, store, null, (units, start, end, row) => {
     const items: string[] = [];
-    const text = textOf(units, start, end).replaceAll('\uff06', '&').replace(/\s+/g, ' ');
-    for (const part of text.split(/[,;]/)) {
-      const item = part.trim();
-      if (item === '') continue;
-      const label = labels === null ? item : labels.get(/^[0-9]+$/.test(item) ? Number(item) : Number.NaN);
+    for (const item of itemsOf(units, start, end)) {
+      const label = labels.get(/^[0-9]+$/.test(item) ? Number(item) : Number.NaN);
       if (label === undefined) unknownItem(item);
       else items.push(label);
     }
     if (items.length > 0) store.put(row, items.join(STAGED_LIST_SEPARATOR));
     return items.length > 0;
   });
+}
+
+function itemsOf(units: Uint16Array, start: number, end: number): string[] {
+  const text = textOf(units, start, end).replaceAll('\uff06', '&').replace(/\s+/g, ' ');
+  return text
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter((item) => item !== '');
 }
 
 /** The text of an element is stored in one of these forms. */
@@ -233,52 +280,65 @@ export interface DayBounds {
 /** The finding about a text that is not a valid value of its kind. */
 export type ValueFault = 'wert_unlesbar' | 'tag_unplausibel' | 'katalog_id_unbekannt';
 
+/** How the values of a kind are written. */
+export function parquetTypeOf(kind: ColumnKind): ParquetType {
+  switch (kind.as) {
+    case 'mastr':
+      return 'int64';
+    case 'decimal':
+      return { decimals: kind.places };
+    case 'integer':
+      return 'int32';
+    case 'boolean':
+    case 'atLeast':
+      return 'boolean';
+    case 'day':
+    case 'time':
+      return kind.as;
+    default:
+      return 'text';
+  }
+}
+
 /**
  * Creates an empty column for values of a kind.
- * @param capacity maximum number of rows until `clear`
  * @param unknownItem called with every item of a list that is not in the catalogue
  */
 export function columnFor(
   kind: ColumnKind,
-  capacity: number,
+  place: Place,
   bounds: DayBounds,
   unknownItem: (raw: string) => void,
 ): Column {
   switch (kind.as) {
     case 'mastr':
-      return mastrColumn(capacity);
+      return mastrColumn(place);
     case 'time':
-      return timeColumn(capacity);
-    case 'decimal': {
-      const { places, largest = Number.POSITIVE_INFINITY } = kind;
-      const limit = largest * 10 ** places;
-      return int64Column({ decimals: places }, capacity, (units, start, end) => {
-        const value = parseDecimal(units, start, end, places);
-        return Math.abs(value) > limit ? Number.NaN : value;
-      });
-    }
+      return timeColumn(place);
+    case 'decimal':
+      return decimalColumn(place, kind.places, kind.largest ?? Number.POSITIVE_INFINITY);
     case 'integer':
-      return int32Column('int32', capacity, parseInteger);
+      return int32Column(place, { kind: 'integer' }, parseInteger);
     case 'day':
-      return int32Column('day', capacity, (units, start, end) => {
+      return int32Column(place, { kind: 'day', ...bounds }, (units, start, end) => {
         const value = parseDay(units, start, end);
         return value < bounds.first || value > bounds.last ? Number.NaN : value;
       });
     case 'boolean':
-      return booleanColumn(capacity, parseFlag);
+      return booleanColumn(place, { kind: 'boolean' }, parseFlag);
     case 'atLeast':
-      return booleanColumn(capacity, (units, start, end) => {
+      return booleanColumn(place, { kind: 'atLeast', limit: kind.limit }, (units, start, end) => {
         const whole = parseDecimal(units, start, end, 0, 'truncated');
         return Number.isNaN(whole) ? whole : Number(whole >= kind.limit);
       });
     case 'text':
-      return textColumn(capacity);
+      return textColumn(place);
     case 'label':
-      return labelColumn(capacity, kind.labels);
+      return labelColumn(place, kind.labels);
     case 'labels':
-      return listColumn(capacity, kind.labels, unknownItem);
+      return labelsColumn(place, kind.labels, unknownItem);
     case 'list':
-      return listColumn(capacity, null, unknownItem);
+      return listColumn(place);
   }
 }
 

@@ -192,12 +192,12 @@ function pageHeader(type: number, size: number, values: number, encoding: number
 /** Definition levels, 0 = null, 1 = value, as one run of the RLE/bit-packed hybrid, preceded by its length. */
 function definitionLevels(rows: number, column: EncodedColumn): Uint8Array {
   const uniform = column.nulls === 0 || column.nulls === rows;
-  const run = uniform
-    ? [...varint(rows * 2), column.nulls === 0 ? 1 : 0]
-    : [...varint(groupsOfEight(rows) * 2 + 1), ...column.validity.subarray(0, groupsOfEight(rows))];
-  const levels = new Uint8Array(4 + run.length);
-  new DataView(levels.buffer).setUint32(0, run.length, true);
-  levels.set(run, 4);
+  const header = varint(uniform ? rows * 2 : groupsOfEight(rows) * 2 + 1);
+  const run = uniform ? [column.nulls === 0 ? 1 : 0] : column.validity.subarray(0, groupsOfEight(rows));
+  const levels = new Uint8Array(4 + header.length + run.length);
+  new DataView(levels.buffer).setUint32(0, header.length + run.length, true);
+  levels.set(header, 4);
+  levels.set(run, 4 + header.length);
   return levels;
 }
 

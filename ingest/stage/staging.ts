@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { itemAt } from '../../runtime/present.ts';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
 import { MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 import type { Member } from '../archive/member.ts';
@@ -8,14 +9,17 @@ import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';
 import { int32At } from '../scan/typed-arrays.ts';
+import { ColumnMemory } from './column-memory.ts';
 import {
   absentColumn,
+  bytesOfColumn,
   type Column,
   columnFor,
   constantColumn,
   type DayBounds,
   faultOf,
   numberColumn,
+  parquetTypeOf,
 } from './columns.ts';
 import { Findings, type FindingText, type RecordLocation } from './findings.ts';
 import { ParquetFile } from './parquet.ts';
@@ -92,13 +96,20 @@ export class Counting extends MemberFindings implements ScanHandler {
   }
 }
 
+/** A column of an element that this kind of file has. */
 interface StagingColumn {
   readonly spec: StagedColumn;
   readonly column: Column;
-  /** True when this kind of file does not have the element. */
-  readonly absent: boolean;
   /** Of two columns of one element only one reports findings. */
   readonly reportsFindings: boolean;
+}
+
+/** The rows in memory. */
+interface Rows {
+  readonly memory: ColumnMemory;
+  readonly columns: readonly StagingColumn[];
+  /** Columns whose values are withheld for some records. */
+  readonly withheld: readonly (WithheldColumns & { readonly columns: readonly StagingColumn[] })[];
 }
 
 /** Writes the records of one member to Parquet files, one per slice of its table. */
@@ -109,17 +120,14 @@ export class Staging extends MemberFindings implements ScanHandler {
   readonly #stage: string;
   readonly #slices: number;
   readonly #capacity: number;
-  readonly #columns: readonly StagingColumn[];
-  /** Columns of elements that this kind of file has. */
-  readonly #filled: readonly StagingColumn[];
-  /** Columns whose values are withheld for some records. */
-  readonly #withheld: readonly (WithheldColumns & { readonly columns: readonly StagingColumn[] })[];
+  readonly #bounds: DayBounds;
+  readonly #bytes: number;
+  /** Null before the first record, whose memory it shares. */
+  #inMemory: Rows | null = null;
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
   readonly #files: (ParquetFile | undefined)[] = [];
   #rows = 0;
-  /** Code units of the values in these rows. */
-  #units = 0;
   #current: ScannedRecord | null = null;
 
   /**
@@ -138,51 +146,71 @@ export class Staging extends MemberFindings implements ScanHandler {
     this.#member = member;
     this.#stage = stage;
     this.#slices = plan.sliced ? slices : 1;
+    this.#bounds = bounds;
+    this.#bytes = member.bytes;
     this.#capacity = Math.min(ROWS_IN_MEMORY, Math.ceil(member.bytes / MIN_RECORD) + 1);
     this.#recordNumbers = new Int32Array(this.#capacity);
     this.#sliceNumbers = new Uint16Array(this.#capacity);
-    const named = new Set(plan.columns.map(({ name }) => name));
-    this.#columns = plan.columns.map((spec) => {
-      const absent = spec.slot < 0;
-      return {
-        spec,
-        absent,
-        reportsFindings: spec.name === spec.element || !named.has(spec.element),
-        column: columnFor(spec.kind, absent ? 0 : this.#capacity, bounds, (item) =>
-          this.findings.add('katalog_id_unbekannt', spec.element, this.#findingText(spec, item), this.#locate),
-        ),
-      };
-    });
-    this.#filled = this.#columns.filter(({ absent }) => !absent);
-    this.#withheld = plan.withheld.map((one) => ({
-      ...one,
-      columns: this.#filled.filter(({ spec }) => one.elements.includes(spec.element)),
-    }));
   }
 
   record(record: ScannedRecord): void {
     this.read++;
     this.#current = record;
-    const slice = this.#sliceOfKey(record);
+    this.#inMemory ??= this.#begin(record);
+    const rows = this.#inMemory;
+    const slice = this.#sliceOfKey(rows, record);
     if (slice < 0) {
       this.refused++;
       return;
     }
-    for (const column of this.#filled) this.#appendTo(column, record);
-    this.#withhold(record);
+    const isFull = rows.memory.append(this.#rows, record);
+    this.#withhold(rows, record);
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
-    if (++this.#rows === this.#capacity || this.#units > UNITS_IN_MEMORY) this.#flush();
+    if (++this.#rows === this.#capacity || isFull) this.#flush();
+  }
+
+  /** Makes the columns beside the text of the records. */
+  #begin(record: ScannedRecord): Rows {
+    const specs = this.#plan.columns.filter(({ slot }) => slot >= 0);
+    const bytes = specs.length * bytesOfColumn(this.#capacity) + ColumnMemory.bytesForColumns(specs.length);
+    const units = Math.min(UNITS_IN_MEMORY, this.#bytes);
+    const memory = new ColumnMemory(record.memory, bytes, units, (index) => this.#putOther(index));
+    const place = { memory, capacity: this.#capacity };
+    const named = new Set(this.#plan.columns.map(({ name }) => name));
+    const columns = specs.map((spec) => ({
+      spec,
+      reportsFindings: spec.name === spec.element || !named.has(spec.element),
+      column: columnFor(spec.kind, place, this.#bounds, (item) =>
+        this.findings.add('katalog_id_unbekannt', spec.element, this.#findingText(spec, item), this.#locate),
+      ),
+    }));
+    memory.arrange(
+      record,
+      columns.map(({ spec, column: { present, plain } }) => ({
+        slot: spec.slot,
+        flagSlot: spec.notAvailableSlot,
+        present,
+        plain,
+      })),
+    );
+    const withheld = this.#plan.withheld.map((one) => ({
+      ...one,
+      columns: columns.filter(({ spec }) => one.elements.includes(spec.element)),
+    }));
+    return { memory, columns, withheld };
   }
 
   /** Writes the remaining rows and completes the files. */
   close(): void {
     if (this.#rows > 0) this.#flush();
+    this.#inMemory?.memory.release();
     for (const file of this.#files) file?.close();
   }
 
   abort(): void {
+    this.#inMemory?.memory.release();
     for (const file of this.#files) file?.abort();
   }
 
@@ -202,23 +230,27 @@ export class Staging extends MemberFindings implements ScanHandler {
     return repeatable ? { raw: text } : { note: formOf(text) };
   }
 
-  #withhold(record: ScannedRecord): void {
-    for (const { columns, unlessSlot, allows } of this.#withheld) {
+  #withhold({ withheld }: Rows, record: ScannedRecord): void {
+    for (const { columns, unlessSlot, allows } of withheld) {
       if (!hasOneOf(record, columns)) continue;
       if (has(record, unlessSlot)) {
         const [start, end] = trimmed(record, unlessSlot);
         if (allows(record.units, start, end)) continue;
       }
-      for (const { column } of columns) column.clearLast();
+      for (const { column } of columns) column.putNull(this.#rows);
     }
   }
 
   /** The slice of a record by its key; -1, with a finding, when it has no valid key. */
-  #sliceOfKey(record: ScannedRecord): number {
+  #sliceOfKey({ memory }: Rows, record: ScannedRecord): number {
     const { keySlot, keyAs } = this.#plan;
     if (!has(record, keySlot)) {
       this.findings.add('schluessel_fehlt', null, {}, this.#locate);
       return -1;
+    }
+    if (keyAs === 'mastr') {
+      const digits = memory.keyDigits(keySlot, record);
+      if (digits >= 0) return this.#slices === 1 ? 0 : sliceOf(digits, this.#slices);
     }
     const [start, end] = trimmed(record, keySlot);
     const key = start === end ? Number.NaN : KEYS[keyAs](record.units, start, end);
@@ -229,31 +261,22 @@ export class Staging extends MemberFindings implements ScanHandler {
     return this.#slices === 1 ? 0 : sliceOf(key, this.#slices);
   }
 
-  #appendTo({ column, spec, reportsFindings }: StagingColumn, record: ScannedRecord): void {
-    const { slot } = spec;
-    if (!has(record, slot)) {
-      column.appendNull();
-      return;
+  /** Puts the value of a column into the present row, if it has one, and returns the number of its code units. */
+  #putOther(index: number): number {
+    const record = this.#current;
+    if (record === null || this.#inMemory === null) throw new Error('There is no record to read a value from');
+    const { column, spec, reportsFindings } = itemAt(this.#inMemory.columns, index);
+    const [start, end] = trimmed(record, spec.slot);
+    if (this.#isNotAvailable(record, spec.notAvailableSlot)) {
+      if (reportsFindings) this.findings.add('wert_trotz_nv', spec.element, {}, this.#locate);
+      return 0;
     }
     const { units } = record;
-    let start = int32At(record.start, slot);
-    let end = int32At(record.end, slot);
-    while (start < end && isBlank(unitAt(units, start))) start++;
-    while (end > start && isBlank(unitAt(units, end - 1))) end--;
-    if (start === end) {
-      column.appendNull();
-      return;
-    }
-    if (this.#isNotAvailable(record, spec.notAvailableSlot)) {
-      column.appendNull();
-      if (reportsFindings) this.findings.add('wert_trotz_nv', spec.element, {}, this.#locate);
-      return;
-    }
-    this.#units += end - start;
-    if (column.append(units, start, end) || !reportsFindings) return;
+    if (column.put(this.#rows, units, start, end) || !reportsFindings) return end - start;
     const fault = faultOf(spec.kind, units, start, end);
     if (fault !== null)
       this.findings.add(fault, spec.element, this.#findingText(spec, textOf(units, start, end)), this.#locate);
+    return end - start;
   }
 
   #isNotAvailable(record: ScannedRecord, slot: number): boolean {
@@ -264,29 +287,37 @@ export class Staging extends MemberFindings implements ScanHandler {
 
   /** Writes the rows in memory, one row group per slice. */
   #flush(): void {
-    for (let slice = 0; slice < this.#slices; slice++) {
-      const rows = this.#rowsOf(slice);
+    this.#rowsBySlice().forEach((rows, slice) => {
       if (rows.length > 0) this.#writeRows(slice, rows);
-    }
+    });
     this.#rows = 0;
-    this.#units = 0;
-    for (const { column } of this.#filled) column.clear();
+    this.#inMemory?.memory.clear();
+    for (const { column } of this.#inMemory?.columns ?? []) column.clear();
   }
 
-  #rowsOf(slice: number): Int32Array {
-    const rows = new Int32Array(this.#rows);
-    let count = 0;
-    for (let row = 0; row < this.#rows; row++) if (this.#sliceNumbers[row] === slice) rows[count++] = row;
-    return rows.subarray(0, count);
+  /** The rows of each slice in their order, found in one pass however many slices there are. */
+  #rowsBySlice(): Int32Array[] {
+    const slices = this.#sliceNumbers.subarray(0, this.#rows);
+    const counts = new Int32Array(this.#slices);
+    for (const slice of slices) counts[slice] = int32At(counts, slice) + 1;
+    const rows = Array.from(counts, (count) => new Int32Array(count));
+    counts.fill(0);
+    slices.forEach((slice, row) => {
+      const at = int32At(counts, slice);
+      itemAt(rows, slice)[at] = row;
+      counts[slice] = at + 1;
+    });
+    return rows;
   }
 
   #writeRows(slice: number, rows: Int32Array): void {
     this.#files[slice] ??= this.#open(slice);
+    const bySpec = new Map((this.#inMemory?.columns ?? []).map(({ spec, column }) => [spec, column]));
     this.#files[slice].writeRowGroup(rows.length, [
       numberColumn(new Int32Array(rows.length).fill(this.#member.index)),
       numberColumn(rows.map((row) => int32At(this.#recordNumbers, row))),
       constantColumn(this.#plan.kind, rows.length),
-      ...this.#columns.map(({ column, absent }) => (absent ? absentColumn(rows.length) : column.encode(rows))),
+      ...this.#plan.columns.map((spec) => bySpec.get(spec)?.encode(rows) ?? absentColumn(rows.length)),
     ]);
   }
 
@@ -295,7 +326,7 @@ export class Staging extends MemberFindings implements ScanHandler {
     mkdirSync(join(path, '..'), { recursive: true });
     return new ParquetFile(path, [
       ...ORIGIN_COLUMNS,
-      ...this.#columns.map(({ spec, column }) => ({ name: spec.name, type: column.type })),
+      ...this.#plan.columns.map(({ name, kind }) => ({ name, type: parquetTypeOf(kind) })),
     ]);
   }
 }

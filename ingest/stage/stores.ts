@@ -1,5 +1,5 @@
-import { unitAt } from '../scan/characters.ts';
 import { byteAt, int32At } from '../scan/typed-arrays.ts';
+import type { ColumnMemory } from './column-memory.ts';
 import type { Dictionary, EncodedColumn } from './parquet.ts';
 
 /**
@@ -19,8 +19,8 @@ export interface Store {
 export class Int32Store implements Store {
   readonly values: Int32Array;
 
-  constructor(capacity: number) {
-    this.values = new Int32Array(capacity);
+  constructor(memory: ColumnMemory, capacity: number) {
+    this.values = memory.int32s(capacity);
   }
 
   encode(rows: Int32Array): Encoded {
@@ -36,8 +36,8 @@ export class Int32Store implements Store {
 export class Int64Store implements Store {
   readonly halves: Int32Array;
 
-  constructor(capacity: number) {
-    this.halves = new Int32Array(capacity * 2);
+  constructor(memory: ColumnMemory, capacity: number) {
+    this.halves = memory.int32s(capacity * 2);
   }
 
   encode(rows: Int32Array): Encoded {
@@ -57,8 +57,8 @@ export class Int64Store implements Store {
 export class BooleanStore implements Store {
   readonly values: Uint8Array;
 
-  constructor(capacity: number) {
-    this.values = new Uint8Array(capacity);
+  constructor(memory: ColumnMemory, capacity: number) {
+    this.values = memory.uint8s(capacity);
   }
 
   encode(rows: Int32Array): Encoded {
@@ -72,84 +72,53 @@ export class BooleanStore implements Store {
   clear(): void {}
 }
 
-const FULL_WIDTH_AMPERSAND = 0xff06;
-
 export const isBlank = (unit: number): boolean => unit <= 0x20 || unit === 0xa0;
-
-/** Bytes of most texts of the register, at most. */
-const TYPICAL_LENGTH = 32;
 
 /** UTF-8 texts. */
 export class TextStore implements Store {
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
-  #bytes: Uint8Array;
-  #length = 0;
+  /** Addresses in the memory, by row. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly #memory: ColumnMemory;
 
-  constructor(capacity: number) {
-    this.#starts = new Int32Array(capacity);
-    this.#ends = new Int32Array(capacity);
-    this.#bytes = new Uint8Array(Math.min(capacity * TYPICAL_LENGTH, 1 << 14));
+  constructor(memory: ColumnMemory, capacity: number) {
+    this.#memory = memory;
+    this.starts = memory.int32s(capacity);
+    this.ends = memory.int32s(capacity);
   }
 
   /** Stores code units as the text of a row. Runs of white space become one blank, U+FF06 becomes `&`. */
-  put(row: number, units: Uint16Array, start: number, end: number): void {
-    this.#reserve((end - start) * 3);
-    const bytes = this.#bytes;
-    const first = this.#length;
-    let at = first;
-    for (let read = start; read < end; read++) {
-      const unit = unitAt(units, read);
-      if (isBlank(unit)) {
-        if (bytes[at - 1] !== 0x20 || at === first) bytes[at++] = 0x20;
-      } else if (unit < 0x80) bytes[at++] = unit;
-      else if (unit === FULL_WIDTH_AMPERSAND) bytes[at++] = 0x26;
-      else if (unit < 0x800) {
-        bytes[at++] = 0xc0 | (unit >> 6);
-        bytes[at++] = 0x80 | (unit & 0x3f);
-      } else if (unit >= 0xd800 && unit <= 0xdbff) {
-        const code = 0x10000 + ((unit - 0xd800) << 10) + (unitAt(units, ++read) - 0xdc00);
-        bytes[at++] = 0xf0 | (code >> 18);
-        bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
-        bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
-        bytes[at++] = 0x80 | (code & 0x3f);
-      } else {
-        bytes[at++] = 0xe0 | (unit >> 12);
-        bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
-        bytes[at++] = 0x80 | (unit & 0x3f);
-      }
-    }
-    this.#starts[row] = first;
-    this.#ends[row] = at;
-    this.#length = at;
+  putUnits(row: number, start: number, end: number): void {
+    [this.starts[row], this.ends[row]] = this.#memory.putUnits(start, end);
+  }
+
+  putText(row: number, text: string): void {
+    [this.starts[row], this.ends[row]] = this.#memory.putText(text);
   }
 
   encode(rows: Int32Array): Encoded {
+    const { starts, ends } = this;
     let size = 0;
-    for (const row of rows) size += 4 + int32At(this.#ends, row) - int32At(this.#starts, row);
+    for (let at = 0; at < rows.length; at++) {
+      const row = int32At(rows, at);
+      size += 4 + int32At(ends, row) - int32At(starts, row);
+    }
     const values = new Uint8Array(size);
-    const bytes = this.#bytes;
-    let at = 0;
-    for (const row of rows) {
-      const start = int32At(this.#starts, row);
-      const length = int32At(this.#ends, row) - start;
-      at = putLength(values, at, length);
-      for (let index = 0; index < length; index++) values[at + index] = byteAt(bytes, start + index);
-      at += length;
+    const { bytes } = this.#memory;
+    let to = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = int32At(rows, at);
+      const start = int32At(starts, row);
+      const length = int32At(ends, row) - start;
+      to = putLength(values, to, length);
+      for (let index = 0; index < length; index++) values[to + index] = byteAt(bytes, start + index);
+      to += length;
     }
     return { values };
   }
 
-  clear(): void {
-    this.#length = 0;
-  }
-
-  #reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const larger = new Uint8Array((this.#length + bytes) * 2);
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
-  }
+  /** The texts themselves are removed from the memory. */
+  clear(): void {}
 }
 
 function putLength(bytes: Uint8Array, at: number, length: number): number {
@@ -162,26 +131,28 @@ function putLength(bytes: Uint8Array, at: number, length: number): number {
 
 /** Texts with usually few distinct values, such as the labels of catalogue ids; correct for any number of them. */
 export class DictionaryStore implements Store {
+  readonly indices: Int32Array;
   readonly #indexByText = new Map<string, number>();
-  readonly #indices: Int32Array;
 
-  constructor(capacity: number) {
-    this.#indices = new Int32Array(capacity);
+  constructor(memory: ColumnMemory, capacity: number) {
+    this.indices = memory.int32s(capacity);
   }
 
-  put(row: number, text: string): void {
+  /** Returns the index of the text. */
+  put(row: number, text: string): number {
     let index = this.#indexByText.get(text);
     if (index === undefined) {
       index = this.#indexByText.size;
       this.#indexByText.set(text, index);
     }
-    this.#indices[row] = index;
+    this.indices[row] = index;
+    return index;
   }
 
   encode(rows: Int32Array): Encoded {
     const dictionary = encodeDictionary([...this.#indexByText.keys()]);
     const indices = emptyIndices(dictionary, rows.length);
-    for (let at = 0; at < rows.length; at++) indices[at] = int32At(this.#indices, int32At(rows, at));
+    for (let at = 0; at < rows.length; at++) indices[at] = int32At(this.indices, int32At(rows, at));
     return { values: new Uint8Array(indices.buffer), dictionary };
   }
 

@@ -38,7 +38,7 @@ async function measure(path: string): Promise<void> {
     const pieces: Buffer[] = [];
     // A member that goes on behind its claimed size is damaged and ends the reading.
     for await (const piece of readZipMember(path, member)) {
-      if (/(^|\/)worksheets\//.test(name)) pieces.push(piece);
+      if (/(^|\/)worksheets\//.test(name)) pieces.push(Buffer.from(piece));
     }
     if (pieces.length > 0) measureSheet(Buffer.concat(pieces).toString('latin1'));
   }
