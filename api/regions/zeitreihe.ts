@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { nextDay } from '../wire/time.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
-import { carrierCondition, carriersOf, levelAndRegionTogether, regionOf, regionParameters } from './parameters.ts';
+import { carrierCondition, levelAndRegionTogether, regionOf, regionParameters, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
 
@@ -75,7 +75,7 @@ const sumsRow = z.strictObject({
 });
 
 /** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
-export const zeitreihe = operation({
+export const zeitreihe = reusableOperation({
   id: 'region.zeitreihe',
   method: 'GET',
   path: '/v1/region/zeitreihe',
@@ -97,11 +97,12 @@ export const zeitreihe = operation({
   table: 'data',
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
-  async handle({ query, dataset }) {
-    const { ofYear, sql, name } = PERIODS[query.periode];
+  question: ({ query: { periode, von, bis, ...region } }) => ({ ...regionQuestion(region), periode, von, bis }),
+  async reply({ question, dataset }) {
+    const { ofYear, sql, name } = PERIODS[question.periode];
     const version = dataset();
     const { dialects } = version;
-    const days = (isWholeMonths(query) ? monthsOf : daysOf)(regionOf(query), dialects);
+    const days = (isWholeMonths(question) ? monthsOf : daysOf)(regionOf(question), dialects);
     const sums = await version.query(sumsRow, {
       text: withPieces(SQL, {
         days: days.sql,
@@ -110,9 +111,9 @@ export const zeitreihe = operation({
       }),
       values: {
         ...days.values,
-        energietraeger: carriersOf(query),
-        von: { day: query.von ?? FIRST_DAY },
-        bis: { day: query.bis ?? LAST_DAY },
+        energietraeger: question.energietraeger,
+        von: { day: question.von ?? FIRST_DAY },
+        bis: { day: question.bis ?? LAST_DAY },
       },
     });
     const data = sums.map((sum) => ({
@@ -125,12 +126,12 @@ export const zeitreihe = operation({
       pipelineAnzahl: sum.pipelineAnzahl,
       pipelineMw: megawatts(sum.pipelineKw),
     }));
-    const region = await regionMeta(query, data.length === 0, version);
-    const meta = { count: data.length, periode: query.periode, ...region, datumsfelder: DATE_FIELDS };
+    const region = await regionMeta(question, data.length === 0, version);
+    const meta = { count: data.length, periode: question.periode, ...region, datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },
 });
 
 /** Returns true when each bound of the span is that of a month, or missing. */
-const isWholeMonths = ({ von, bis }: z.output<typeof query>): boolean =>
+const isWholeMonths = ({ von, bis }: Pick<z.output<typeof query>, 'von' | 'bis'>): boolean =>
   (von === undefined || von.endsWith('-01')) && (bis === undefined || nextDay(bis).endsWith('-01'));

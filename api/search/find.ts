@@ -27,8 +27,10 @@ interface UnitMatch extends Match {
 }
 
 export interface SearchRequest {
-  /** The text as it was typed. */
-  readonly text: string;
+  /** What was typed, folded. */
+  readonly term: string;
+  /** The number that was typed, in capitals; null for any other text. */
+  readonly number: string | null;
   readonly kinds: readonly Hit['typ'][];
   /** Null = all. */
   readonly states: readonly string[] | null;
@@ -75,10 +77,10 @@ function interleaved<Kind extends Match>(...kinds: readonly (readonly Kind[])[])
   return ranked.sort((a, b) => a.match.matchRank - b.match.matchRank || a.turn - b.turn).map(({ match }) => match);
 }
 
-/** Returns the number that was typed, in capitals; null for any other text. */
-function numberIn(text: string): string | null {
+/** Returns what counts of a text that was typed. */
+export function typedText(text: string): Pick<SearchRequest, 'number' | 'term'> {
   const number = text.trim().toUpperCase();
-  return isMastrNumber(number) ? number : null;
+  return { term: fold(text), number: isMastrNumber(number) ? number : null };
 }
 
 /** Values of an optional list: a flag says whether it counts, because ClickHouse has no list that is null. */
@@ -123,8 +125,7 @@ async function bestMatches<Row extends Match>(
 const BETWEEN_WORDS = ' -/:-@\\[-`{-\\x{bf}\\x{2000}-\\x{206f}';
 
 /** The limit is one row more, which shows that there are more hits. */
-function searchValues({ text, limit }: SearchRequest) {
-  const term = fold(text);
+function searchValues({ term, limit }: SearchRequest) {
   // Only signs of ASCII have a meaning in a pattern, and only they may be escaped.
   const literally = term.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
   return {
@@ -136,15 +137,14 @@ function searchValues({ text, limit }: SearchRequest) {
 }
 
 async function findActors(dataset: Dataset, request: SearchRequest): Promise<ActorMatch[]> {
-  const number = numberIn(request.text);
-  return bestMatches(dataset, actorMatch, ACTORS, request, { number });
+  return bestMatches(dataset, actorMatch, ACTORS, request, { number: request.number });
 }
 
 async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
   const values = optionalList('onlyCarriers', 'carriers', request.carriers);
   const rows = await bestMatches(dataset, nameMatch, NAMES, request, values);
   const named = rows.map(({ matchRank, digits }) => ({ matchRank, number: unitNumberOf(digits) }));
-  const number = numberIn(request.text);
+  const { number } = request;
   if (number === null) return named;
   const [unit] = await unitsOf(dataset, [number], today);
   const among = (list: readonly string[] | null, value: string | null) =>
