@@ -78,7 +78,10 @@ export function answerCache(bytes: number, meter: AnswerMeter, served: () => Pub
 
   const keep = (key: string, answer: KeptAnswer): void => {
     answer.body.onGrowth = () => {
-      if (kept.peek(key) === answer) kept.set(key, answer);
+      if (kept.peek(key) !== answer) return;
+      // To set the same object again would leave its size as it was.
+      kept.delete(key);
+      kept.set(key, answer);
     };
     kept.set(key, answer);
   };
