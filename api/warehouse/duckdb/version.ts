@@ -18,12 +18,12 @@ import {
   type ConnectionGauges,
   checkedRows,
   columnMissing,
+  keptRows,
   type OpenVersion,
   type QueryLimits,
   STATEMENT_SECONDS,
   startTimer,
   tooCostly,
-  totalCache,
   type UnitReader,
   type VersionBeside,
   type VersionMeter,
@@ -53,10 +53,9 @@ export async function openDuckdbVersion(
   const file = openRowFile(rows);
   try {
     const { close, gauges, recordDamage, damage, ...tables } = await openDuckdbTables(path, limits, meter, CONNECTIONS);
-    const totals = totalCache();
     const reader: VersionReader = {
       ...tables,
-      total: (statement) => totals(statement, tables.query),
+      ...keptRows()(tables.query),
       units: unitReader(file, meter, recordDamage),
     };
     return {
