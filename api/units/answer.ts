@@ -80,7 +80,7 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   });
   const expanded = await expandedActors(expand, page.rows, dataset);
   const signals = new Set(question.signals);
-  const units = page.rows.map((row) => ({ ...unitFrom(row, shown, signals, service.settings), ...expanded(row) }));
+  const units = page.rows.map((row) => Object.assign(unitFrom(row, shown, signals, service.settings), expanded(row)));
   const { hasMore, truncated } = page.meta;
   const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
   const hints = await hintsOf(question.repeatsValues ? openValues(conditions) : [], total === 0, dataset);
