@@ -13,6 +13,7 @@ import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { portalLinks } from './access/portal-links.ts';
 import { startEvaluator } from './alerts/evaluator.ts';
+import { answerCache } from './answers/answer-cache.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { mount, type Steps } from './chain/mount.ts';
@@ -112,6 +113,7 @@ export async function startService(
     settings: withRealPort(settings, (server.address() as AddressInfo).port),
     log,
     warehouse,
+    answers: answerCache(settings.ANSWER_CACHE_MB * 1024 * 1024, metrics, warehouse.served),
     store,
     cursors,
     sealedCursors: sealingCursorSigner(key),

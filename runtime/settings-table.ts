@@ -186,6 +186,12 @@ export const SETTINGS = {
     meaning: 'Threads that share one query',
   },
   QUERY_MEMORY_MB: { schema: wholeNumberSetting(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },
+  ANSWER_CACHE_MB: {
+    schema: wholeNumberSetting(0, 1_000_000),
+    preset: () => 64,
+    meaning:
+      'Memory for answers about the served version that are given again to whoever asks the same, MB in each process; 0 keeps none',
+  },
   SHUTDOWN_SECONDS: {
     schema: wholeNumberSetting(0, 600),
     preset: () => 10,

@@ -33,6 +33,7 @@ export interface Settings {
   readonly TODAY: string | null;
   readonly QUERY_THREADS: number;
   readonly QUERY_MEMORY_MB: number;
+  readonly ANSWER_CACHE_MB: number;
   readonly SHUTDOWN_SECONDS: number;
   readonly INGEST_WORKERS: number;
   readonly INGEST_MEMORY_MB: number;

@@ -5,10 +5,11 @@ import { placeMembers } from '../../sql/query/places.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
 
@@ -36,7 +37,7 @@ const groupFigures = {
 const group = z.strictObject({ ...groupFigures, ...placeMembers });
 
 /** Units counted in groups, for organisations without module analysis too. */
-export const aggregate = operation({
+export const aggregate = reusableOperation({
   id: 'aggregations.show',
   method: 'GET',
   path: '/v1/aggregations',
@@ -72,16 +73,21 @@ export const aggregate = operation({
   table: 'data.groups',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
-  async handle({ query, caller, records, today, dataset }) {
-    const dimension = dimensionNamed(query.groupBy);
-    const conditions = await resolveConditions(query, { caller, records });
-    if (dimension.field?.module != null)
-      mustHaveModule(caller, dimension.field.module, `The dimension ${dimension.name}`);
+  async question({ query: { groupBy, ...filters }, caller, records }) {
+    const { name, field } = dimensionNamed(groupBy);
+    const conditions = await resolveConditions(filters, { caller, records });
+    if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
+    const signals = name === 'signals' ? [...caller.organisation.signals].sort() : [];
+    return { groupBy, conditions: asked(conditions), signals };
+  },
+  async reply({ question: { groupBy, signals, ...question }, today, dataset }) {
+    const dimension = dimensionNamed(groupBy);
+    const conditions = conditionsOf(question.conditions);
     const version = dataset();
     const request = await withUnitsFound(version, {
       dimension,
       conditions,
-      signals: [...caller.organisation.signals],
+      signals,
       limit: MAX_GROUPS + 1,
       today,
     });
@@ -93,7 +99,7 @@ export const aggregate = operation({
     return {
       columns: dimension.places === null ? Object.keys(groupFigures) : Object.keys(group.shape),
       body: {
-        data: { groupBy: query.groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
+        data: { groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
         meta: { truncated: found.length > MAX_GROUPS, ...hints },
       },
     };

@@ -8,6 +8,7 @@ import {
   OLDER,
   PUBLIC_WITHOUT_TAG,
   REPLAYABLE,
+  REUSABLE,
   SCOPED,
   TAGGED,
   WITHOUT_TAG,
@@ -33,6 +34,7 @@ import { problems } from './problems.ts';
 import { readBody } from './read-body.ts';
 import { requestId } from './request-id.ts';
 import { respond, respondToAnybody } from './respond.ts';
+import { reuseAnswer } from './reuse-answer.ts';
 import { serverTiming } from './server-timing.ts';
 import { Chain, type FrameStep, type OperationMiddleware } from './step.ts';
 import { target } from './target.ts';
@@ -82,6 +84,7 @@ export const KEY_CHAIN = new Chain<KeyOperation>()
   .when(TAGGED, entityTag)
   .when(WITHOUT_TAG, noStore)
   .when(REPLAYABLE, write)
+  .when(REUSABLE, reuseAnswer)
   .step(respond);
 
 /** Opens both chains. @returns a function that gives an operation the middleware it needs, and only that */

@@ -29,7 +29,7 @@ export const compress: FrameStep = {
       context.vary('Accept-Encoding');
       const plain = typeof body === 'string' ? Buffer.from(body) : body;
       const encoding = plain.length < WORTHWHILE_BYTES ? null : encodingFor(context);
-      const { asset, caller } = context.state;
+      const { asset, caller, kept } = context.state;
       const form =
         encoding === null
           ? null
@@ -37,7 +37,9 @@ export const compress: FrameStep = {
             ? await asset.encoded(encoding)
             : caller === undefined
               ? null
-              : await compressed(plain, encoding);
+              : kept?.bytes === body
+                ? await kept.encoded(encoding, compressed)
+                : await compressed(plain, encoding);
       if (form !== null && encoding !== null) context.set('Content-Encoding', encoding);
       context.body = form ?? plain;
     };

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Session } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
+import type { KeptBody } from '../answers/kept-body.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { EngineTime } from '../warehouse/timed-reader.ts';
 import type { Asset } from '../wire/asset.ts';
@@ -28,6 +29,8 @@ export interface RequestState {
   engine?: EngineTime;
   /** Set by `respond` when the answer is an asset. */
   asset?: Asset;
+  /** Set by `reuse answer` when the body may be sent again to others. */
+  kept?: KeptBody;
   /** Set by `respond`: length of a list; null for what is no list. */
   rowCount?: number | null;
   /** Set by `write`: the audit log has this call already. */

@@ -1,22 +1,20 @@
 import { SERVED_DATASETS } from '../datasets/served.ts';
 import { stateOf } from '../datasets/state.ts';
-import type { Call, KeyOperation, OperationResult } from '../operation/operation.ts';
+import type { ImpersonalCall, KeyOperation, OperationResult } from '../operation/operation.ts';
 import { CSV, csvText } from '../representation/csv.ts';
 import { tableForm } from '../representation/table.ts';
 
 /** Bytes that `Meta` may have: proxies take 8 KiB for all headers, and cursors stand in `Link` too. */
 const MAX_META_BYTES = 4096;
 
+/** Writes a result as CSV. */
+type CsvAnswer = (result: OperationResult, call: Pick<ImpersonalCall, 'csv' | 'dataset'>) => Promise<OperationResult>;
+
 /**
  * @returns a function that writes the result of the operation as CSV; null for an operation without a table
  * @throws Error when no dataset says what is to be attributed
  */
-export function csvAnswers({
-  id,
-  path,
-  table,
-  answer,
-}: KeyOperation): ((result: OperationResult, call: Call) => Promise<OperationResult>) | null {
+export function csvAnswers({ id, path, table, answer }: KeyOperation): CsvAnswer | null {
   if (table === undefined || answer === null) return null;
   const form = tableForm(answer, table);
   const served = SERVED_DATASETS.find(({ endpoints }) => endpoints.includes(path));

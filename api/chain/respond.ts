@@ -3,6 +3,7 @@ import { CSV } from '../representation/csv.ts';
 import { StoredFile } from '../wire/stored-file.ts';
 import type { Context, RequestState } from './context.ts';
 import { csvAnswers } from './csv-answer.ts';
+import { withLinks } from './page-links.ts';
 import { sendFile } from './send-file.ts';
 import { sendResult } from './send-result.ts';
 import type { Step } from './step.ts';
@@ -20,7 +21,8 @@ export const respond: Step<KeyOperation, RequestState & { call: Call }> = {
         await sendInTurn(context, result.body, call);
         return;
       }
-      sendResult(context, operation, asCsv !== null && call.media === CSV ? await asCsv(result, call) : result);
+      const formed = asCsv !== null && call.media === CSV ? await asCsv(result, call) : result;
+      sendResult(context, operation, withLinks(formed, operation, call));
     };
   },
 };

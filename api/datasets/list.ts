@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 import { stateOf } from './state.ts';
@@ -35,7 +35,7 @@ const shape = z
   .meta({ id: 'Dataset' });
 
 /** The datasets with their state and their licence. */
-export const listDatasets = operation({
+export const listDatasets = reusableOperation({
   id: 'datasets.list',
   method: 'GET',
   path: '/v1/datasets',
@@ -45,7 +45,8 @@ export const listDatasets = operation({
   cost: 'standard',
   source: 'register',
   answer: z.strictObject({ data: z.array(shape), meta: z.strictObject({ count: z.int() }) }),
-  async handle({ dataset }) {
+  question: () => null,
+  async reply({ dataset }) {
     const version = dataset();
     const data = await Promise.all(SERVED_DATASETS.map((served) => entry(served, version)));
     return { body: { data, meta: { count: data.length } } };

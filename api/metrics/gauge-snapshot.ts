@@ -3,6 +3,7 @@ import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
@@ -15,6 +16,7 @@ export interface GaugeSources {
   readonly settings: Settings;
   readonly log: Logger;
   readonly warehouse: Warehouse;
+  readonly answers: Pick<AnswerCache, 'size'>;
   readonly store: Pick<OrgStore, 'pools' | 'autocommit'>;
   readonly audit: Pick<AuditRecorder, 'waiting'>;
   readonly rateLimiter: Pick<RateLimiter, 'waiting'>;

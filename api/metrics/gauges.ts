@@ -74,6 +74,16 @@ const GAUGES: readonly GaugeDefinition[] = [
     read: ({ service }) => [[Number(service.warehouse.upToDate())]],
   },
   {
+    name: 'energy_answers_kept',
+    help: 'Answers that are kept to be given again',
+    read: ({ service }) => [[service.answers.size().answers]],
+  },
+  {
+    name: 'energy_answers_kept_bytes',
+    help: 'Memory that kept answers take, at most ANSWER_CACHE_MB',
+    read: ({ service }) => [[service.answers.size().bytes]],
+  },
+  {
     name: 'energy_dataset_versions_kept',
     help: 'Dataset versions in the warehouse',
     read: ({ kept }) => (kept === null ? [] : [[kept.length]]),

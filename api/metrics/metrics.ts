@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnswerMeter } from '../answers/answer-cache.ts';
 import type { VersionMeter } from '../warehouse/version.ts';
 import type { DeliveryMeter } from '../webhooks/delivery/report.ts';
 
@@ -6,7 +7,7 @@ import type { DeliveryMeter } from '../webhooks/delivery/report.ts';
  * The counters and histograms of the service. Labels take few values: ids of operations, never paths; none is called `job`
  * or `instance`, which Prometheus sets itself. Gauges are read when Prometheus asks for them, see gauges.ts.
  */
-export interface Metrics extends VersionMeter, DeliveryMeter {
+export interface Metrics extends AnswerMeter, VersionMeter, DeliveryMeter {
   readonly registry: Registry;
   /** A request has arrived. @returns the function to call when it is answered; operation null = its path is unknown */
   requestArrived(): (operation: string | null, status: number) => void;
@@ -64,6 +65,18 @@ export function openMetrics(): Metrics {
     help: 'Time of a statement in the engine of the warehouse, without waiting for a connection; exhausted = it needed more time or memory than it may take',
     labelNames: ['outcome'],
     buckets: BUCKETS,
+    registers,
+  });
+  const answersSought = new Counter({
+    name: 'energy_answers_total',
+    help: 'Answers that may be given again; hit = one was kept, joined = one was just being made for another caller, miss = it was made',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['hit', 'joined', 'miss']) answersSought.inc({ outcome }, 0);
+  const answerEvictions = new Counter({
+    name: 'energy_answer_evictions_total',
+    help: 'Kept answers that have made room for others',
     registers,
   });
   const unitsRead = new Counter({
@@ -141,6 +154,8 @@ export function openMetrics(): Metrics {
     connectionDropped: () => drops.inc(),
     compressionEnded: (outcome) => compressions.inc({ outcome }),
     statementEnded: (outcome, seconds) => statements.observe({ outcome }, seconds),
+    answerSought: (outcome) => answersSought.inc({ outcome }),
+    answerEvicted: () => answerEvictions.inc(),
     unitsRead: (count) => unitsRead.inc(count),
     alertsEvaluated(outcomes) {
       for (const [outcome, count] of Object.entries(outcomes)) {

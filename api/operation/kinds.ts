@@ -88,6 +88,13 @@ export const WITHOUT_TAG: OperationKind<KeyOperation, ServiceOperation> = {
   includes: (operation): operation is ServiceOperation => operation.source === 'service',
 };
 
+export type ReusableOperation = KeyOperation & { readonly reusable: NonNullable<KeyOperation['reusable']> };
+
+export const REUSABLE: OperationKind<KeyOperation, ReusableOperation> = {
+  name: 'with reusable answers',
+  includes: (operation): operation is ReusableOperation => operation.reusable !== undefined,
+};
+
 type ReplayableOperation = KeyOperation & { readonly replayable: true };
 
 export const REPLAYABLE: OperationKind<KeyOperation, ReplayableOperation> = {

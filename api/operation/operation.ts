@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { Work } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
+import type { KeptBody } from '../answers/kept-body.ts';
 import type { Code } from '../problem/codes.ts';
 import type { Problem } from '../problem/problem.ts';
 import { CSV } from '../representation/csv.ts';
@@ -9,6 +10,7 @@ import type { CsvWish } from '../representation/parameters.ts';
 import type { RowsPath } from '../representation/table.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
+import type { PageLinks } from '../wire/link.ts';
 import type { StoredFile } from '../wire/stored-file.ts';
 import type { Service } from './service.ts';
 
@@ -119,6 +121,10 @@ export interface KeyOperation<
    * has a tag of its own and can be read in ranges.
    */
   readonly source: 'register' | 'release' | 'service' | 'file';
+  /** Present where an answer may be given again to whoever asks the same (`reusableOperation`). */
+  readonly reusable?: Reusable<Path, Query, Body>;
+  /** Writes a question that came as a body as a query, which the links of a page repeat. */
+  asQuery?(body: z.output<Body>): URLSearchParams;
   handle(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<OperationResult>;
 }
 
@@ -163,6 +169,28 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
   dataset(): Dataset;
 }
 
+/** A question that was resolved: nothing is left of who asks it. */
+export interface ImpersonalCall<Question = unknown> extends Pick<Call, 'csv' | 'dataset' | 'media' | 'today'> {
+  readonly question: Question;
+  readonly service: Pick<Service, 'cursors' | 'settings' | 'syncTokens'>;
+}
+
+/** How an answer is made in two steps, of which only the first knows the caller. */
+interface Reusable<
+  Path extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+> {
+  /** Operations of one family give equal answers to equal questions. Default: the id. */
+  readonly family?: string;
+  /**
+   * Resolves what is asked, as a value of JSON: whatever the answer depends on beside version, day and form, so also what
+   * it needs of the rights and records of the organisation. Equal questions have equal answers.
+   */
+  question(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): unknown;
+  reply(call: ImpersonalCall): Promise<OperationResult>;
+}
+
 /** The result of an operation's handler. */
 export interface OperationResult {
   /** Absent = the operation's own. */
@@ -174,10 +202,12 @@ export interface OperationResult {
    * The members of a row that this answer has, as columns of its table; nested ones joined with a point. Absent = all.
    */
   readonly columns?: readonly string[];
-  /** The length of the list that a text holds; of every other body it is counted. */
-  readonly rowCount?: number;
+  /** The length of the list that the body holds; null = it is no list. Absent = it is counted, which a text cannot be. */
+  readonly rowCount?: number | null;
+  /** The place in its list of a page whose `Link` header is still to be written. */
+  readonly page?: PageLinks | undefined;
   /** The envelope; or the text of an operation that does not answer JSON. */
-  readonly body: { readonly data: unknown; readonly meta: object } | Asset | StoredFile | string | object;
+  readonly body: { readonly data: unknown; readonly meta: object } | Asset | KeptBody | StoredFile | string | object;
 }
 
 /** A request that ended in a problem, as the page about it needs to know it. */
@@ -228,10 +258,48 @@ export function operation<
   Query extends z.ZodObject = NoParameters,
   Body extends z.ZodType = z.ZodType,
 >(
-  declaration: Declaration<Path, Query, Body> & Pick<KeyOperation<Path, Query, Body>, 'access' | 'source' | 'handle'>,
+  declaration: Declaration<Path, Query, Body> &
+    Pick<KeyOperation<Path, Query, Body>, 'access' | 'asQuery' | 'handle' | 'reusable' | 'source'>,
 ): KeyOperation<Path, Query, Body> {
   return { ...defaults<Path, Query>(), ...declaration };
 }
+
+/**
+ * Declares an operation whose answers may be given again to others. What is theirs ends with `question`: `reply` has no
+ * caller, no records and no query, so that an answer cannot depend on more than its question says.
+ */
+export function reusableOperation<
+  Path extends z.ZodObject = NoParameters,
+  Query extends z.ZodObject = NoParameters,
+  Body extends z.ZodType = z.ZodType,
+  Question = unknown,
+>({
+  family,
+  question,
+  reply,
+  ...declaration
+}: Declaration<Path, Query, Body> &
+  Pick<KeyOperation<Path, Query, Body>, 'access' | 'asQuery' | 'source'> & {
+    readonly family?: string;
+    question(call: Call<z.output<Path>, z.output<Query>, z.output<Body>>): Question | Promise<Question>;
+    reply(call: ImpersonalCall<Question>): Promise<OperationResult>;
+  }): KeyOperation<Path, Query, Body> {
+  return operation<Path, Query, Body>({
+    ...declaration,
+    reusable: {
+      ...(family === undefined ? {} : { family }),
+      question,
+      reply: (call) => reply(call as ImpersonalCall<Question>),
+    },
+    handle: async (call) => reply(impersonal(call, await question(call))),
+  });
+}
+
+/** Takes from a call what does not say who calls. */
+export const impersonal = <Question>(
+  { csv, dataset, media, today, service: { cursors, settings, syncTokens } }: Call,
+  question: Question,
+): ImpersonalCall<Question> => ({ csv, dataset, media, today, question, service: { cursors, settings, syncTokens } });
 
 /** Declares an operation that anybody may call. */
 export function publicOperation<

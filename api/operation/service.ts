@@ -9,6 +9,7 @@ import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from '../probe/health-probe.ts';
@@ -24,6 +25,8 @@ export interface Service {
   readonly settings: Settings;
   readonly log: Logger;
   readonly warehouse: Warehouse;
+  /** Answers that may be given again. */
+  readonly answers: AnswerCache;
   readonly store: OrgStore;
   readonly cursors: CursorSigner;
   /** For lists whose sort keys are personal: what such a cursor holds cannot be read. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 
 const KINDS = ['static', 'enumerable', 'searchable'] as const;
 
 /** The filters that have a value help. */
-export const listReferenceSets = operation({
+export const listReferenceSets = reusableOperation({
   id: 'reference.list',
   method: 'GET',
   path: '/v1/reference',
@@ -31,7 +31,8 @@ export const listReferenceSets = operation({
     ),
     meta: z.strictObject({ count: z.int() }),
   }),
-  async handle() {
+  question: () => null,
+  async reply() {
     const data = [...REFERENCE_SETS.values()].map(({ name, field, kind }) => ({
       name,
       filter: name,

@@ -7,7 +7,7 @@ import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-set
 import { type ReferenceValue, referenceValueRow, referenceValuesStatement } from '../../sql/query/reference-values.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { listParameter, MEANINGS, text, wholeNumber } from '../wire/parameters.ts';
@@ -29,7 +29,7 @@ const signalMembers = {
 };
 
 /** The values of a filter with their frequencies. */
-export const listReferenceValues = operation({
+export const listReferenceValues = reusableOperation({
   id: 'reference.values',
   method: 'GET',
   path: '/v1/reference/{set}',
@@ -67,18 +67,22 @@ export const listReferenceValues = operation({
   table: 'data',
   problems: ['NOT_FOUND'],
   example: { path: { set: 'gemeinde' }, query: 'q=neu&limit=5' },
-  async handle({ path, query: { q, limit, einheitTyp }, caller, dataset }) {
+  question({ path, query: { q, limit, einheitTyp }, caller }) {
     const set = setNamed(path.set);
     if (set.field.module !== null) mustHaveModule(caller, set.field.module, `The set ${set.name}`);
     if (set.kind === 'searchable' && q === undefined) throw withoutText(set);
-    const permitted = permittedValues(set, caller);
+    const text = q === undefined ? null : fold(q);
+    return { set: set.name, text, limit, einheitTyp, permitted: permittedValues(set, caller) };
+  },
+  async reply({ question: { text, limit, einheitTyp, permitted, ...question }, dataset }) {
+    const set = setNamed(question.set);
     const { dialects, query: select } = dataset();
     const found = await select(
       referenceValueRow,
       referenceValuesStatement(
         {
           set,
-          text: q ?? null,
+          text,
           carriers: einheitTyp ?? CARRIERS,
           among: permitted,
           limit: limit ?? (set.kind === 'searchable' ? DEFAULT_SUGGESTIONS : null),
@@ -86,7 +90,7 @@ export const listReferenceValues = operation({
         dialects.projections,
       ),
     );
-    const isWhole = permitted !== null && q === undefined && einheitTyp === undefined;
+    const isWhole = permitted !== null && text === null && einheitTyp === undefined;
     const listed = isWhole ? withUnused(found, permitted).slice(0, limit) : found;
     const data = set.field.kind === 'signals' ? listed.map(withMeaning) : listed;
     return { columns: columnsOf(set), body: { data, meta: { count: data.length } } };

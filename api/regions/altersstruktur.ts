@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf } from './days.ts';
 import { megawatts, yearsBefore } from './figures.ts';
-import { carrierCondition, carriersOf, regionOf, regionQuery } from './parameters.ts';
+import { carrierCondition, regionOf, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -24,7 +24,7 @@ const cohortRow = z.strictObject({
 });
 
 /** Age structure of the units in operation; one row per cohort and carrier, young to old, empty cohorts are missing. */
-export const altersstruktur = operation({
+export const altersstruktur = reusableOperation({
   id: 'region.altersstruktur',
   method: 'GET',
   path: '/v1/region/altersstruktur',
@@ -45,21 +45,22 @@ export const altersstruktur = operation({
   }),
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  async handle({ query, today, dataset }) {
+  question: ({ query }) => regionQuestion(query),
+  async reply({ question, today, dataset }) {
     const version = dataset();
     const { dialects } = version;
-    const days = daysOf(regionOf(query), dialects);
+    const days = daysOf(regionOf(question), dialects);
     const cohorts = await version.query(cohortRow, {
       text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
-        energietraeger: carriersOf(query),
+        energietraeger: question.energietraeger,
         years20Ago: { day: yearsBefore(today, 20) },
         years25Ago: { day: yearsBefore(today, 25) },
       },
     });
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
-    const region = await regionMeta(query, data.length === 0, version);
+    const region = await regionMeta(question, data.length === 0, version);
     return { body: { data, meta: { count: data.length, ...region, kohorten: COHORTS, stichtag: today } } };
   },
 });

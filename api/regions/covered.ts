@@ -28,10 +28,10 @@ export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: 
   return { ...repeated, ...places, ...(await hintsOf([openValue(region)], isEmpty, dataset)) };
 }
 
-async function placesOf({ ebene, region }: Region, { dialects, query }: VersionReader) {
+async function placesOf({ ebene, region }: Region, { dialects, kept }: VersionReader) {
   if (ebene === 'bundesland' || ebene === 'plz') return {};
   return {
-    regionen: await query(coveredPlaceRow, coveredPlacesStatement({ level: ebene, text: region }, dialects.units)),
+    regionen: await kept(coveredPlaceRow, coveredPlacesStatement({ level: ebene, text: region }, dialects.units)),
   };
 }
 

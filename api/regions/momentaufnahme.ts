@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
-import { carrierCondition, carriersOf, regionOf, regionQuery } from './parameters.ts';
+import { carrierCondition, regionOf, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -28,7 +28,7 @@ const sumsRow = z.strictObject({
 const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number() });
 
 /** Key figures of a region without a time series. */
-export const momentaufnahme = operation({
+export const momentaufnahme = reusableOperation({
   id: 'region.momentaufnahme',
   method: 'GET',
   path: '/v1/region/momentaufnahme',
@@ -53,16 +53,17 @@ export const momentaufnahme = operation({
   }),
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  async handle({ query, today, dataset }) {
+  question: ({ query }) => regionQuestion(query),
+  async reply({ question, today, dataset }) {
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const version = dataset();
     const { dialects } = version;
-    const days = daysOf(regionOf(query), dialects);
+    const days = daysOf(regionOf(question), dialects);
     const rows = await version.query(sumsRow, {
       text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
       values: {
         ...days.values,
-        energietraeger: carriersOf(query),
+        energietraeger: question.energietraeger,
         von: { day: fenster.von },
         bis: { day: fenster.bis },
         years20Ago: { day: yearsBefore(today, 20) },
@@ -70,7 +71,7 @@ export const momentaufnahme = operation({
     });
     const sums = firstRow(rows);
     const isEmpty = Object.values(sums).every((sum) => sum === 0);
-    return { body: { data: figures(sums), meta: { ...(await regionMeta(query, isEmpty, version)), fenster } } };
+    return { body: { data: figures(sums), meta: { ...(await regionMeta(question, isEmpty, version)), fenster } } };
   },
 });
 

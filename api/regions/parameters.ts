@@ -31,7 +31,12 @@ export interface RegionQuery {
 export const regionOf = ({ ebene, region }: RegionQuery): Region | null =>
   ebene === undefined || region === undefined ? null : { ebene, region };
 
-export const carriersOf = ({ energietraeger }: RegionQuery): readonly string[] => energietraeger ?? CARRIERS;
+/** Resolves what an analysis is asked: to name every carrier is to name none. */
+export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS }: RegionQuery) => ({
+  ebene,
+  region,
+  energietraeger: [...energietraeger].sort(),
+});
 
 /** The condition that a row is about one of these carriers, bound as `$energietraeger`. */
 export const carrierCondition = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');

@@ -1,33 +1,10 @@
 import { z } from 'zod';
-import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
-import { nextDay } from '../wire/time.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
-import { daysOf, monthsOf } from './days.ts';
 import { megawatts } from './figures.ts';
-import { carrierCondition, carriersOf, levelAndRegionTogether, regionOf, regionParameters } from './parameters.ts';
-
-const SQL = sqlFile(import.meta.url, 'zeitreihe.sql');
-
-/** Periods of a year with their names; `number` counts them from 0. */
-const PERIODS = {
-  monat: {
-    ofYear: 12,
-    sql: (year: string, month: string) => `${year} * 12 + ${month} - 1`,
-    name: (year: string, number: number) => `${year}-${String(number + 1).padStart(2, '0')}`,
-  },
-  quartal: {
-    ofYear: 4,
-    sql: (year: string, month: string) => `${year} * 4 + floor((${month} - 1) / 3)`,
-    name: (year: string, number: number) => `${year}-Q${number + 1}`,
-  },
-  jahr: { ofYear: 1, sql: (year: string) => year, name: (year: string) => year },
-} as const;
-
-/** Every day of the register lies between these. */
-const FIRST_DAY = '0001-01-01';
-const LAST_DAY = '9999-12-31';
+import { levelAndRegionTogether, regionParameters, regionQuestion } from './parameters.ts';
+import { PERIODS, readSums } from './sums.ts';
 
 /** The date field of each series. */
 const DATE_FIELDS = {
@@ -61,21 +38,8 @@ const row = z.strictObject({
   pipelineMw: z.number(),
 });
 
-/** A row of zeitreihe.sql; capacities in kW. */
-const sumsRow = z.strictObject({
-  /** Periods since the beginning of year 0. */
-  periode: z.number(),
-  energietraeger: z.string(),
-  zubauAnzahl: z.number(),
-  zubauKw: z.number(),
-  abbauAnzahl: z.number(),
-  abbauKw: z.number(),
-  pipelineAnzahl: z.number(),
-  pipelineKw: z.number(),
-});
-
 /** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
-export const zeitreihe = operation({
+export const zeitreihe = reusableOperation({
   id: 'region.zeitreihe',
   method: 'GET',
   path: '/v1/region/zeitreihe',
@@ -97,24 +61,11 @@ export const zeitreihe = operation({
   table: 'data',
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
-  async handle({ query, dataset }) {
-    const { ofYear, sql, name } = PERIODS[query.periode];
+  question: ({ query: { periode, von, bis, ...region } }) => ({ ...regionQuestion(region), periode, von, bis }),
+  async reply({ question, dataset }) {
+    const { ofYear, name } = PERIODS[question.periode];
     const version = dataset();
-    const { dialects } = version;
-    const days = (isWholeMonths(query) ? monthsOf : daysOf)(regionOf(query), dialects);
-    const sums = await version.query(sumsRow, {
-      text: withPieces(SQL, {
-        days: days.sql,
-        condition: carrierCondition(dialects),
-        periode: sql(dialects.units.year('tag'), dialects.units.month('tag')),
-      }),
-      values: {
-        ...days.values,
-        energietraeger: carriersOf(query),
-        von: { day: query.von ?? FIRST_DAY },
-        bis: { day: query.bis ?? LAST_DAY },
-      },
-    });
+    const sums = await readSums(question, version);
     const data = sums.map((sum) => ({
       periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,
@@ -125,12 +76,8 @@ export const zeitreihe = operation({
       pipelineAnzahl: sum.pipelineAnzahl,
       pipelineMw: megawatts(sum.pipelineKw),
     }));
-    const region = await regionMeta(query, data.length === 0, version);
-    const meta = { count: data.length, periode: query.periode, ...region, datumsfelder: DATE_FIELDS };
+    const region = await regionMeta(question, data.length === 0, version);
+    const meta = { count: data.length, periode: question.periode, ...region, datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },
 });
-
-/** Returns true when each bound of the span is that of a month, or missing. */
-const isWholeMonths = ({ von, bis }: z.output<typeof query>): boolean =>
-  (von === undefined || von.endsWith('-01')) && (bis === undefined || nextDay(bis).endsWith('-01'));

@@ -29,8 +29,10 @@ interface UnitMatch extends Match {
 }
 
 export interface SearchRequest {
-  /** The text as it was typed. */
-  readonly text: string;
+  /** What was typed, folded. */
+  readonly term: string;
+  /** The number that was typed, in capitals; null for any other text. */
+  readonly number: string | null;
   readonly kinds: readonly Hit['typ'][];
   /** Null = all. */
   readonly states: readonly string[] | null;
@@ -77,10 +79,10 @@ function interleaved<Kind extends Match>(...kinds: readonly (readonly Kind[])[])
   return ranked.sort((a, b) => a.match.matchRank - b.match.matchRank || a.turn - b.turn).map(({ match }) => match);
 }
 
-/** Returns the number that was typed, in capitals; null for any other text. */
-function numberIn(text: string): string | null {
+/** Returns what counts of a text that was typed. */
+export function typedText(text: string): Pick<SearchRequest, 'number' | 'term'> {
   const number = text.trim().toUpperCase();
-  return isMastrNumber(number) ? number : null;
+  return { term: fold(text), number: isMastrNumber(number) ? number : null };
 }
 
 /** Values of an optional list: a flag says whether it counts, because ClickHouse has no list that is null. */
@@ -125,8 +127,7 @@ async function bestMatches<Row extends Match>(
 const BETWEEN_WORDS = ' -/:-@\\[-`{-\\x{bf}\\x{2000}-\\x{206f}';
 
 /** The limit is one row more, which shows that there are more hits. */
-function searchValues({ text, limit }: SearchRequest) {
-  const term = fold(text);
+function searchValues({ term, limit }: SearchRequest) {
   // Only signs of ASCII have a meaning in a pattern, and only they may be escaped.
   const literally = term.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
   return {
@@ -138,7 +139,7 @@ function searchValues({ text, limit }: SearchRequest) {
 }
 
 async function findActors(dataset: Dataset, request: SearchRequest): Promise<ActorMatch[]> {
-  const number = numberIn(request.text);
+  const { number } = request;
   // The index finds names alone.
   if (dataset.search !== null && number === null) return actorsOfIndex(dataset.search.actors, nameSearch(request));
   return bestMatches(dataset, actorMatch, ACTORS, request, { number });
@@ -147,7 +148,7 @@ async function findActors(dataset: Dataset, request: SearchRequest): Promise<Act
 async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
   const rows = await findNames(dataset, request);
   const named = rows.map(({ matchRank, digits }) => ({ matchRank, number: unitNumberOf(digits) }));
-  const number = numberIn(request.text);
+  const { number } = request;
   if (number === null) return named;
   const [unit] = await unitsOf(dataset, [number], today);
   const among = (list: readonly string[] | null, value: string | null) =>
@@ -165,8 +166,8 @@ async function findNames(dataset: Dataset, request: SearchRequest): Promise<z.in
 }
 
 /** The limit is one more, which shows that there are more hits. */
-const nameSearch = ({ text, states, carriers, limit }: SearchRequest): NameSearch => ({
-  text: fold(text),
+const nameSearch = ({ term, states, carriers, limit }: SearchRequest): NameSearch => ({
+  text: term,
   states,
   carriers,
   limit: limit + 1,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { fold } from '../../sql/query/fold.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { listParameter, oneWord, wholeNumber } from '../wire/parameters.ts';
-import { find } from './find.ts';
+import { find, type SearchRequest, typedText } from './find.ts';
 import { hitShape } from './hit.ts';
 
 const DEFAULT_HITS = 20;
 const MAX_HITS = 50;
 
 /** Units and market actors by name or number, the best first, for an input field. */
-export const search = operation({
+export const search = reusableOperation({
   id: 'search.find',
   method: 'GET',
   path: '/v1/search',
@@ -42,15 +42,15 @@ export const search = operation({
     meta: z.strictObject({ count: z.int(), truncated: z.boolean().describe('Whether there are more hits') }),
   }),
   example: { query: 'q=park&bundesland=Niedersachsen&limit=5' },
-  async handle({ query, service, today, dataset }) {
-    const request = {
-      text: query.q,
-      kinds: query.typ === undefined ? (['marktakteur', 'anlage'] as const) : [query.typ],
-      states: query.bundesland ?? null,
-      carriers: query.einheitTyp ?? null,
-      limit: query.limit,
-    };
-    const { hits, truncated } = await find(dataset(), request, service.settings.BASE_URL, today);
+  question: ({ query: { q, typ, bundesland, einheitTyp, limit } }): SearchRequest => ({
+    ...typedText(q),
+    kinds: typ === undefined ? ['marktakteur', 'anlage'] : [typ],
+    states: bundesland ?? null,
+    carriers: einheitTyp ?? null,
+    limit,
+  }),
+  async reply({ question, service, today, dataset }) {
+    const { hits, truncated } = await find(dataset(), question, service.settings.BASE_URL, today);
     return { body: { data: hits, meta: { count: hits.length, truncated } } };
   },
 });

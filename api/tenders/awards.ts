@@ -5,7 +5,7 @@ import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { hintsOf, hintsShape } from '../hints/hints.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { listMetaShape, pageOf, pageParameters } from '../wire/paging.ts';
@@ -59,7 +59,7 @@ const awardFrom = (row: AwardRow): z.infer<typeof award> => ({
 });
 
 /** Awards of one tender date, in the order of their numbers. */
-export const listAwards = operation({
+export const listAwards = reusableOperation({
   id: 'ausschreibungen.zuschlaege',
   method: 'GET',
   path: '/v1/ausschreibungen/{id}/zuschlaege',
@@ -80,14 +80,15 @@ export const listAwards = operation({
   table: 'data',
   problems: ['NOT_FOUND'],
   example: { path: { id: '2023050110' }, query: 'bundesland=Brandenburg,Niedersachsen&limit=5' },
-  async handle({ path: { id }, query, search, service, dataset }) {
+  question: ({ path, query }) => ({ ...query, ...path }),
+  async reply({ question: { id, ...query }, service, dataset }) {
     const version = dataset();
     await mustExist(id, version);
     const { bundesland = null } = query;
     const page = await pageOf<AwardRow>({
       path: `/v1/ausschreibungen/${id}/zuschlaege`,
       query,
-      search,
+      search: null,
       service,
       question: bundesland,
       keyOf: (row) => [row.id],
@@ -101,7 +102,7 @@ export const listAwards = operation({
     const asked =
       bundesland === null || set === undefined ? [] : [{ parameter: 'bundesland', set, values: bundesland }];
     const hints = await hintsOf(asked, page.rows.length === 0, version);
-    return { headers: page.headers, body: { data: page.rows.map(awardFrom), meta: { ...page.meta, ...hints } } };
+    return { page: page.links, body: { data: page.rows.map(awardFrom), meta: { ...page.meta, ...hints } } };
   },
 });
 

@@ -3,7 +3,7 @@ import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { whereAll } from '../../sql/query/conditions.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
 import { TECHNOLOGY_NAMES } from './technologies.ts';
@@ -57,7 +57,7 @@ const query = z
   }, always);
 
 /** Tender dates, newest first: those of the past with their results, those ahead as announced. */
-export const listTenders = operation({
+export const listTenders = reusableOperation({
   id: 'ausschreibungen.list',
   method: 'GET',
   path: '/v1/ausschreibungen',
@@ -75,11 +75,12 @@ export const listTenders = operation({
   table: 'data',
   problems: ['FILTER_CONFLICT'],
   example: { query: 'technologie=WIND,SOLAR_FREIFLAECHE&status=IMPORTED&von=2020-01-01' },
-  async handle({ query, dataset }) {
+  question: ({ query }) => query,
+  async reply({ question, dataset }) {
     const version = dataset();
     // A version of an earlier release has no tenders.
     const found = version.tables.has('gebotstermine')
-      ? await version.query(round, roundsStatement(query, version))
+      ? await version.query(round, roundsStatement(question, version))
       : [];
     const data = found.slice(0, MAX_ROWS_PER_QUERY).map(published);
     return { body: { data, meta: { count: data.length, complete: found.length <= MAX_ROWS_PER_QUERY } } };

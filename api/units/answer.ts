@@ -1,18 +1,15 @@
 import { z } from 'zod';
-import type { UnitField } from '../../sql/catalogue/field.ts';
+import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
-import type { Call, OperationResult } from '../operation/operation.ts';
+import type { ImpersonalCall, OperationResult } from '../operation/operation.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage } from '../wire/paging.ts';
-import { resolveConditions } from './conditions.ts';
 import { deltaOf, syncMeta, syncShape } from './delta.ts';
 import { expandedActors, referenceFields } from './expand.ts';
 import { featureCollection, featureCollectionShape, GEO_JSON } from './geojson.ts';
-import type { UnitsQuery } from './query.ts';
+import { conditionsOf, type UnitsQuestion } from './question.ts';
 import { readPage } from './read.ts';
-import { chosenFields } from './selection.ts';
-import { sortKeys } from './sort.ts';
 import { LINK_FIELDS, listedUnit, unitFrom } from './unit.ts';
 
 /** The list of units, page by page, for GET and POST alike. */
@@ -25,8 +22,9 @@ const meta = z.strictObject({
   ...hintsShape,
 });
 
-/** The answer in its forms, as both operations declare them. */
+/** The answer in its forms, as both operations declare them, which give the same answers. */
 export const UNITS_ANSWER = {
+  family: 'units',
   answer: z.strictObject({ data: z.array(listedUnit), meta }),
   otherMedia: { [GEO_JSON]: featureCollectionShape(meta) },
   table: 'data',
@@ -42,37 +40,32 @@ export const UNITS_ANSWER = {
   ],
 } as const;
 
-interface UnitsCall {
-  readonly query: UnitsQuery;
-  readonly notation: Notation;
-  /** The same as the query of GET /v1/units, which the links of a page repeat. */
-  readonly search: URLSearchParams;
-  readonly call: Pick<Call, 'caller' | 'dataset' | 'media' | 'records' | 'service' | 'today'>;
-}
-
-/** One page. Total and rows are read from one dataset version; how many there are decides how they are found. */
-export async function unitsAnswer({ query, notation, search, call }: UnitsCall): Promise<OperationResult> {
-  const { caller, service, today } = call;
-  const { expand = [] } = query;
-  const conditions = await resolveConditions(query, call);
-  const shown = chosenFields(query, caller);
-  const sort = sortKeys(query.sort ?? []);
+/**
+ * One page. Total and rows are read from one dataset version; how many there are decides how they are found.
+ * @param notation of the question, for faults in it
+ */
+export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation: Notation): Promise<OperationResult> {
+  const { question, service, today } = call;
+  const { expand } = question;
+  const conditions = conditionsOf(question.conditions);
+  const shown = question.fields.map(fieldNamed);
+  const sort = question.sort.map(({ field, direction }) => ({ field: fieldNamed(field), direction }));
   const list = openPage({
     path: UNITS,
-    query,
+    query: question,
     notation,
-    search,
+    search: null,
     service,
     question: [
       conditions.map(({ filter, value }) => [filter.name, value]),
-      sort.map(({ field, direction }) => [field.name, direction]),
-      query.syncToken ?? query.updatedSince ?? null,
+      question.sort.map(({ field, direction }) => [field, direction]),
+      question.syncToken ?? question.updatedSince ?? null,
     ],
   });
   const dataset = call.dataset();
   const { version, publishedAt } = dataset.publication;
   const state = { conditions, dataset, service, today };
-  const delta = deltaOf({ query, notation, ...state });
+  const delta = deltaOf({ query: question, notation, ...state });
   // The pages of a list may come from several versions: the next delta has to begin where the oldest of them did.
   const versions = [...new Set([...String(list.memo?.versions ?? version).split(' '), version])];
   const watermark = String(list.memo?.watermark ?? publishedAt);
@@ -86,22 +79,21 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
     memo: { version, versions: versions.join(' '), watermark, total },
   });
   const expanded = await expandedActors(expand, page.rows, dataset);
-  const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...expanded(row) }));
+  const signals = new Set(question.signals);
+  const units = page.rows.map((row) => Object.assign(unitFrom(row, shown, signals, service.settings), expanded(row)));
   const { hasMore, truncated } = page.meta;
   const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
-  // The criteria of a saved filter can be asked for, but not read.
-  const open = query.savedFilterId === undefined ? openValues(conditions) : [];
-  const hints = await hintsOf(open, total === 0, dataset);
+  const hints = await hintsOf(question.repeatsValues ? openValues(conditions) : [], total === 0, dataset);
   const envelope = { page: { ...page.meta, total }, ...sync, ...hints };
   return call.media === GEO_JSON
-    ? { headers: page.headers, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
-    : { headers: page.headers, columns: columnsOf(shown, query), body: { data: units, meta: envelope } };
+    ? { page: page.links, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
+    : { page: page.links, columns: columnsOf(question), body: { data: units, meta: envelope } };
 }
 
 /** A table has what was asked for; the links, which repeat the number in each row, only where `fields` names them. */
-const columnsOf = (shown: readonly UnitField[], query: UnitsQuery): string[] => [
-  ...shown.map(({ name }) => name),
-  ...(query.updatedSince === undefined && query.syncToken === undefined ? [] : ['geloescht']),
-  ...(query.expand ?? []).map((name) => `expanded.${name}`),
-  ...(query.fields?.includes('links') === true ? ['links'] : []),
+const columnsOf = ({ fields, updatedSince, syncToken, expand, linkColumns }: UnitsQuestion): string[] => [
+  ...fields,
+  ...(updatedSince === undefined && syncToken === undefined ? [] : ['geloescht']),
+  ...expand.map((name) => `expanded.${name}`),
+  ...(linkColumns ? ['links'] : []),
 ];

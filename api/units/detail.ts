@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mastrNumber } from '../wire/parameters.ts';
 import { unitsByNumber } from './read.ts';
@@ -7,7 +7,7 @@ import { grantedFields } from './selection.ts';
 import { unitFrom, wholeUnit } from './unit.ts';
 
 /** One unit with all its blocks, flat; `betreiber` repeats betreiberName. */
-export const showUnit = operation({
+export const showUnit = reusableOperation({
   id: 'units.show',
   method: 'GET',
   path: '/v1/units/{id}',
@@ -24,11 +24,16 @@ export const showUnit = operation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
-  async handle({ path: { id }, service, caller, today, dataset }) {
-    const fields = grantedFields(caller);
+  question: ({ path: { id }, caller: { organisation } }) => ({
+    id,
+    modules: [...organisation.modules].sort(),
+    signals: [...organisation.signals].sort(),
+  }),
+  async reply({ question: { id, modules, signals }, service, today, dataset }) {
+    const fields = grantedFields(new Set(modules));
     const [row] = await unitsByNumber(dataset(), [id], fields, today);
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
-    const unit = unitFrom(row, fields, caller, service.settings);
+    const unit = unitFrom(row, fields, new Set(signals), service.settings);
     return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };
   },
 });

@@ -1,11 +1,12 @@
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
 import { dependsOnRecords } from './conditions.ts';
 import { unitsQuery } from './query.ts';
+import { unitsQuestion } from './question.ts';
 
 /** Units that meet every filter, page by page. */
-export const listUnits = operation({
+export const listUnits = reusableOperation({
   id: 'units.list',
   method: 'GET',
   path: '/v1/units',
@@ -19,5 +20,6 @@ export const listUnits = operation({
   query: unitsQuery(queryNotation),
   ...UNITS_ANSWER,
   example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },
-  handle: (call) => unitsAnswer({ query: call.query, notation: queryNotation, search: call.search, call }),
+  question: ({ query, caller, records }) => unitsQuestion(query, { caller, records }),
+  reply: (call) => unitsAnswer(call, queryNotation),
 });

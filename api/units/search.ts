@@ -1,14 +1,12 @@
-import { operation } from '../operation/operation.ts';
+import { reusableOperation } from '../operation/operation.ts';
 import { bodyNotation } from '../wire/notation.ts';
 import { UNITS_ANSWER, unitsAnswer } from './answer.ts';
 import { equivalentQuery } from './equivalent-query.ts';
 import { unitsQuery } from './query.ts';
-
-/** Longer addresses are left out, because proxies may refuse them. */
-const MAX_LINK_LENGTH = 8 * 1024;
+import { unitsQuestion } from './question.ts';
 
 /** The same as GET /v1/units, with the query in the body. It changes nothing. */
-export const searchUnits = operation({
+export const searchUnits = reusableOperation({
   id: 'units.search',
   method: 'POST',
   path: '/v1/units/search',
@@ -28,10 +26,7 @@ export const searchUnits = operation({
   example: {
     body: { einheitTyp: ['wind', 'solar'], bundesland: ['Bayern'], sort: 'bruttoleistungKw:desc', limit: 3 },
   },
-  async handle(call) {
-    const query = call.body;
-    const answer = await unitsAnswer({ query, notation: bodyNotation, search: equivalentQuery(query), call });
-    const isLong = (answer.headers?.Link ?? '').split(', <').some((link) => link.length > MAX_LINK_LENGTH);
-    return isLong ? { ...answer, headers: {} } : answer;
-  },
+  asQuery: equivalentQuery,
+  question: ({ body, caller, records }) => unitsQuestion(body, { caller, records }),
+  reply: (call) => unitsAnswer(call, bodyNotation),
 });

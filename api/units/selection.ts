@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { BLOCKS, type UnitField } from '../../sql/catalogue/field.ts';
 import { READABLE_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import type { Module } from '../../sql/org/rights.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import type { Notation } from '../wire/notation.ts';
@@ -32,9 +33,9 @@ interface FieldSelection {
   readonly include?: readonly string[] | undefined;
 }
 
-/** Returns every field that the organisation gets. */
-export const grantedFields = ({ organisation }: Caller): UnitField[] =>
-  READABLE_FIELDS.filter(({ module }) => module === null || organisation.modules.has(module));
+/** Returns every field that an organisation with these modules gets. */
+export const grantedFields = (modules: ReadonlySet<Module>): UnitField[] =>
+  READABLE_FIELDS.filter(({ module }) => module === null || modules.has(module));
 
 /**
  * Returns the fields to show. Where `fields` is given, it alone selects them, but grants none.
@@ -45,7 +46,7 @@ export function chosenFields({ fields, include = [] }: FieldSelection, caller: C
     const module = UNIT_FIELDS.find((field) => field.block === block)?.module ?? null;
     if (module !== null) mustHaveModule(caller, module, `The block ${block}`);
   }
-  return grantedFields(caller).filter(({ name, block }) =>
+  return grantedFields(caller.organisation.modules).filter(({ name, block }) =>
     fields === undefined ? block === null || include.includes(block) : name === 'mastrNummer' || fields.includes(name),
   );
 }

@@ -3,9 +3,8 @@ import type { Settings } from '../../runtime/settings.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { describedInEnglish } from '../../sql/catalogue/english.ts';
 import type { Kind, UnitField } from '../../sql/catalogue/field.ts';
-import { SIGNAL_IDS, signalsIn } from '../../sql/catalogue/signals.ts';
+import { SIGNAL_IDS, type SignalId, signalsIn } from '../../sql/catalogue/signals.ts';
 import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import type { Caller } from '../access/caller.ts';
 import { awardOfUnit } from '../tenders/award-of-unit.ts';
 import { expandedShape } from './expand.ts';
 import type { UnitRow } from './read.ts';
@@ -15,23 +14,31 @@ import type { UnitRow } from './read.ts';
 /** Links are made from these fields. */
 export const LINK_FIELDS: readonly UnitField[] = ['mastrNummer', 'latitude', 'longitude'].map(fieldNamed);
 
-/** Makes the unit of an answer from a row: its fields, the signals that apply, and its links. */
-export function unitFrom(row: UnitRow, fields: readonly UnitField[], caller: Caller, settings: Settings) {
+/**
+ * Makes the unit of an answer from a row: its fields, the signals that apply, and its links.
+ * @param signals those that may be shown
+ */
+export function unitFrom(
+  row: UnitRow,
+  fields: readonly UnitField[],
+  signals: ReadonlySet<SignalId>,
+  settings: Pick<Settings, 'APP_URL' | 'BASE_URL'>,
+) {
   const unit: Record<string, unknown> = {};
   for (const { name, kind } of fields) {
-    unit[name] = kind === 'signals' ? entitledSignals(Number(row[name]), caller) : (row[name] ?? null);
+    unit[name] = kind === 'signals' ? shownSignals(Number(row[name]), signals) : (row[name] ?? null);
   }
   if (row.geloescht === true) unit.geloescht = true;
   unit.links = linksOf(row, settings);
   return unit;
 }
 
-/** Returns the signals that apply and that the organisation is entitled to. */
-const entitledSignals = (mask: number, { organisation }: Caller): string[] =>
-  signalsIn(mask).filter((id) => organisation.signals.has(id));
+/** Returns the signals that apply and may be shown. */
+const shownSignals = (mask: number, signals: ReadonlySet<SignalId>): string[] =>
+  signalsIn(mask).filter((id) => signals.has(id));
 
 /** The link to the map is absent when the unit has no coordinates. */
-function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Settings) {
+function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Pick<Settings, 'APP_URL' | 'BASE_URL'>) {
   const number = row.mastrNummer;
   const hasPlace = typeof row.latitude === 'number' && typeof row.longitude === 'number';
   return {

@@ -28,6 +28,7 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
     dialects,
     tables,
     query: (shape, statement) => timed(() => reader.query(shape, statement)),
+    kept: (shape, statement) => timed(() => reader.kept(shape, statement)),
     total: (statement) => timed(() => reader.total(statement)),
     units: {
       existing: (numbers) => timed(() => units.existing(numbers)),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
@@ -42,7 +43,9 @@ export interface VersionReader {
    *   does not answer
    */
   query<Row>(shape: z.ZodType<Row>, statement: WarehouseStatement): Promise<Row[]>;
-  /** Returns the one number that a statement answers as `total`. It is cached, as a version never changes. */
+  /** The same as `query`, for few rows that are asked for often: they are kept, as a version never changes. */
+  kept<Row>(shape: z.ZodType<Row>, statement: WarehouseStatement): Promise<readonly Row[]>;
+  /** Returns the one number that a statement answers as `total`, which is kept too. */
   total(statement: WarehouseStatement): Promise<number>;
   readonly units: UnitReader;
   /** Null for a version without a search index, which is searched by statements. */
@@ -153,21 +156,41 @@ export async function checkedRows<Row>(
   return checked;
 }
 
-const MAX_CACHED_TOTALS = 10_000;
+/** Rows of statements that a version keeps in memory; small ones of which 10,000 take a megabyte. */
+const MOST_KEPT_ROWS = 50_000;
 
 const totalRow = z.strictObject({ total: z.number() });
 
-/** Keeps the totals of statements; the one read longest ago is dropped first. */
-export function totalCache() {
-  const totals = new Map<string, number>();
-  return async (statement: WarehouseStatement, query: VersionReader['query']): Promise<number> => {
-    // The key is a digest, because a statement may carry thousands of numbers of units.
-    const key = createHash('sha256').update(JSON.stringify(statement)).digest('base64url');
-    const total = totals.get(key) ?? (await query(totalRow, statement))[0]?.total ?? 0;
-    totals.delete(key);
-    totals.set(key, total);
-    const [oldest] = totals.keys();
-    if (totals.size > MAX_CACHED_TOTALS && oldest !== undefined) totals.delete(oldest);
-    return total;
+/**
+ * Adds to the reader of a version what it keeps. The rows of the statement that was read longest ago are dropped first;
+ * who asks for a statement that is under way waits for it.
+ */
+export function keptRows() {
+  const kept = new LRUCache<string, readonly unknown[]>({
+    maxSize: MOST_KEPT_ROWS,
+    sizeCalculation: (rows) => rows.length + 1,
+  });
+  const underway = new Map<string, Promise<readonly unknown[]>>();
+  return (query: VersionReader['query']): Pick<VersionReader, 'kept' | 'total'> => {
+    const keptOf: VersionReader['kept'] = async <Row>(shape: z.ZodType<Row>, statement: WarehouseStatement) => {
+      // The key is a digest, because a statement may carry thousands of numbers of units.
+      const key = createHash('sha256').update(JSON.stringify(statement)).digest('base64url');
+      const known = kept.get(key) ?? underway.get(key);
+      // Equal statements are read in one shape.
+      if (known !== undefined) return known as readonly Row[] | Promise<readonly Row[]>;
+      const reading = query(shape, statement);
+      underway.set(key, reading);
+      try {
+        const rows = await reading;
+        kept.set(key, rows);
+        return rows;
+      } finally {
+        underway.delete(key);
+      }
+    };
+    return {
+      kept: keptOf,
+      total: async (statement) => (await keptOf(totalRow, statement))[0]?.total ?? 0,
+    };
   };
 }

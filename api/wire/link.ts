@@ -1,8 +1,16 @@
+/** The place of a page in its list, from which its `Link` header is made. */
+export interface PageLinks {
+  /** Path of the list. */
+  readonly path: string;
+  /** Cursor of the next page; null = there is none. */
+  readonly next: string | null;
+}
+
 /**
  * Writes the `Link` header of a page (RFC 8288): absolute addresses under the public base, with every parameter kept.
  * `next` where there is a further page, `first` on every page but the first.
  */
-export function linkHeader(base: string, path: string, search: URLSearchParams, next: string | null): string | null {
+export function linkHeader(base: string, { path, next }: PageLinks, search: URLSearchParams): string | null {
   const address = (cursor: string | null): string => {
     const query = new URLSearchParams(search);
     query.delete('cursor');

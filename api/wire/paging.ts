@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { violated } from '../problem/problem.ts';
 import type { CursorSigner, Memo, Position } from './cursor.ts';
-import { linkHeader } from './link.ts';
+import { linkHeader, type PageLinks } from './link.ts';
 import { type Notation, queryNotation } from './notation.ts';
 
 /** Lists page by page, up to the ceiling of rows that one question delivers. */
@@ -105,7 +105,8 @@ interface ListRequest {
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
   /** The notation of the question. Default: query. */
   readonly notation?: Notation;
-  readonly search: URLSearchParams;
+  /** The query that links repeat; null where the page does not write them, but says where they lead (`links`). */
+  readonly search: URLSearchParams | null;
   readonly service: { readonly settings: { readonly BASE_URL: string }; readonly cursors: CursorSigner };
   /**
    * Everything that decides which rows there are. Lists of an organisation include the organisation: its cursors are
@@ -151,7 +152,7 @@ export function openPage(request: ListRequest) {
     fetchLimit: size + 1,
     /** The values that the previous page has carried over. */
     memo: position?.memo,
-    /** Makes the page of these rows, or of the first ones that fit: its rows, the `meta` and the `Link` header. */
+    /** Makes the page of these rows, or of the first ones that fit: its rows, the `meta`, and the `Link` header or what it is made of. */
     page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], options: PageOptions = {}) {
       const rows = found.slice(0, Math.min(size, options.fitting ?? size));
       const last = rows.at(-1);
@@ -160,8 +161,9 @@ export function openPage(request: ListRequest) {
       const end = more ? lastKey : (options.end ?? lastKey ?? resumableFrom);
       const page = { count: rows.length, more, lastKey, resumeAt: resumableFrom === null ? null : end };
       const meta = pageMeta(page, position, digest, options.memo, cursors);
-      const link = linkHeader(settings.BASE_URL, path, search, meta.hasMore ? meta.cursor : null);
-      return { rows, meta, headers: link === null ? {} : { Link: link } };
+      const links: PageLinks = { path, next: meta.hasMore ? meta.cursor : null };
+      const link = search === null ? null : linkHeader(settings.BASE_URL, links, search);
+      return { rows, meta, links, headers: link === null ? {} : { Link: link } };
     },
   };
 }

@@ -91,10 +91,20 @@ test('a refusal without a key is never compressed, however long it is', async ()
 });
 
 test('many answers at a time: two are compressed, the others are sent uncompressed', async () => {
-  const path = '/v1/units?limit=20&include=register,technik';
-  const answers = await requestAtOnce(path, 20, { ...withKey(service.key), ...BR });
+  const path = (limit: number) => `/v1/units?limit=${limit}&include=register,technik`;
+  const ask = (limit: number) => requestAtOnce(path(limit), 1, { ...withKey(service.key), ...BR });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(20 + index)));
   expect(work.most).toBe(2);
-  expect(new Set(answers)).toEqual(new Set(['200 br', '200 plain']));
+  expect(new Set(answers.flat())).toEqual(new Set(['200 br', '200 plain']));
   // Afterwards as ever.
-  expect(await requestAtOnce(path, 1, { ...withKey(service.key), ...BR })).toEqual(['200 br']);
+  expect(await ask(20)).toEqual(['200 br']);
+});
+
+test('an answer that is given again is compressed once', async () => {
+  const path = '/v1/units?limit=19&include=register,technik';
+  for (let round = 0; round < 3; round++) {
+    const answers = await requestAtOnce(path, 5, { ...withKey(service.key), ...BR });
+    expect(new Set(answers)).toEqual(new Set(['200 br']));
+  }
+  expect(work.done).toBe(1);
 });

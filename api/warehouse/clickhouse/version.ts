@@ -9,11 +9,11 @@ import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import {
   checkedRows,
   columnMissing,
+  keptRows,
   type OpenVersion,
   type QueryLimits,
   type QueryTag,
   startTimer,
-  totalCache,
   type VersionMeter,
   type VersionReader,
 } from '../version.ts';
@@ -44,7 +44,7 @@ export async function openClickhouseVersion(
     const fields = await rowFieldsOf(client);
     const tables = new Set((await queryRows(client, tableRow, TABLES)).map(({ name }) => name));
     const dialects = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
-    const totals = totalCache();
+    const keep = keptRows();
     return {
       reader(tag) {
         const tagged = { ...settings, log_comment: logComment(tag) };
@@ -62,7 +62,7 @@ export async function openClickhouseVersion(
           dialects,
           tables,
           query,
-          total: (statement) => totals(statement, query),
+          ...keep(query),
           units: unitReader(query, fields, meter),
           search: null,
         };

@@ -21,13 +21,13 @@ import {
   type ConnectionGauges,
   checkedRows,
   columnMissing,
+  keptRows,
   type OpenVersion,
   type QueryLimits,
   STATEMENT_SECONDS,
   startTimer,
   type TextSearch,
   tooCostly,
-  totalCache,
   type UnitReader,
   type VersionBeside,
   type VersionMeter,
@@ -67,10 +67,9 @@ export async function openDuckdbVersion(
     index = files.search === null ? null : openSearchIndex(files.search, file.units);
     const opened = await openDuckdbTables(files.tables, limits, meter, CONNECTIONS);
     const { close, gauges, recordDamage, damage, ...tables } = opened;
-    const totals = totalCache();
     const reader: VersionReader = {
       ...tables,
-      total: (statement) => totals(statement, tables.query),
+      ...keptRows()(tables.query),
       units: unitReader(file, meter, recordDamage),
       search: index === null ? null : textSearch(index, file, recordDamage),
     };

@@ -17,6 +17,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   settings: readSettings({}),
   log: pino({ level: 'silent' }),
   warehouse: NO_WAREHOUSE,
+  answers: { isOn: false, answer: notCalled, size: () => ({ answers: 0, bytes: 0 }) },
   cursors: cursorSigner('k'),
   sealedCursors: sealingCursorSigner('k'),
   keyring: { keys: () => [] },

@@ -59,6 +59,10 @@ describe('the metrics', () => {
     expect(described.sort().join('\n')).toMatchInlineSnapshot(`
       "energy_alert_evaluations_total (counter): Alerts that were evaluated for a version, by what became of them
       energy_alerts_faulty (gauge): Alerts that are enabled and could not be evaluated for the last dataset version
+      energy_answer_evictions_total (counter): Kept answers that have made room for others
+      energy_answers_kept (gauge): Answers that are kept to be given again
+      energy_answers_kept_bytes (gauge): Memory that kept answers take, at most ANSWER_CACHE_MB
+      energy_answers_total (counter): Answers that may be given again; hit = one was kept, joined = one was just being made for another caller, miss = it was made
       energy_audit_rows_waiting (gauge): Audit rows that the store does not have yet
       energy_build_duration_seconds (gauge): Time that the last build took
       energy_build_failed_checks (gauge): Checks that the last build failed
@@ -171,7 +175,7 @@ describe('the metrics', () => {
     const counted = (families: ReadonlyMap<string, Family>, operation: string, status: string) =>
       reading(families, 'energy_http_request_duration_seconds_count', { operation, status }) ?? 0;
     const before = await scrape();
-    for (let call = 0; call < 3; call++) expect((await service.get('/v1/units?limit=2')).status).toBe(200);
+    for (const limit of [2, 3, 4]) expect((await service.get(`/v1/units?limit=${limit}`)).status).toBe(200);
     expect((await service.get('/v1/units?limit=x')).status).toBe(400);
     expect((await service.get('/v1/nowhere')).status).toBe(404);
     const after = await scrape();

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../../api/access/caller.ts';
 import { unitFrom } from '../../../api/units/unit.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 
@@ -8,12 +7,8 @@ import { readSettings } from '../../../runtime/settings.ts';
 const row = { mastrNummer: 'SEE900000000001', latitude: 53.5, longitude: 7.5 };
 
 const linksOf = (changes: object, settings: Record<string, string> = {}) =>
-  unitFrom(
-    { ...row, ...changes },
-    [],
-    {} as Caller,
-    readSettings({ BASE_URL: 'https://api.example/energy', ...settings }),
-  ).links;
+  unitFrom({ ...row, ...changes }, [], new Set(), readSettings({ BASE_URL: 'https://api.example/energy', ...settings }))
+    .links;
 
 test('to the unit itself, its page and its place on the map, which this service has', () => {
   expect(linksOf({})).toEqual({

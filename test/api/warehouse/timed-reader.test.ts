@@ -12,6 +12,7 @@ const after = <Result>(ms: number, result: Result) =>
 
 const reader = {
   query: () => after(30, []),
+  kept: () => after(50, []),
   total: () => after(50, 7),
   units: { existing: () => after(10, new Set()), read: () => Promise.reject(new Error('damaged')) },
 } as unknown as VersionReader;

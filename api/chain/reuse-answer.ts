@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { AskedQuestion, KeptAnswer } from '../answers/answer-cache.ts';
+import { KeptBody } from '../answers/kept-body.ts';
+import type { ReusableOperation } from '../operation/kinds.ts';
+import { type Call, type ImpersonalCall, impersonal, type OperationResult } from '../operation/operation.ts';
+import { CSV } from '../representation/csv.ts';
+import type { CallerState } from './context.ts';
+import { csvAnswers } from './csv-answer.ts';
+import { withLinks } from './page-links.ts';
+import { asText, rowCountOf, sendResult } from './send-result.ts';
+import type { Step } from './step.ts';
+
+/**
+ * Gives an answer again that was given before, to whomever. The caller has passed every step before this one, and what was
+ * asked is resolved in the caller's name; only then is an answer looked for, or made without knowing who asks.
+ */
+export const reuseAnswer: Step<ReusableOperation, CallerState & { call: Call }> = {
+  name: 'reuse answer',
+  problems: () => [],
+  open:
+    ({ answers }) =>
+    (operation) => {
+      const make = makerOf(operation);
+      return async (context, next) => {
+        if (!answers.isOn) return next();
+        const { call } = context.state;
+        const impersonalCall = impersonal(call, await operation.reusable.question(call));
+        const kept = await answers.answer(askedQuestion(operation, impersonalCall), () => make(impersonalCall));
+        sendResult(context, operation, withLinks(answerFrom(kept), operation, call));
+      };
+    },
+};
+
+/** @returns a function that makes an answer as it is kept */
+function makerOf(operation: ReusableOperation): (call: ImpersonalCall) => Promise<KeptAnswer> {
+  const asCsv = csvAnswers(operation);
+  return async (call) => {
+    const result = await operation.reusable.reply(call);
+    const {
+      status,
+      headers = {},
+      media = operation.media,
+      rowCount,
+      page,
+      body,
+    } = asCsv !== null && call.media === CSV ? await asCsv(result, call) : result;
+    return {
+      status,
+      headers,
+      media,
+      rowCount: rowCount === undefined ? rowCountOf(body) : rowCount,
+      page,
+      body: new KeptBody(asText(body)),
+    };
+  };
+}
+
+const answerFrom = ({ status, ...answer }: KeptAnswer): OperationResult =>
+  status === undefined ? answer : { ...answer, status };
+
+/** Whatever decides about an answer: two questions of one key are answered by the same bytes. */
+function askedQuestion({ id, reusable }: ReusableOperation, call: ImpersonalCall): AskedQuestion {
+  const { publication } = call.dataset();
+  const parts = [
+    publication.version,
+    // After a roll-back the same version tells another moment, and deltas begin elsewhere.
+    publication.publishedAt,
+    call.today,
+    reusable.family ?? id,
+    call.media,
+    call.csv,
+    call.question,
+  ];
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  // A refusal says where the fault lies, which operations of one family say differently.
+  return { publication, key, maker: `${id} ${key}` };
+}
