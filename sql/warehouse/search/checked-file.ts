@@ -171,7 +171,15 @@ function openSections(file: number, path: string, magic: string): CheckedFile {
     if (place === undefined) throw new Damaged(path, `it has no section ${section}`, VERSION_REMEDY);
     return place;
   };
-  const bytes = (section: string): Uint8Array<ArrayBuffer> => new Uint8Array(readAt(...placeOf(section)));
+  /** The buffer, which is kept, stays small. */
+  const bytes = (section: string): Uint8Array<ArrayBuffer> => {
+    const [at, length] = placeOf(section);
+    const whole = new Uint8Array(length);
+    for (let done = 0; done < length; done += BLOCK_BYTES) {
+      whole.set(readAt(at + done, Math.min(BLOCK_BYTES, length - done)), done);
+    }
+    return whole;
+  };
 
   return {
     about: header.about,

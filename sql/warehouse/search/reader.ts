@@ -9,7 +9,7 @@ import { addAll, type Bits, noBits } from './unit-set.ts';
 import { openWords } from './words.ts';
 
 /**
- * The search index of a version, opened. Words, the names of each word and the labels of names are kept in memory: some 30
+ * The search index of a version, opened. Words, the names of each word and the labels of names are kept in memory: some 40
  * bytes for each word that occurs, and 20 for each name. Lists of units and what answers show stay on the disk.
  */
 export interface SearchIndex {
