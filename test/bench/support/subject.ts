@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { processTree, residentOf, secondsOfTree } from './processes.ts';
 import { ROOT } from './register.ts';
 
 /** A service in a process of its own that is measured from outside (api-service.ts). */
@@ -58,17 +58,10 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The most memory that a process had resident so far, MB, as the kernel counts it. */
-export function peakMemoryMb({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-}
+/** The most memory that a service had resident so far, MB, each of its processes at its own peak. */
+export const peakMemoryMb = ({ pid }: ChildProcess): number =>
+  [...processTree(pid!).keys()].reduce((sum, id) => sum + residentOf(id).peakMb, 0);
 
-/** Processor time of the service so far, milliseconds, as the kernel counts it in hundredths of a second. */
-export function processorTime({ child }: Pick<Subject, 'child'>): number {
-  // The name of the program, in parentheses, may contain blanks.
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
+/** Processor time of the service and all its processes so far, milliseconds; the kernel counts in hundredths of a second. */
+export const processorTime = ({ child }: Pick<Subject, 'child'>): number =>
+  secondsOfTree(processTree(child.pid!)) * 1000;
