@@ -5,14 +5,14 @@ import { measureLoad, refuseTaken } from './ingest/load.ts';
 import { inflate, measureBuild } from './ingest/measured-build.ts';
 import { buildLines, type ComparedBuild, loadLines } from './ingest/report.ts';
 import { NotMeasurable, type Place } from './support/place.ts';
-import { type Export, generatedDays, generatedFirstDay } from './support/register.ts';
+import { type Export, generatedDays } from './support/register.ts';
 
 interface Options {
   readonly units: number;
   readonly export?: string;
-  /** The next day is built on the first. */
-  readonly nightly?: boolean;
-  readonly next?: string;
+  /** Days that are built one on the other after the first. */
+  readonly nightly?: number;
+  readonly next?: readonly string[];
   readonly warehouse?: Exclude<Place, { kind: 'folder' }>;
   readonly json?: boolean;
   readonly cache: string;
@@ -20,8 +20,8 @@ interface Options {
 
 /**
  * The whole build of a register, and beside it in the same run the time that `unzip -p` takes to inflate the archive
- * into nothing, once before and once after the build; where that is asked for, the same of the next day on the version
- * of the first, and the load of the last version into ClickHouse.
+ * into nothing, once before and once after the build; where that is asked for, the same of the next days, each on the
+ * version before it, and the load of the last version into ClickHouse.
  */
 export async function benchIngest(options: Options): Promise<void> {
   const exports = await exportsOf(options);
@@ -43,13 +43,14 @@ export async function benchIngest(options: Options): Promise<void> {
 }
 
 /** @throws NotMeasurable */
-async function exportsOf({ units, export: given, nightly, next, cache }: Options): Promise<Export[]> {
-  if (given === undefined) {
-    if (next !== undefined) throw new NotMeasurable('--next is the day after --export, which is missing');
-    return nightly ? generatedDays(units, cache) : [await generatedFirstDay(units, cache)];
+async function exportsOf({ units, export: given, nightly = 0, next = [], cache }: Options): Promise<Export[]> {
+  if (given !== undefined) {
+    if (nightly > next.length)
+      throw new NotMeasurable('--nightly with --export needs the exports of later days: --next');
+    return [given, ...next].map((file) => ({ file, day: null }));
   }
-  if (nightly && next === undefined) throw new NotMeasurable('--nightly with --export needs the day after it: --next');
-  return [given, ...(next === undefined ? [] : [next])].map((file) => ({ file, day: null }));
+  if (next.length > 0) throw new NotMeasurable('--next is a day after --export, which is missing');
+  return generatedDays(units, nightly, cache);
 }
 
 async function measure(exports: readonly Export[], state: string, server: Server | null, json: boolean): Promise<void> {
@@ -57,7 +58,7 @@ async function measure(exports: readonly Export[], state: string, server: Server
   for (const source of exports) {
     const before = await inflate(source);
     const built = await measureBuild(source, state);
-    const title = builds.length === 0 ? 'First build' : 'Nightly build';
+    const title = builds.length === 0 ? 'First build' : `Build of night ${builds.length}`;
     const build: ComparedBuild = { title, ...built, inflated: [before, await inflate(source)] };
     builds.push(build);
     if (!json) say(buildLines(build));

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { ServerFailed } from '../../ingest/load/retry-request.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { benchAlerts } from './alerts.ts';
@@ -6,8 +6,7 @@ import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { benchOrg, ENGINES } from './org.ts';
 import { benchPages } from './pages.ts';
-import { QUESTIONS } from './queries/questions/all.ts';
-import { benchQueries } from './queries.ts';
+import { benchQueries, ROWS } from './queries.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
 import { benchTenders } from './tenders.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -26,9 +25,13 @@ program
       '1.3 times what `unzip -p` takes, and 1.5 GB',
   )
   .option('--units <count>', 'size of the generated register', wholeNumber, 1_000_000)
-  .option('--nightly', 'then also the next day, on the version of the first')
+  .addOption(
+    new Option('--nightly [nights]', 'then also the next day on the version of the first, or several, one on the other')
+      .argParser(wholeNumber)
+      .preset('1'),
+  )
   .option('--export <file>', 'measure this export instead of a generated one')
-  .option('--next <file>', 'the export of a later day than --export, for --nightly')
+  .option('--next <files...>', 'exports of later days than --export, in their order, for --nightly')
   .option('--warehouse <place>', `also load what was built, and measure that: ${SERVER}, or ${CHDB}`, placeToLoad)
   .option('--json', 'the result as JSON')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')
@@ -100,8 +103,9 @@ program
     'where the version of the server lies as a file (STATE_DIR/warehouse); for chdb, a folder instead of a generated version',
   )
   .option('--without-postgres', 'without PostgreSQL')
-  .option('--only <rows>', `some of ${QUESTIONS.map(({ id }) => id).join(', ')}; comma-separated`, questionIds)
+  .option('--only <rows>', `some of ${ROWS.join(', ')}; comma-separated`, questionIds)
   .option('--json', 'the result as JSON')
+  .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where registers, versions and the rows of PostgreSQL are kept', '.bench')
   .action(benchQueries);
 
@@ -150,7 +154,7 @@ function wholeNumber(text: string): number {
 
 function questionIds(text: string): string[] {
   const ids = text.split(',');
-  const unknown = ids.find((id) => !QUESTIONS.some((question) => question.id === id));
+  const unknown = ids.find((id) => !ROWS.includes(id));
   if (unknown !== undefined) throw new InvalidArgumentError(`there is no question ${unknown}`);
   return ids;
 }

@@ -10,9 +10,8 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const SEED = 1;
 
-/** Days of the generated exports, YYYY-MM-DD. */
+/** Day of a generated export, YYYY-MM-DD. */
 const EXPORT_DAY = '2026-11-01';
-const NEXT_DAY = '2026-11-02';
 
 /** An export, and its day, YYYY-MM-DD; null where the export says it. */
 export interface Export {
@@ -21,7 +20,7 @@ export interface Export {
 }
 
 /** A generated export, made once and kept. */
-export async function generatedFirstDay(units: number, cache: string): Promise<Export> {
+async function generatedFirstDay(units: number, cache: string): Promise<Export> {
   const file = join(cache, `register-${units}.zip`);
   const words = ['--units', String(units), '--seed', String(SEED), '--day', EXPORT_DAY];
   await generate(file, words, `${units} units`);
@@ -31,12 +30,16 @@ export async function generatedFirstDay(units: number, cache: string): Promise<E
 export const generatedExport = async (units: number, cache: string): Promise<string> =>
   (await generatedFirstDay(units, cache)).file;
 
-/** That export, and the one of the next day: the same register after a day of changes. */
-export async function generatedDays(units: number, cache: string): Promise<[first: Export, next: Export]> {
-  const first = await generatedFirstDay(units, cache);
-  const next = join(cache, `register-${units}-next.zip`);
-  await generate(next, ['--previous', first.file, '--day', NEXT_DAY], `the next day of ${units} units`);
-  return [first, { file: next, day: NEXT_DAY }];
+/** That export, and those of the next days: the same register after a day of changes each. */
+export async function generatedDays(units: number, nights: number, cache: string): Promise<Export[]> {
+  const days = [await generatedFirstDay(units, cache)];
+  for (let night = 1; night <= nights; night++) {
+    const day = new Date(Date.parse(EXPORT_DAY) + night * 86_400_000).toISOString().slice(0, 10);
+    const file = join(cache, `register-${units}-night-${night}.zip`);
+    await generate(file, ['--previous', days.at(-1)!.file, '--day', day], `night ${night} of ${units} units`);
+    days.push({ file, day });
+  }
+  return days;
 }
 
 async function generate(file: string, words: readonly string[], what: string): Promise<void> {
