@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openServer, type Server } from './clickhouse/server.ts';
 import { measureLoad, refuseTaken } from './ingest/load.ts';
+import { markdownLines } from './ingest/markdown.ts';
 import { inflate, measureBuild } from './ingest/measured-build.ts';
 import { buildLines, type ComparedBuild, loadLines } from './ingest/report.ts';
 import { NotMeasurable, type Place } from './support/place.ts';
@@ -15,6 +16,7 @@ interface Options {
   readonly next?: readonly string[];
   readonly warehouse?: Exclude<Place, { kind: 'folder' }>;
   readonly json?: boolean;
+  readonly markdown?: boolean;
   readonly cache: string;
 }
 
@@ -33,7 +35,7 @@ export async function benchIngest(options: Options): Promise<void> {
     const server = place === undefined ? null : await openServer(place, join(state, 'chdb'));
     try {
       if (server !== null) await refuseTaken(server);
-      await measure(exports, state, server, options.json ?? false);
+      await measure(exports, state, server, options);
     } finally {
       await server?.close();
     }
@@ -53,7 +55,12 @@ async function exportsOf({ units, export: given, nightly = 0, next = [], cache }
   return generatedDays(units, nightly, cache);
 }
 
-async function measure(exports: readonly Export[], state: string, server: Server | null, json: boolean): Promise<void> {
+async function measure(
+  exports: readonly Export[],
+  state: string,
+  server: Server | null,
+  { json, markdown }: Options,
+): Promise<void> {
   const builds: ComparedBuild[] = [];
   for (const source of exports) {
     const before = await inflate(source);
@@ -61,12 +68,13 @@ async function measure(exports: readonly Export[], state: string, server: Server
     const title = builds.length === 0 ? 'First build' : `Build of night ${builds.length}`;
     const build: ComparedBuild = { title, ...built, inflated: [before, await inflate(source)] };
     builds.push(build);
-    if (!json) say(buildLines(build));
+    if (!json && !markdown) say(buildLines(build));
   }
   const last = builds.at(-1)!;
   const loaded = server === null ? null : await measureLoad(server, last.report.version, state);
-  if (json) say([JSON.stringify({ builds, loaded })]);
-  else if (server !== null && loaded !== null) say(loadLines(last, loaded, server));
+  if (json) return say([JSON.stringify({ builds, loaded })]);
+  if (markdown) say(markdownLines(builds));
+  if (server !== null && loaded !== null) say(loadLines(last, loaded, server));
 }
 
 const say = (lines: readonly string[]): void => {

@@ -3,6 +3,7 @@ import { ServerFailed } from '../../ingest/load/retry-request.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { benchAlerts } from './alerts.ts';
 import { benchApi } from './api.ts';
+import { benchCompare } from './compare.ts';
 import { benchIngest } from './ingest.ts';
 import { benchOrg, ENGINES } from './org.ts';
 import { benchPages } from './pages.ts';
@@ -34,6 +35,7 @@ program
   .option('--next <files...>', 'exports of later days than --export, in their order, for --nightly')
   .option('--warehouse <place>', `also load what was built, and measure that: ${SERVER}, or ${CHDB}`, placeToLoad)
   .option('--json', 'the result as JSON')
+  .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')
   .action(benchIngest);
 
@@ -108,6 +110,21 @@ program
   .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where registers, versions and the rows of PostgreSQL are kept', '.bench')
   .action(benchQueries);
+
+program
+  .command('compare')
+  .description(
+    'this version of the code against another commit, in turns on the same registers: the whole build, the build of the ' +
+      'next night, and the questions; what has become worse is marked',
+  )
+  .option('--against <commit>', 'the other one, as git names it', 'HEAD^')
+  .option('--units <count>', 'size of the generated register', wholeNumber, 200_000)
+  .option('--rounds <count>', 'runs of each', wholeNumber, 3)
+  .option('--seconds <count>', 'begin no further round that would end later; one is always measured', wholeNumber)
+  .option('--json', 'the result as JSON, with the value of each run')
+  .option('--markdown', 'the result as a table of Markdown')
+  .option('--cache <folder>', 'where registers and the code of the other commit are kept', '.bench')
+  .action(benchCompare);
 
 program
   .command('pages')

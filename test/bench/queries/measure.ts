@@ -32,11 +32,17 @@ export async function measureService(
   client: Client,
   budget: Budget,
 ): Promise<{ warmUp: Measured; measured: Measured }> {
-  const run = (seed: number, limits: Budget) =>
-    sendToService(question.requests(sample, seeded(seed), client.get), client, limits);
-  const warmUp = await run(WARM_UP, { ...budget, requests: WARM_UP_REQUESTS });
-  return { warmUp, measured: await run(MEASURED, budget) };
+  const warmUp = await sendSome(question, sample, client, { ...budget, requests: WARM_UP_REQUESTS, seed: WARM_UP });
+  return { warmUp, measured: await sendSome(question, sample, client, { ...budget, seed: MEASURED }) };
 }
+
+/** Sends the requests of a seed, as far as the budget goes. @throws Refused when one is not answered */
+export const sendSome = (
+  { requests }: Question,
+  sample: Sample,
+  client: Client,
+  { seed, ...budget }: Budget & { readonly seed: number },
+): Promise<Measured> => sendToService(requests(sample, seeded(seed), client.get), client, budget);
 
 async function sendToService(
   requests: ReturnType<Question['requests']>,

@@ -13,13 +13,21 @@ export interface Subject {
   readonly key: string;
 }
 
+/** The program that is started, from the folder of its code. */
+export const SERVICE = 'test/bench/api-service.ts';
+
 /**
  * @param how `full`: the service as it is; `bare`: without what the chain does about keys, rights and limits
+ * @param root the folder of its code; by default this
  * @throws Error when it ends before it listens; what it said stands on standard error
  */
-export async function startSubject(how: 'bare' | 'full', environment: Record<string, string>): Promise<Subject> {
+export async function startSubject(
+  how: 'bare' | 'full',
+  environment: Record<string, string>,
+  root = ROOT,
+): Promise<Subject> {
   const { child, ready } = await startChild<Omit<Subject, 'child'>>(
-    join(ROOT, 'test/bench/api-service.ts'),
+    join(root, SERVICE),
     [how],
     // The access log is written as in production, here to /dev/null.
     { PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
