@@ -15,25 +15,24 @@ export interface Code {
 
 const execute = promisify(execFile);
 
-/** @throws NotMeasurable where there is no git, no repository or no such commit */
-async function git(...words: string[]): Promise<string> {
+/** @param fault what it means when the command fails @throws NotMeasurable */
+async function git(words: readonly string[], fault = `git ${words.join(' ')} failed`): Promise<string> {
   try {
     const { stdout } = await execute('git', words, { cwd: ROOT });
     return stdout.trim();
   } catch (error) {
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'git is not installed' : `git ${words[0]} failed`;
-    throw new NotMeasurable(`There is nothing to compare with: ${reason}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new NotMeasurable(`There is nothing to compare with: ${isMissing ? 'git is not installed' : fault}`);
   }
 }
 
 /** The working tree as it is. */
 export async function ownCode(): Promise<Code> {
-  const isChanged = (await git('status', '--porcelain', '--untracked-files=no')) !== '';
+  const isChanged = (await git(['status', '--porcelain', '--untracked-files=no'])) !== '';
   return { name: `${await described('HEAD')}${isChanged ? ', with changes' : ''}`, root: ROOT };
 }
 
-const described = (commit: string): Promise<string> => git('log', '-1', '--format=%h %s', commit);
+const described = (commit: string): Promise<string> => git(['log', '-1', '--format=%h %s', commit]);
 
 /**
  * The sources of a commit, in a folder of the cache that later runs use again, with packages of its own where it has
@@ -41,11 +40,11 @@ const described = (commit: string): Promise<string> => git('log', '-1', '--forma
  * @throws NotMeasurable
  */
 export async function codeOf(commit: string, cache: string): Promise<Code> {
-  const id = await git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`).catch(() => {
-    throw new NotMeasurable(
-      `There is nothing to compare with: ${commit} is no commit of this repository. A shallow clone has few: git fetch --deepen=10`,
-    );
-  });
+  await git(['rev-parse', '--git-dir'], 'this is no repository of git');
+  const id = await git(
+    ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`],
+    `${commit} is no commit of this repository. A shallow clone has few: git fetch --deepen=10`,
+  );
   const name = await described(id);
   const root = resolve(cache, `code-${id.slice(0, 12)}`);
   const mark = join(root, '.complete');
@@ -53,7 +52,7 @@ export async function codeOf(commit: string, cache: string): Promise<Code> {
     removeOthers(cache);
     mkdirSync(root, { recursive: true });
     const archive = join(root, 'sources.tar');
-    await git('archive', '--format=tar', `--output=${archive}`, id);
+    await git(['archive', '--format=tar', `--output=${archive}`, id]);
     await run('tar', ['-xf', archive, '-C', root]);
     rmSync(archive);
     await providePackages(root);
