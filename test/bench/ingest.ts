@@ -1,28 +1,32 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { z } from 'zod';
-import { type BuildReport, readReport } from '../../ingest/run/build-report.ts';
-import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
-import { currentPublication } from '../../sql/warehouse/versions.ts';
-import type { Loaded } from './clickhouse/load.ts';
 import { openServer, type Server } from './clickhouse/server.ts';
+import { measureLoad, refuseTaken } from './ingest/load.ts';
+import { markdownLines } from './ingest/markdown.ts';
+import { inflate, measureBuild } from './ingest/measured-build.ts';
+import { buildLines, type ComparedBuild, loadLines } from './ingest/report.ts';
 import { NotMeasurable, type Place } from './support/place.ts';
-import { buildExport, generatedExport, ROOT, run } from './support/register.ts';
+import { type Export, generatedDays } from './support/register.ts';
 
 interface Options {
   readonly units: number;
   readonly export?: string;
+  /** Days that are built one on the other after the first. */
+  readonly nightly?: number;
+  readonly next?: readonly string[];
   readonly warehouse?: Exclude<Place, { kind: 'folder' }>;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
   readonly cache: string;
 }
 
 /**
  * The whole build of a register, and beside it in the same run the time that `unzip -p` takes to inflate the archive
- * into nothing, once before and once after the build; then, where that is asked for, the load into ClickHouse.
+ * into nothing, once before and once after the build; where that is asked for, the same of the next days, each on the
+ * version before it, and the load of the last version into ClickHouse.
  */
 export async function benchIngest(options: Options): Promise<void> {
+  const exports = await exportsOf(options);
   mkdirSync(options.cache, { recursive: true });
   const state = mkdtempSync(join(resolve(options.cache), 'state-'));
   try {
@@ -31,7 +35,7 @@ export async function benchIngest(options: Options): Promise<void> {
     const server = place === undefined ? null : await openServer(place, join(state, 'chdb'));
     try {
       if (server !== null) await refuseTaken(server);
-      await measure(options, state, server);
+      await measure(exports, state, server, options);
     } finally {
       await server?.close();
     }
@@ -40,93 +44,39 @@ export async function benchIngest(options: Options): Promise<void> {
   }
 }
 
-async function measure(options: Options, state: string, server: Server | null): Promise<void> {
-  const source = options.export ?? (await generatedExport(options.units, options.cache));
-  const before = await inflate(source);
-  await buildExport(source, state);
-  const after = await inflate(source);
-  const warehouse = join(state, 'warehouse');
-  const report = readReport(warehouse, currentPublication(warehouse)!.version)!;
-  printBuild(report, before, after);
-  if (server !== null) printLoad(report, await measureLoad(server, report.version, state), server);
-}
-
-async function inflate(source: string): Promise<number> {
-  const begun = performance.now();
-  await run('unzip', ['-p', source]);
-  return (performance.now() - begun) / 1000;
-}
-
-const databasesOf = ({ client, prefix }: Server): Promise<{ name: string }[]> =>
-  queryRows(
-    client,
-    z.strictObject({ name: z.string() }),
-    'SELECT name FROM system.databases WHERE name = {prefix:String} OR startsWith(name, {start:String}) ORDER BY name',
-    { prefix, start: `${prefix}_v` },
-  );
-
-/** @throws NotMeasurable where somebody's versions are: what is measured is made there and dropped again */
-async function refuseTaken(server: Server): Promise<void> {
-  const taken = (await databasesOf(server)).map(({ name }) => name);
-  if (taken.length === 0) return;
-  throw new NotMeasurable(
-    `There is ${taken.join(', ')} on that server, and measuring makes and drops databases of these names: ` +
-      `name another prefix, such as ${server.prefix}_bench, or drop them`,
-  );
-}
-
-/** Loads as a build does, without publishing. */
-async function measureLoad(server: Server, version: string, state: string): Promise<Loaded> {
-  try {
-    const child = spawn(process.execPath, [join(ROOT, 'test/bench/clickhouse/load.ts'), version], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, STATE_DIR: state, WAREHOUSE_URL: server.url },
-    });
-    const output = await text(child.stdout);
-    if (output === '') throw new NotMeasurable('The load failed, and says why above');
-    return JSON.parse(output) as Loaded;
-  } finally {
-    for (const { name } of await databasesOf(server)) await server.client.command({ query: `DROP DATABASE ${name}` });
+/** @throws NotMeasurable */
+async function exportsOf({ units, export: given, nightly = 0, next = [], cache }: Options): Promise<Export[]> {
+  if (given !== undefined) {
+    if (nightly > next.length)
+      throw new NotMeasurable('--nightly with --export needs the exports of later days: --next');
+    return [given, ...next].map((file) => ({ file, day: null }));
   }
+  if (next.length > 0) throw new NotMeasurable('--next is a day after --export, which is missing');
+  return generatedDays(units, nightly, cache);
 }
 
-const unitsOf = ({ units }: BuildReport): number => Object.values(units).reduce((sum, count) => sum + count, 0);
-
-function printBuild(report: BuildReport, before: number, after: number): void {
-  const units = unitsOf(report);
-  const inflating = (before + after) / 2;
-  say(`Build of ${units.toLocaleString('en')} units, ${report.megabytes.toFixed(0)} MB of XML`);
-  row('whole build', seconds(report.seconds));
-  row('of these reading', seconds(report.readingSeconds));
-  row('XML', `${report.megabytesPerSecond.toFixed(0)} MB/s`);
-  row('units', perSecond(units, report.seconds));
-  row('peak resident memory', megabytes(report.peakMemoryMb));
-  row('dataset version on disk', megabytes(report.warehouseMb));
-  row('unzip -p > /dev/null, before, after', `${seconds(before)}, ${seconds(after)}`);
-  row('build against inflating alone', times(report.seconds, inflating));
+async function measure(
+  exports: readonly Export[],
+  state: string,
+  server: Server | null,
+  { json, markdown }: Options,
+): Promise<void> {
+  const builds: ComparedBuild[] = [];
+  for (const source of exports) {
+    const before = await inflate(source);
+    const built = await measureBuild(source, state);
+    const title = builds.length === 0 ? 'First build' : `Build of night ${builds.length}`;
+    const build: ComparedBuild = { title, ...built, inflated: [before, await inflate(source)] };
+    builds.push(build);
+    if (!json && !markdown) say(buildLines(build));
+  }
+  const last = builds.at(-1)!;
+  const loaded = server === null ? null : await measureLoad(server, last.report.version, state);
+  if (json) return say([JSON.stringify({ builds, loaded })]);
+  if (markdown) say(markdownLines(builds));
+  if (server !== null && loaded !== null) say(loadLines(last, loaded, server));
 }
 
-function printLoad(report: BuildReport, loaded: Loaded, server: Server): void {
-  const units = unitsOf(report);
-  const peak = server.peakMemoryMb();
-  say(`Load behind it, into ${server.described}`);
-  row('whole load', seconds(loaded.seconds));
-  row('of these comparing with the file', seconds(loaded.checkSeconds));
-  row('units', perSecond(units, loaded.seconds));
-  row('sent', `${megabytes(loaded.sent / 1e6)}, ${(loaded.sent / units).toFixed(0)} bytes a unit`);
-  row('peak resident memory', megabytes(loaded.peakMemoryMb));
-  if (peak !== null) row('peak resident memory of chdb', megabytes(peak));
-  row('load against build', times(loaded.seconds, report.seconds));
-  row('build and load against build alone', times(report.seconds + loaded.seconds, report.seconds));
-  row('memory of load against build', times(loaded.peakMemoryMb, report.peakMemoryMb));
-}
-
-const row = (name: string, value: string): void => say(`  ${name.padEnd(37)}${value}`);
-const seconds = (value: number): string => `${value.toFixed(1)} s`;
-const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
-const perSecond = (units: number, time: number): string => `${Math.round(units / time).toLocaleString('en')} /s`;
-const times = (value: number, base: number): string => `${(value / base).toFixed(2)} times`;
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+const say = (lines: readonly string[]): void => {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 };

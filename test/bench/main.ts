@@ -1,13 +1,13 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { ServerFailed } from '../../ingest/load/retry-request.ts';
 import { SettingsError } from '../../runtime/settings.ts';
 import { benchAlerts } from './alerts.ts';
 import { benchApi } from './api.ts';
+import { benchCompare } from './compare.ts';
 import { benchIngest } from './ingest.ts';
 import { benchOrg, ENGINES } from './org.ts';
 import { benchPages } from './pages.ts';
-import { QUESTIONS } from './queries/questions/all.ts';
-import { benchQueries } from './queries.ts';
+import { benchQueries, ROWS } from './queries.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
 import { benchTenders } from './tenders.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -21,10 +21,21 @@ const program = new Command('npm run bench --').description('Measures the projec
 
 program
   .command('ingest')
-  .description('a whole build against merely inflating the same archive')
+  .description(
+    'a whole build against merely inflating the same archive: seconds, CPU-seconds and memory of all processes; the aim is ' +
+      '1.3 times what `unzip -p` takes, and 1.5 GB',
+  )
   .option('--units <count>', 'size of the generated register', wholeNumber, 1_000_000)
+  .addOption(
+    new Option('--nightly [nights]', 'then also the next day on the version of the first, or several, one on the other')
+      .argParser(wholeNumber)
+      .preset('1'),
+  )
   .option('--export <file>', 'measure this export instead of a generated one')
+  .option('--next <files...>', 'exports of later days than --export, in their order, for --nightly')
   .option('--warehouse <place>', `also load what was built, and measure that: ${SERVER}, or ${CHDB}`, placeToLoad)
+  .option('--json', 'the result as JSON')
+  .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')
   .action(benchIngest);
 
@@ -94,10 +105,26 @@ program
     'where the version of the server lies as a file (STATE_DIR/warehouse); for chdb, a folder instead of a generated version',
   )
   .option('--without-postgres', 'without PostgreSQL')
-  .option('--only <rows>', `some of ${QUESTIONS.map(({ id }) => id).join(', ')}; comma-separated`, questionIds)
+  .option('--only <rows>', `some of ${ROWS.join(', ')}; comma-separated`, questionIds)
   .option('--json', 'the result as JSON')
+  .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where registers, versions and the rows of PostgreSQL are kept', '.bench')
   .action(benchQueries);
+
+program
+  .command('compare')
+  .description(
+    'this version of the code against another commit, in turns on the same registers: the whole build, the build of the ' +
+      'next night, and the questions; what has become worse is marked',
+  )
+  .option('--against <commit>', 'the other one, as git names it', 'HEAD^')
+  .option('--units <count>', 'size of the generated register', wholeNumber, 200_000)
+  .option('--rounds <count>', 'runs of each', wholeNumber, 3)
+  .option('--seconds <count>', 'begin no further round that would end later; one is always measured', wholeNumber)
+  .option('--json', 'the result as JSON, with the value of each run')
+  .option('--markdown', 'the result as a table of Markdown')
+  .option('--cache <folder>', 'where registers and the code of the other commit are kept', '.bench')
+  .action(benchCompare);
 
 program
   .command('pages')
@@ -144,7 +171,7 @@ function wholeNumber(text: string): number {
 
 function questionIds(text: string): string[] {
   const ids = text.split(',');
-  const unknown = ids.find((id) => !QUESTIONS.some((question) => question.id === id));
+  const unknown = ids.find((id) => !ROWS.includes(id));
   if (unknown !== undefined) throw new InvalidArgumentError(`there is no question ${unknown}`);
   return ids;
 }

@@ -8,18 +8,22 @@ import { cachedServer } from './queries/clickhouse/cached-server.ts';
 import { comparedClickHouse } from './queries/clickhouse/compared.ts';
 import { servedBy } from './queries/clickhouse/served.ts';
 import { type Client, openClient, Refused } from './queries/client.ts';
-import type { LoadResult } from './queries/clients.ts';
+import { coldCompared, coldOurs } from './queries/cold.ts';
 import type { ComparedSystem } from './queries/compared-system.ts';
-import { type Measured, measureCompared, measureService } from './queries/measure.ts';
+import { foremost, type Measured, measureCompared, measureService } from './queries/measure.ts';
 import { comparedPostgres } from './queries/postgres/compared.ts';
 import { loadedPostgres } from './queries/postgres/load.ts';
 import type { BenchRequest, Question } from './queries/question.ts';
 import { QUESTIONS } from './queries/questions/all.ts';
-import { type ComparedTimes, type ReportComparison, type ReportRow, table } from './queries/report.ts';
+import { firstPage } from './queries/questions/pages.ts';
+import { UNCHANGED } from './queries/questions/units.ts';
+import { seeded } from './queries/random.ts';
+import { type Report, type ReportComparison, type ReportLoad, type ReportRow, reportText } from './queries/report.ts';
 import { type Sample, sampleOf } from './queries/sample.ts';
-import { throughput } from './queries/throughput.ts';
+import { type Mixes, mixesOf, throughput } from './queries/throughput.ts';
 import { type Times, timesOf } from './queries/times.ts';
 import { type MeasuredVersion, madeVersion, readThrough, servedVersion } from './queries/version.ts';
+import { machine } from './support/machine.ts';
 import type { Place } from './support/place.ts';
 import { note } from './support/register.ts';
 import { peakMemoryMb, type Subject, startSubject, stopSubject } from './support/subject.ts';
@@ -34,6 +38,7 @@ interface Options {
   /** Ids of questions; all when left out. */
   readonly only?: readonly string[];
   readonly json?: boolean;
+  readonly markdown?: boolean;
   readonly cache: string;
 }
 
@@ -120,42 +125,71 @@ async function measure(
   systems: readonly ComparedSystem[],
   options: Options,
 ): Promise<void> {
+  const starting = () => start(`duckdb:${version.warehouse}`);
   await readThrough(version);
-  const subject = await start(`duckdb:${version.warehouse}`);
-  const { answered, ...ours } = await measureFirst(subject, sample, options).finally(() => stopSubject(subject));
-  const rows = answered.map(({ row }) => row);
-  const requests = requestsOf(answered);
+  const subject = await starting();
+  const first = await measureFirst(subject, sample, options).finally(() => stopSubject(subject));
+  const cold = isWanted(COLD, options) ? coldRequests(sample) : null;
+  const coldRow = cold === null ? [] : [await coldOurs(cold, version.file, starting)];
+  const rows = first.answered.map(({ row }) => row);
   const compared: ReportComparison[] = [];
   for (const system of systems) {
     await system.ready();
-    for (const [place, { ours }] of answered.entries()) {
-      if (ours !== null) rows[place] = await comparedTimes(rows[place]!, ours, system, options.requests);
+    for (const [place, { ours }] of first.answered.entries()) {
+      if (ours?.measured.requests.every(system.canAnswer))
+        rows[place] = await comparedTimes(rows[place]!, ours, system);
     }
     const service = system.service();
     compared.push({
       name: system.name,
       described: system.described,
-      throughput: service === null ? null : await manyClients(service, requests, system.name),
+      loads: service === null ? [] : await manyClients(service, first.mixes, system.name),
       peakMemoryMb: service === null ? null : peakMemoryMb(service.child),
     });
+    // At the end: it leaves nothing in memory.
+    for (const [place, row] of coldRow.entries()) coldRow[place] = await coldCompared(row, cold!, system);
   }
-  const report = { units: sample.size, rows, ...ours, compared };
-  process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : table(report));
+  const { loads, mixes, peakMemoryMb: peak } = first;
+  const report: Report = {
+    ...{ units: sample.size, machine: machine(), rows: [...rows, ...coldRow] },
+    ...{ loads, mix: mixes.counts, peakMemoryMb: peak, compared },
+  };
+  process.stdout.write(
+    options.json ? `${JSON.stringify(report)}\n` : reportText(report, options.markdown ? 'markdown' : 'text'),
+  );
 }
 
+/** The row that is measured at the end, each time with nothing in memory. */
+const COLD = 'cold';
+
+/** What `--only` can name. */
+export const ROWS: readonly string[] = [...QUESTIONS.map(({ id }) => id), COLD];
+
+const isWanted = (id: string, { only }: Options): boolean => only?.includes(id) ?? true;
+
 /** The service over DuckDB. */
-async function measureFirst(subject: Subject, sample: Sample, { only, requests }: Options) {
+async function measureFirst(subject: Subject, sample: Sample, options: Options) {
   const client = openClient(subject);
+  const questions = QUESTIONS.filter(({ id }) => isWanted(id, options));
   const answered: Answered[] = [];
-  for (const question of QUESTIONS.filter(({ id }) => only?.includes(id) ?? true)) {
+  for (const question of questions) {
     note(question.name);
-    const one = await answer(question, sample, client, requests);
+    const one = await answer(question, sample, client, options.requests);
     note(`  p50 ${p50Of(one.row.service)}`);
     answered.push(one);
   }
+  note('Choosing what many clients ask');
+  const before = answered.flatMap(({ ours }) => [...(ours?.warmUp.requests ?? []), ...(ours?.measured.requests ?? [])]);
+  const asked = questions.filter(({ id }, place) => id !== UNCHANGED && answered[place]?.ours !== null);
+  const mixes = await mixesOf(
+    asked,
+    sample,
+    client,
+    before.map(({ path }) => path),
+  );
   client.close();
-  const result = await manyClients(subject, requestsOf(answered), 'the service');
-  return { answered, throughput: result, peakMemoryMb: peakMemoryMb(subject.child) };
+  const loads = await manyClients(subject, mixes, 'the service');
+  return { answered, mixes, loads, peakMemoryMb: peakMemoryMb(subject.child) };
 }
 
 /** A row of the table with what the service was asked; null where it could not answer. */
@@ -164,16 +198,16 @@ interface Answered {
   readonly ours: { readonly warmUp: Measured; readonly measured: Measured } | null;
 }
 
-const requestsOf = (answered: readonly Answered[]): BenchRequest[][] =>
-  answered.flatMap(({ ours }) => (ours === null ? [] : [ours.measured.requests]));
-
-async function manyClients(
-  subject: Subject,
-  requests: readonly BenchRequest[][],
-  who: string,
-): Promise<LoadResult | null> {
+/** The loads of the table, with the aims for a whole register. */
+async function manyClients(subject: Subject, { fresh, repeated }: Mixes, who: string): Promise<ReportLoad[]> {
+  if (fresh.length === 0) return [];
   note(`Many clients, ${who}`);
-  return requests.length === 0 ? null : throughput(subject, requests);
+  const first = await throughput(subject, fresh);
+  const second = await throughput(subject, repeated(first.sent));
+  return [
+    { name: `${who}, every question new`, aims: { requestsPerSecond: 300, p99: 400 }, result: first },
+    { name: `${who}, three of four were asked before`, aims: { requestsPerSecond: 1000, p99: null }, result: second },
+  ];
 }
 
 const p50Of = (times: Times | null): string => (times === null ? 'unknown' : `${times.p50.toFixed(2)} ms`);
@@ -196,18 +230,25 @@ async function comparedTimes(
   row: ReportRow,
   ours: NonNullable<Answered['ours']>,
   system: ComparedSystem,
-  requests: number,
 ): Promise<ReportRow> {
   try {
-    const budget = { requests, seconds: MAX_SECONDS_COMPARED };
-    const { times, firstTimes, differences } = await measureCompared(ours, system, budget);
+    const { times, plainTimes, differences } = await measureCompared(ours, system, { seconds: MAX_SECONDS_COMPARED });
     note(`${row.name}, ${system.name}: p50 ${p50Of(timesOf(times))}`);
-    const hasSeveral = system.service() === null && ours.measured.requests.some(({ sql }) => sql.length > 1);
-    const theirs: ComparedTimes = { times: timesOf(times), first: hasSeveral ? timesOf(firstTimes) : null };
-    const notes = differences.map((difference) => `${system.name}: ${difference}`);
+    const theirs = { times: timesOf(times), plain: plainTimes.length === 0 ? null : timesOf(plainTimes) };
+    const notes = foremost(differences).map((difference) => `${system.name}: ${difference}`);
     return { ...row, compared: { ...row.compared, [system.name]: theirs }, notes: [...row.notes, ...notes] };
   } catch (error) {
-    const fault = `${system.name}: ${error instanceof Error ? error.message : error}`;
-    return { ...row, notes: [...row.notes, fault] };
+    return { ...row, notes: [...row.notes, `${system.name}: ${messageOf(error)}`] };
   }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const COLD_REQUESTS = 40;
+const COLD_SEED = 6;
+
+/** First pages: they read tables and rows, and every sitting of a user begins with one. */
+function coldRequests(sample: Sample): BenchRequest[] {
+  const random = seeded(COLD_SEED);
+  return Array.from({ length: COLD_REQUESTS }, () => firstPage(sample, random));
 }

@@ -4,7 +4,8 @@ import { timesOf } from './times.ts';
 
 /**
  * A process of many clients: reads a Load as JSON from its standard input, and writes a LoadResult to its standard
- * output. Each client has a connection of its own, and sends the next request as soon as the last is answered.
+ * output. Each client has a connection of its own, and sends the next request of the list as soon as the last is answered,
+ * until the time is over or the list is.
  */
 
 export interface Load {
@@ -17,6 +18,11 @@ export interface Load {
 
 export interface LoadResult {
   readonly clients: number;
+  /** Requests that were sent: the first ones of the list. */
+  readonly sent: number;
+  readonly seconds: number;
+  /** Processor time of this process meanwhile. */
+  readonly cpuSeconds: number;
   readonly requestsPerSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -31,12 +37,12 @@ async function runLoad({ url, key, clients, seconds, requests }: Load): Promise<
   const times: number[] = [];
   let errors = 0;
   let next = 0;
-  const begun = performance.now();
+  const [begun, before] = [performance.now(), process.cpuUsage()];
   const end = begun + seconds * 1000;
   const client = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (performance.now() < end) {
-      const { path, headers } = requests[next++ % requests.length]!;
+    while (performance.now() < end && next < requests.length) {
+      const { path, headers } = requests[next++]!;
       const sent = performance.now();
       const status = await statusOf(url + path, { authorization: `Bearer ${key}`, ...headers }, agent);
       times.push(performance.now() - sent);
@@ -46,8 +52,12 @@ async function runLoad({ url, key, clients, seconds, requests }: Load): Promise<
   };
   await Promise.all(Array.from({ length: clients }, client));
   const elapsed = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(before);
   const { count, p50, p99 } = timesOf(times);
-  return { clients, requestsPerSecond: count / elapsed, p50, p99, errors };
+  return {
+    ...{ clients, sent: count, seconds: elapsed, cpuSeconds: (user + system) / 1e6 },
+    ...{ requestsPerSecond: count / elapsed, p50, p99, errors },
+  };
 }
 
 /** @returns the status when the last byte is there; 0 when there is no answer */

@@ -10,8 +10,14 @@ export interface ComparedSystem {
   readonly described: string;
   /** Prepares it, so that no request waits for the disk. */
   ready(): Promise<void>;
+  /** Returns whether it has an equivalent of the request. */
+  canAnswer(request: BenchRequest): boolean;
   /** @throws Error when it does not answer */
   send(request: BenchRequest): Promise<ComparedAnswer>;
+  /** Milliseconds of the same without what was counted beforehand, `plainSql`; null where there is no such difference. */
+  sendPlain: ((request: BenchRequest) => Promise<number>) | null;
+  /** Starts it anew without its files in memory, and returns them; null where that is not measured. */
+  restartCold: (() => Promise<readonly string[]>) | null;
   /** The service that many clients can call, once it is ready; null where there is none. */
   service(): Subject | null;
   stop(): Promise<void>;
@@ -19,8 +25,6 @@ export interface ComparedSystem {
 
 interface ComparedAnswer {
   readonly milliseconds: number;
-  /** The part for the first of several statements: a page without its total. */
-  readonly firstMilliseconds: number;
   /** In what it differs from the answer of the service over DuckDB. */
   differences(body: Body): string[];
 }

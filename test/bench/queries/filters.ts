@@ -1,3 +1,4 @@
+import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import type { Condition } from './question.ts';
 import type { Random } from './random.ts';
 import type { Sample, SampledUnit } from './sample.ts';
@@ -8,6 +9,8 @@ export interface Filter {
   readonly parameter: string;
   readonly value: string;
   readonly condition: Condition;
+  /** The condition on a value of the counts by value; null where the filter compares in another way. */
+  readonly counted: Condition | null;
 }
 
 type Choice = {
@@ -20,7 +23,14 @@ const equals = (parameter: keyof SampledUnit): Choice => ({
   of: parameter,
   make: (unit) => {
     const value = String(unit[parameter]);
-    return { parameter, value, condition: (bind) => `${parameter} = ${bind(value)}` };
+    // One spelling of a place may cover several, so that counts by value do not add up.
+    const isCounted = REFERENCE_SETS.get(parameter)?.places === null;
+    return {
+      parameter,
+      value,
+      condition: (bind) => `${parameter} = ${bind(value)}`,
+      counted: isCounted ? (bind) => `wert = ${bind(value)}` : null,
+    };
   },
 });
 
@@ -28,7 +38,7 @@ const limit = (parameter: string, of: keyof SampledUnit, operator: '>=' | '<='):
   of,
   make: (unit) => {
     const value = String(unit[of]);
-    return { parameter, value, condition: (bind) => `${of} ${operator} ${bind(value)}` };
+    return { parameter, value, condition: (bind) => `${of} ${operator} ${bind(value)}`, counted: null };
   },
 });
 
@@ -56,6 +66,7 @@ const prefix = (digits: string): Filter => ({
   parameter: 'plz',
   value: digits,
   condition: (bind) => `plz LIKE ${bind(`${digits}%`)}`,
+  counted: (bind) => `wert LIKE ${bind(`${digits}%`)}`,
 });
 
 /** These filters with the values of one unit, so that at least this unit meets them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differing } from './measure.ts';
+import { differing, foremost } from './measure.ts';
 
 test('answers are the same when numbers differ by rounding alone, and null is absent', () => {
   expect(
@@ -26,4 +26,9 @@ test('a difference is reported with both answers', () => {
     'key null, not Bayern',
     'capacity 0, not NaN',
   ]);
+});
+
+test('differences are told once each, and the first ones stand for many', () => {
+  expect(foremost(['a', 'a', 'b'])).toEqual(['a', 'b']);
+  expect(foremost(['a', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'and 2 more differences']);
 });

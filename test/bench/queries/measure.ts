@@ -1,4 +1,4 @@
-import { type Body, type Client, Refused } from './client.ts';
+import { type Answer, type Body, type Client, Refused } from './client.ts';
 import type { ComparedSystem } from './compared-system.ts';
 import type { BenchRequest, Pairs, Question } from './question.ts';
 import { seeded } from './random.ts';
@@ -32,11 +32,17 @@ export async function measureService(
   client: Client,
   budget: Budget,
 ): Promise<{ warmUp: Measured; measured: Measured }> {
-  const run = (seed: number, limits: Budget) =>
-    sendToService(question.requests(sample, seeded(seed), client.get), client, limits);
-  const warmUp = await run(WARM_UP, { ...budget, requests: WARM_UP_REQUESTS });
-  return { warmUp, measured: await run(MEASURED, budget) };
+  const warmUp = await sendSome(question, sample, client, { ...budget, requests: WARM_UP_REQUESTS, seed: WARM_UP });
+  return { warmUp, measured: await sendSome(question, sample, client, { ...budget, seed: MEASURED }) };
 }
+
+/** Sends the requests of a seed, as far as the budget goes. @throws Refused when one is not answered */
+export const sendSome = (
+  { requests }: Question,
+  sample: Sample,
+  client: Client,
+  { seed, ...budget }: Budget & { readonly seed: number },
+): Promise<Measured> => sendToService(requests(sample, seeded(seed), client.get), client, budget);
 
 async function sendToService(
   requests: ReturnType<Question['requests']>,
@@ -45,56 +51,88 @@ async function sendToService(
 ): Promise<Measured> {
   const measured: Measured = { times: [], requests: [], answers: [] };
   const end = performance.now() + budget.seconds * 1000;
-  let next = await requests.next();
   while (measured.times.length < budget.requests && performance.now() < end) {
-    const request = next.value;
-    const answer = await client.get(request.path, request.headers);
-    if (answer.status !== (request.status ?? 200)) throw new Refused(`${request.path} answered ${answer.status}`);
+    const { value: request } = await requests.next();
+    const answer = await sendOne(request, client);
     measured.times.push(answer.milliseconds);
     measured.requests.push(request);
     if (measured.answers.length < COMPARED && request.status === undefined) measured.answers.push(answer.json());
-    next = await requests.next(answer);
   }
   return measured;
+}
+
+/** @throws Refused when the status is not the expected one */
+export async function sendOne({ path, headers, status }: BenchRequest, client: Client): Promise<Answer> {
+  const answer = await client.get(path, headers);
+  if (answer.status !== (status ?? 200)) throw new Refused(`${path.slice(0, 200)} answered ${answer.status}`);
+  return answer;
 }
 
 /** The times of the same requests at another system, and the differences of the first answers. */
 export interface Compared {
   /** Milliseconds of each request. */
   readonly times: number[];
-  /** The times of its first statement alone. */
-  readonly firstTimes: number[];
+  /** Those without what was counted beforehand; empty where that is the same. */
+  readonly plainTimes: number[];
   readonly differences: string[];
 }
 
-/** Sends the same requests to another system, as far as the budget goes. */
+/** Sends the same requests to another system, as far as the budget goes; the plain ones have as much again. */
 export async function measureCompared(
   { warmUp, measured }: { readonly warmUp: Measured; readonly measured: Measured },
   system: ComparedSystem,
-  budget: Budget,
+  { seconds }: Pick<Budget, 'seconds'>,
 ): Promise<Compared> {
-  await sendToCompared(warmUp, system, { ...budget, seconds: budget.seconds / 4 });
-  return sendToCompared(measured, system, budget);
+  await sendToCompared(warmUp, system, seconds / 4);
+  const compared = await sendToCompared(measured, system, seconds);
+  const { sendPlain } = system;
+  if (sendPlain === null || measured.requests.every(({ plainSql }) => plainSql === undefined)) {
+    return { ...compared, plainTimes: [] };
+  }
+  await timesOfPlain(warmUp, sendPlain, seconds / 4);
+  return { ...compared, plainTimes: await timesOfPlain(measured, sendPlain, seconds) };
 }
 
 async function sendToCompared(
   { requests, answers }: Measured,
   system: ComparedSystem,
-  { seconds }: Budget,
-): Promise<Compared> {
-  const compared: Compared = { times: [], firstTimes: [], differences: [] };
+  seconds: number,
+): Promise<Omit<Compared, 'plainTimes'>> {
+  const compared: Omit<Compared, 'plainTimes'> = { times: [], differences: [] };
   const end = performance.now() + seconds * 1000;
   for (const [place, request] of requests.entries()) {
     if (performance.now() >= end) break;
     const answer = await system.send(request);
     compared.times.push(answer.milliseconds);
-    compared.firstTimes.push(answer.firstMilliseconds);
     if (place >= answers.length) continue;
     const found = answer.differences(answers[place]);
     compared.differences.push(...found.map((difference) => `${request.path.slice(0, 200)}: ${difference}`));
   }
   return compared;
 }
+
+async function timesOfPlain(
+  { requests }: Measured,
+  sendPlain: (request: BenchRequest) => Promise<number>,
+  seconds: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  for (const request of requests) {
+    if (performance.now() >= end) break;
+    times.push(await sendPlain(request));
+  }
+  return times;
+}
+
+/** Sentences about differences, each once, and not more than tell what is wrong. */
+export function foremost(differences: readonly string[]): string[] {
+  const different = [...new Set(differences)];
+  const more = different.length - MAX_DIFFERENCES;
+  return more <= 0 ? different : [...different.slice(0, MAX_DIFFERENCES), `and ${more} more differences`];
+}
+
+const MAX_DIFFERENCES = 3;
 
 /** Sums of capacities may differ in their last digits: one side adds decimals, the other doubles. */
 const TOLERANCE = 1e-6;

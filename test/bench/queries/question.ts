@@ -1,4 +1,4 @@
-import type { Answer, Body, Get } from './client.ts';
+import type { Body, Get } from './client.ts';
 import type { Random } from './random.ts';
 import type { Sample } from './sample.ts';
 
@@ -19,8 +19,13 @@ export interface BenchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The expected status; by default 200. */
   readonly status?: 304;
-  /** One after the other, all of them timed together. */
+  /**
+   * One after the other, all of them timed together, over what was counted beforehand where the service reads what was;
+   * none where the question has no equivalent.
+   */
   readonly sql: readonly Sql[];
+  /** The same over the rows alone, with the total of every page, where that is anything else. */
+  readonly plainSql?: readonly Sql[];
   /**
    * The values in which both answers must agree, as pairs.
    * @param body the service's answer
@@ -32,18 +37,20 @@ export interface BenchRequest {
 /** A comparison: its name, the value from the service, the value from PostgreSQL. */
 export type Pairs = readonly (readonly [what: string, ours: unknown, theirs: unknown])[];
 
+/** Milliseconds. */
+export interface Aims {
+  readonly p50: number;
+  readonly p99: number;
+}
+
 /** A row of the table of measurements. */
 export interface Question {
   /** For the command line, e.g. `units-first`. */
   readonly id: string;
   readonly name: string;
-  /** Milliseconds. */
-  readonly aims: { readonly p50: number; readonly p99: number };
-  /**
-   * Varied requests without end. What a request was answered comes back from `yield`, so that the next can follow from
-   * it; what is only preparation is asked with `get` and not measured.
-   */
-  readonly requests: (sample: Sample, random: Random, get: Get) => AsyncGenerator<BenchRequest, never, Answer>;
+  readonly aims: Aims;
+  /** Varied requests without end. What is only preparation is asked with `get` and not measured. */
+  readonly requests: (sample: Sample, random: Random, get: Get) => AsyncGenerator<BenchRequest, never, void>;
 }
 
 /** Requests that do not depend on each other. */

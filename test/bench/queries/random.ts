@@ -25,9 +25,13 @@ export function seeded(seed: number): Random {
       return list[below(list.length)]!;
     },
     some(count, list) {
-      const remaining = [...list];
-      const wanted = Math.min(count, remaining.length);
-      return Array.from({ length: wanted }, () => remaining.splice(below(remaining.length), 1)[0]!);
+      const drawn = [...list];
+      const wanted = Math.min(count, drawn.length);
+      for (let place = 0; place < wanted; place++) {
+        const other = place + below(drawn.length - place);
+        [drawn[place], drawn[other]] = [drawn[other]!, drawn[place]!];
+      }
+      return drawn.slice(0, wanted);
     },
   };
 }

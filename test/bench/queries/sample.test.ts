@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { seeded } from './random.ts';
+import { type SampledUnit, sampleOf } from './sample.ts';
 import { SMALL_SAMPLE } from './small-sample.ts';
 
 describe('random choices', () => {
@@ -45,5 +50,42 @@ describe('a sample', () => {
     expect(new Set(Array.from({ length: 50 }, () => SMALL_SAMPLE.beginning(random)))).toEqual(
       new Set(['son', 'win', 'hoh']),
     );
+  });
+});
+
+describe('the sample of a version', () => {
+  const SIZE = 40_000;
+  const TEXTS = ['betriebsStatus', 'bundesland', 'landkreis', 'gemeinde', 'plz', 'inbetriebnahmedatum'];
+  const MORE_TEXTS = ['betreiberMastrNummer', 'netzbetreiber', 'spannungsebene', 'name', 'ort', 'betreiberName'];
+
+  /** A version of solar units, of which every fiftieth is a wind turbine. */
+  async function versionFile(folder: string): Promise<string> {
+    const file = join(folder, 'warehouse.duckdb');
+    const instance = await DuckDBInstance.create(file);
+    const connection = await instance.connect();
+    await connection.run(`CREATE TABLE units AS
+      SELECT 'SEE' || (900000000000 + i) AS mastrNummer, if(i % 50 = 0, 'wind', 'solar') AS einheitTyp, 1.5 AS bruttoleistungKw,
+        ${[...TEXTS, ...MORE_TEXTS].map((name) => `NULL::VARCHAR AS ${name}`).join(', ')}
+      FROM range(${SIZE}) AS numbers (i)`);
+    connection.closeSync();
+    instance.closeSync();
+    return file;
+  }
+
+  test('has the proportions of the register, and units of all of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+    try {
+      const { size, units, numbers } = await sampleOf(await versionFile(folder), { numbers: 8000, units: 4000 });
+      expect([size, units.length, numbers.length]).toEqual([SIZE, 4000, 8000]);
+      const wind = units.filter(({ einheitTyp }: SampledUnit) => einheitTyp === 'wind').length;
+      expect(wind / units.length).toBeGreaterThan(0.015);
+      expect(wind / units.length).toBeLessThan(0.025);
+      const perTenth = new Array<number>(10).fill(0);
+      for (const number of numbers) perTenth[Math.floor((Number(number.slice(3)) - 900000000000) / (SIZE / 10))]!++;
+      expect(Math.min(...perTenth)).toBeGreaterThan(700);
+      expect(Math.max(...perTenth)).toBeLessThan(900);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

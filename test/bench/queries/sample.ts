@@ -26,6 +26,8 @@ export interface Sample {
   /** Units of the whole version. */
   readonly size: number;
   readonly units: readonly SampledUnit[];
+  /** The numbers of many more, from the whole version. */
+  readonly numbers: readonly string[];
   /** A unit that has every one of these values. @throws RangeError when no sampled unit has */
   unitWith(random: Random, ...fields: readonly (keyof SampledUnit)[]): SampledUnit;
   /** Two words, one of the name and one of the place, as one unit has them. */
@@ -34,16 +36,21 @@ export interface Sample {
   beginning(random: Random): string;
 }
 
-const SQL = sqlFile(import.meta.url, 'sample.sql');
+const NUMBERS_SQL = sqlFile(import.meta.url, 'sample.sql');
+const UNITS_SQL = sqlFile(import.meta.url, 'sample-values.sql');
+
+/** More numbers than a run asks for, and as many whole units as memory takes easily. */
+const SIZES = { numbers: 200_000, units: 20_000 };
 
 /** @param file the database file of a version; it is only read */
-export async function sampleOf(file: string): Promise<Sample> {
+export async function sampleOf(file: string, sizes = SIZES): Promise<Sample> {
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {
-    const units = (await connection.runAndReadAll(SQL)).getRowObjectsJS() as unknown as SampledUnit[];
+    const numbers = (await connection.runAndReadAll(NUMBERS_SQL, { numbers: sizes.numbers })).getRowsJS();
+    const units = (await connection.runAndReadAll(UNITS_SQL, { units: sizes.units })).getRowObjectsJS();
     const [[size] = []] = (await connection.runAndReadAll('SELECT count(*) FROM units')).getRowsJS();
-    return sampleFrom(units, Number(size));
+    return sampleFrom(units as unknown as SampledUnit[], Number(size), numbers.map(String));
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -51,12 +58,13 @@ export async function sampleOf(file: string): Promise<Sample> {
 }
 
 /** @param size units of the whole version */
-export function sampleFrom(units: readonly SampledUnit[], size: number): Sample {
+export function sampleFrom(units: readonly SampledUnit[], size: number, numbers: readonly string[]): Sample {
   const having = new Map<string, readonly SampledUnit[]>();
   const named = units.filter(({ name, ort }) => wordsOf(name).length > 0 && wordsOf(ort).length > 0);
   return {
     size,
     units,
+    numbers,
     unitWith(random, ...fields) {
       const key = fields.join();
       const known = having.get(key) ?? units.filter((unit) => fields.every((field) => unit[field] !== null));

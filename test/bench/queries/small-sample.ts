@@ -19,12 +19,15 @@ const unit = (more: Partial<SampledUnit>): SampledUnit => ({
   ...more,
 });
 
+const UNITS = [
+  unit({}),
+  unit({ mastrNummer: 'SEE900000000002', bundesland: null, name: 'Öko', plz: null }),
+  unit({ mastrNummer: 'SEE900000000003', einheitTyp: 'wind', name: 'Windpark Hohe Rhön', ort: 'Fladungen' }),
+];
+
 /** Three units, for tests of the questions. */
 export const SMALL_SAMPLE = sampleFrom(
-  [
-    unit({}),
-    unit({ mastrNummer: 'SEE900000000002', bundesland: null, name: 'Öko', plz: null }),
-    unit({ mastrNummer: 'SEE900000000003', einheitTyp: 'wind', name: 'Windpark Hohe Rhön', ort: 'Fladungen' }),
-  ],
-  3,
+  UNITS,
+  UNITS.length,
+  UNITS.map(({ mastrNummer }) => mastrNummer),
 );

@@ -1,28 +1,74 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
-import type { Subject } from '../support/subject.ts';
+import { processorTime, type Subject } from '../support/subject.ts';
+import type { Client } from './client.ts';
 import type { Load, LoadResult } from './clients.ts';
-import type { BenchRequest } from './question.ts';
+import { newRequests, repeating } from './mix.ts';
+import type { BenchRequest, Question } from './question.ts';
 import { seeded } from './random.ts';
+import type { Sample } from './sample.ts';
 
 const CLIENTS = 32;
-const SECONDS = 20;
-const SEED = 3;
+const SECONDS = 15;
 
-/** Many clients at once, from a process of their own, each row of the table asked equally often. */
-export async function throughput(subject: Subject, rows: readonly (readonly BenchRequest[])[]): Promise<LoadResult> {
-  const most = Math.max(...rows.map((row) => row.length));
-  const mix = rows.flatMap((row) => Array.from({ length: most }, (_, place) => row[place % row.length]!));
-  const load: Load = {
-    url: subject.url,
-    key: subject.key,
-    clients: CLIENTS,
-    seconds: SECONDS,
-    requests: seeded(SEED)
-      .some(mix.length, mix)
-      .map(({ path, headers }) => ({ path, headers: headers ?? {} })),
+/** Of each question, enough for the aims: what is not new cannot be asked in its place. */
+const FIRST = 600;
+const SECOND = 500;
+
+/** Seeds that nothing else draws from. */
+const FIRST_SEED = 3;
+const SECOND_SEED = 4;
+const ORDER_SEED = 5;
+
+/** What many clients ask, in this order, one list after the other. */
+export interface Mixes {
+  readonly fresh: readonly BenchRequest[];
+  /** One of four is new; the others are of those that the first list had answered. */
+  repeated(sent: number): readonly BenchRequest[];
+  /** How many of each question are in the first list. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** @param before what this service has been asked: none of that is asked again as new */
+export async function mixesOf(
+  questions: readonly Question[],
+  sample: Sample,
+  client: Client,
+  before: Iterable<string>,
+): Promise<Mixes> {
+  const context = { sample, get: client.get, asked: new Set(before) };
+  const draw = async (count: number, seed: number) => {
+    const drawn = new Map<string, BenchRequest[]>();
+    for (const question of questions) drawn.set(question.id, await newRequests(question, context, { count, seed }));
+    return drawn;
   };
+  const [first, second] = [await draw(FIRST, FIRST_SEED), await draw(SECOND, SECOND_SEED)];
+  const fresh = shuffled([...first.values()].flat());
+  const others = shuffled([...second.values()].flat());
+  return {
+    fresh,
+    repeated: (sent) => (sent === 0 ? [] : repeating(others, fresh.slice(0, sent), seeded(ORDER_SEED))),
+    counts: Object.fromEntries([...first].map(([id, { length }]) => [id, length])),
+  };
+}
+
+const shuffled = <Item>(items: readonly Item[]): Item[] => seeded(ORDER_SEED).some(items.length, items);
+
+/** Many clients at a service, and what both took of the machine. */
+export interface Throughput extends LoadResult {
+  readonly serviceCpuSeconds: number;
+  readonly processors: number;
+}
+
+/** Many clients at once, from a process of their own. */
+export async function throughput(subject: Subject, requests: readonly BenchRequest[]): Promise<Throughput> {
+  const load: Load = {
+    ...{ url: subject.url, key: subject.key, clients: CLIENTS, seconds: SECONDS },
+    requests: requests.map(({ path, headers }) => ({ path, headers: headers ?? {} })),
+  };
+  const before = processorTime(subject);
   const child = spawn(process.execPath, [new URL('clients.ts', import.meta.url).pathname], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -31,5 +77,9 @@ export async function throughput(subject: Subject, rows: readonly (readonly Benc
   const output = await text(child.stdout);
   const [code] = await ended;
   if (code !== 0) throw new Error(`The clients ended with ${code}`);
-  return JSON.parse(output) as LoadResult;
+  return {
+    ...(JSON.parse(output) as LoadResult),
+    serviceCpuSeconds: (processorTime(subject) - before) / 1000,
+    processors: availableParallelism(),
+  };
 }

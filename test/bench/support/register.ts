@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Program, spentBy } from './spent.ts';
 
 /** Generated registers, and builds of them, for every measurement that needs a big one. */
 
@@ -9,30 +10,58 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const SEED = 1;
 
-/** Day of every generated export, YYYY-MM-DD. */
+/** Day of a generated export, YYYY-MM-DD. */
 const EXPORT_DAY = '2026-11-01';
 
+/** An export, and its day, YYYY-MM-DD; null where the export says it. */
+export interface Export {
+  readonly file: string;
+  readonly day: string | null;
+}
+
 /** A generated export, made once and kept. */
-export async function generatedExport(units: number, cache: string): Promise<string> {
-  mkdirSync(cache, { recursive: true });
+async function generatedFirstDay(units: number, cache: string): Promise<Export> {
   const file = join(cache, `register-${units}.zip`);
-  if (existsSync(file)) return file;
-  note(`Generating ${units} units into ${file}; later runs use it again`);
-  const begun = Date.now();
-  await run(process.execPath, [
-    join(ROOT, 'data/main.ts'),
-    'generate',
-    ...['--units', String(units), '--seed', String(SEED), '--day', EXPORT_DAY, '--out', file],
-  ]);
-  note(`  generated in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
-  return file;
+  const words = ['--units', String(units), '--seed', String(SEED), '--day', EXPORT_DAY];
+  await generate(file, words, `${units} units`);
+  return { file, day: EXPORT_DAY };
+}
+
+export const generatedExport = async (units: number, cache: string): Promise<string> =>
+  (await generatedFirstDay(units, cache)).file;
+
+/** That export, and those of the next days: the same register after a day of changes each. */
+export async function generatedDays(units: number, nights: number, cache: string): Promise<Export[]> {
+  const days = [await generatedFirstDay(units, cache)];
+  for (let night = 1; night <= nights; night++) {
+    const day = new Date(Date.parse(EXPORT_DAY) + night * 86_400_000).toISOString().slice(0, 10);
+    const file = join(cache, `register-${units}-night-${night}.zip`);
+    await generate(file, ['--previous', days.at(-1)!.file, '--day', day], `night ${night} of ${units} units`);
+    days.push({ file, day });
+  }
+  return days;
+}
+
+async function generate(file: string, words: readonly string[], what: string): Promise<void> {
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  note(`Generating ${what} into ${file}; later runs use it again`);
+  const command = [join(ROOT, 'data/main.ts'), 'generate', ...words, '--out', file];
+  const { seconds } = await spentBy({ command: process.execPath, words: command });
+  note(`  generated in ${seconds.toFixed(0)} s`);
 }
 
 /** Builds an export into the warehouse of a state folder, which it becomes the served version of. */
-export async function buildExport(source: string, state: string): Promise<void> {
-  const words = [join(ROOT, 'ingest/main.ts'), 'build', source, '--day', EXPORT_DAY];
-  await run(process.execPath, words, { STATE_DIR: state, WAREHOUSE_URL: '' });
+export async function buildExport(file: string, state: string): Promise<void> {
+  await spentBy(buildOf({ file, day: EXPORT_DAY }, state));
 }
+
+/** @param root the folder of the code that builds; by default this */
+export const buildOf = ({ file, day }: Export, state: string, root = ROOT): Program => ({
+  command: process.execPath,
+  words: [join(root, 'ingest/main.ts'), 'build', resolve(file), '--json', ...(day === null ? [] : ['--day', day])],
+  environment: { STATE_DIR: resolve(state), WAREHOUSE_URL: '' },
+});
 
 /** Runs a program to its end, of which only its complaints are shown. @throws Error when it fails */
 export function run(command: string, words: string[], environment: Record<string, string> = {}): Promise<void> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { processTree, residentOf, secondsOfTree } from './processes.ts';
 import { ROOT } from './register.ts';
 
 /** A service in a process of its own that is measured from outside (api-service.ts). */
@@ -13,13 +13,21 @@ export interface Subject {
   readonly key: string;
 }
 
+/** The program that is started, from the folder of its code. */
+export const SERVICE = 'test/bench/api-service.ts';
+
 /**
  * @param how `full`: the service as it is; `bare`: without what the chain does about keys, rights and limits
+ * @param root the folder of its code; by default this
  * @throws Error when it ends before it listens; what it said stands on standard error
  */
-export async function startSubject(how: 'bare' | 'full', environment: Record<string, string>): Promise<Subject> {
+export async function startSubject(
+  how: 'bare' | 'full',
+  environment: Record<string, string>,
+  root = ROOT,
+): Promise<Subject> {
   const { child, ready } = await startChild<Omit<Subject, 'child'>>(
-    join(ROOT, 'test/bench/api-service.ts'),
+    join(root, SERVICE),
     [how],
     // The access log is written as in production, here to /dev/null.
     { PORT: '0', HOST: '127.0.0.1', BASE_URL: '', LOG_LEVEL: 'warn', ...environment },
@@ -58,17 +66,10 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The most memory that a process had resident so far, MB, as the kernel counts it. */
-export function peakMemoryMb({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-}
+/** The most memory that a service had resident so far, MB, each of its processes at its own peak. */
+export const peakMemoryMb = ({ pid }: ChildProcess): number =>
+  [...processTree(pid!).keys()].reduce((sum, id) => sum + residentOf(id).peakMb, 0);
 
-/** Processor time of the service so far, milliseconds, as the kernel counts it in hundredths of a second. */
-export function processorTime({ child }: Pick<Subject, 'child'>): number {
-  // The name of the program, in parentheses, may contain blanks.
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
+/** Processor time of the service and all its processes so far, milliseconds; the kernel counts in hundredths of a second. */
+export const processorTime = ({ child }: Pick<Subject, 'child'>): number =>
+  secondsOfTree(processTree(child.pid!)) * 1000;

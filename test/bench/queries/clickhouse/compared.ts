@@ -20,12 +20,15 @@ export function comparedClickHouse(server: Server, start: (warehouse: string) =>
       subject = await start(server.url);
       client = openClient(subject);
     },
+    canAnswer: () => true,
     async send({ path, headers, status = 200 }) {
       const answer = await client!.get(path, headers);
       if (answer.status !== status) throw new Refused(`${path.slice(0, 200)} answered ${answer.status}`);
       const { milliseconds } = answer;
-      return { milliseconds, firstMilliseconds: milliseconds, differences: (body) => unequal(body, answer.json()) };
+      return { milliseconds, differences: (body) => unequal(body, answer.json()) };
     },
+    sendPlain: null,
+    restartCold: null,
     service: () => subject,
     async stop() {
       client?.close();

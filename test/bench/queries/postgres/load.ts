@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlFile } from '../../../../sql/query/sql-files.ts';
+import { filesIn } from '../../support/files.ts';
+import { dropFromPageCache } from '../../support/page-cache.ts';
 import { note, run } from '../../support/register.ts';
+import { COUNTED_VIEWS } from '../questions/counted.ts';
 import { connect, type PostgresConnection } from './connection.ts';
 import { type CachedPostgres, startCachedPostgres } from './server.ts';
 import { type CopiedTable, copiedTables } from './tables.ts';
 
 /** A PostgreSQL server that holds the rows of a version. */
-export interface LoadedPostgres extends PostgresConnection {
+export interface LoadedPostgres extends Pick<PostgresConnection, 'query'> {
   /** Its release, e.g. 15.14. */
   readonly release: string;
   /** Reads everything once, so that no question waits for the disk. */
   prewarm(): Promise<void>;
+  /** Starts the server anew with none of its files in memory, and returns them. */
+  restartCold(): Promise<readonly string[]>;
   /** Ends connection and server; the folder stays for the next run. */
   stop(): Promise<void>;
 }
@@ -28,11 +33,12 @@ export async function loadedPostgres(programs: string, folder: string, file: str
   const { tables, content } = await copiedTables(file);
   const mark = join(folder, 'loaded.txt');
   const digest = createHash('sha256')
-    .update(JSON.stringify([tables, content, INDEXES]))
+    .update(JSON.stringify([tables, content, INDEXES, COUNTED_VIEWS]))
     .digest('hex');
   const isLoaded = existsSync(mark) && readFileSync(mark, 'utf8') === digest;
   if (!isLoaded) rmSync(folder, { recursive: true, force: true });
-  const server = await startCachedPostgres(programs, folder);
+  const start = () => startCachedPostgres(programs, folder);
+  const server = await start();
   const connection = await connect(server.url);
   try {
     if (!isLoaded) {
@@ -41,7 +47,7 @@ export async function loadedPostgres(programs: string, folder: string, file: str
       await makeIndexes(connection);
       writeFileSync(mark, digest);
     }
-    return loaded(connection, server, await releaseOf(connection));
+    return loaded(connection, server, await releaseOf(connection), { folder, start });
   } catch (error) {
     await connection.close();
     await server.stop();
@@ -49,15 +55,36 @@ export async function loadedPostgres(programs: string, folder: string, file: str
   }
 }
 
-const loaded = (connection: PostgresConnection, server: CachedPostgres, release: string): LoadedPostgres => ({
-  ...connection,
-  release,
-  prewarm: () => prewarm(connection),
-  async stop() {
-    await connection.close();
-    await server.stop();
-  },
-});
+/** Files of tables and indexes have more bytes, those of the system's catalogue hardly any has. */
+const TABLE_BYTES = 1e6;
+
+/** @param start starts the server of the same folder again */
+function loaded(
+  connection: PostgresConnection,
+  server: CachedPostgres,
+  release: string,
+  { folder, start }: { folder: string; start: () => Promise<CachedPostgres> },
+): LoadedPostgres {
+  let running = { connection, server };
+  const stop = async () => {
+    await running.connection.close();
+    await running.server.stop();
+  };
+  return {
+    release,
+    query: (statement) => running.connection.query(statement),
+    prewarm: () => prewarm(running.connection),
+    async restartCold() {
+      await stop();
+      const files = filesIn(join(folder, 'data/base')).filter((file) => statSync(file).size >= TABLE_BYTES);
+      dropFromPageCache(files);
+      const again = await start();
+      running = { server: again, connection: await connect(again.url) };
+      return files;
+    },
+    stop,
+  };
+}
 
 async function releaseOf(connection: PostgresConnection): Promise<string> {
   const [row] = await connection.query({ text: 'SHOW server_version', values: [] });
@@ -86,12 +113,12 @@ async function copy(table: CopiedTable, programs: string, server: CachedPostgres
 
 async function makeIndexes(connection: PostgresConnection): Promise<void> {
   const begun = Date.now();
-  for (const text of INDEXES.split(/;\n/)) await connection.query({ text, values: [] });
-  note(`  indexes made in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+  for (const text of [...INDEXES.split(/;\n/), ...COUNTED_VIEWS]) await connection.query({ text, values: [] });
+  note(`  indexes and views made in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 }
 
 async function prewarm(connection: PostgresConnection): Promise<void> {
   const text = `SELECT pg_prewarm(oid, 'read') FROM pg_class
-    WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace`;
+    WHERE relkind IN ('r', 'm', 'i') AND relnamespace = 'public'::regnamespace`;
   await connection.query({ text, values: [] });
 }

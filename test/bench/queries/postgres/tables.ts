@@ -23,11 +23,12 @@ interface Plan {
 /** A text as searches compare it: small letters without accents, ß as ss. */
 const folded = (expression: string): string => `replace(lower(strip_accents(${expression})), 'ß', 'ss')`;
 
-/** The columns that lists show, filters test and orders compare. */
+/** The columns that lists show, filters test and orders compare, and the key of places that units are counted by. */
 const ASKED: ReadonlySet<string> = new Set(
-  UNIT_FIELDS.filter(({ block, filters, sortable }) => block === null || filters.length > 0 || sortable).map(
-    ({ name }) => name,
-  ),
+  UNIT_FIELDS.filter(
+    ({ name, block, filters, sortable }) =>
+      block === null || filters.length > 0 || sortable || name === 'gemeindeschluessel',
+  ).map(({ name }) => name),
 );
 
 /** Units twice: narrow for lists and counts, which then read less, and whole for the detail of one. */

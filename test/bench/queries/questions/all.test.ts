@@ -16,11 +16,7 @@ describe('the same seed gives the same requests', () => {
   async function firstRequests({ requests }: Question, seed: number): Promise<BenchRequest[]> {
     const source = requests(SMALL_SAMPLE, seeded(seed), get);
     const found: BenchRequest[] = [];
-    let next = await source.next();
-    while (found.length < 30) {
-      found.push(next.value);
-      next = await source.next(await get(next.value.path));
-    }
+    while (found.length < 30) found.push((await source.next()).value);
     return found;
   }
 
@@ -31,7 +27,7 @@ describe('the same seed gives the same requests', () => {
     expect(serialised(once)).toBe(serialised(await firstRequests(question, 5)));
     // Requests vary: that is what makes them a measurement.
     expect(new Set(once.map(({ path }) => path)).size).toBeGreaterThan(1);
-    for (const { text, values } of once.flatMap(({ sql }) => sql)) {
+    for (const { text, values } of once.flatMap(({ sql, plainSql = [] }) => [...sql, ...plainSql])) {
       const places = new Set([...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)));
       expect([...places].sort((a, b) => a - b)).toEqual(values.map((_value, place) => place + 1));
     }

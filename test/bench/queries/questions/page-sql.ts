@@ -1,4 +1,5 @@
 import { whereAll } from '../../../../sql/query/conditions.ts';
+import type { Filter } from '../filters.ts';
 import { bindings, bound, type Condition, type Sql } from '../question.ts';
 
 /** Pages of units as somebody would write them who knows PostgreSQL well. */
@@ -31,6 +32,22 @@ const COLUMNS = `mastrnummer, einheittyp, name, betriebsstatus, bruttoleistungkw
 export function totalSql(conditions: readonly Condition[]): Sql {
   const { values, bind } = bindings();
   return { text: `SELECT count(*) AS total FROM units ${whereAll(bound(conditions, bind))}`, values };
+}
+
+/**
+ * A total as the build has counted it, as sql/query/precomputed-total.ts has it: of one filter, alone or for one carrier.
+ * Without any filter that is the number of all units. Null for other filters.
+ */
+export function countedTotalSql(filters: readonly Filter[]): Sql | null {
+  const { values, bind } = bindings();
+  const carrier = filters.find(({ parameter }) => parameter === 'einheitTyp');
+  const others = filters.filter((filter) => filter !== carrier);
+  const [main = carrier] = others;
+  if (main === undefined) return { text: "SELECT count AS total FROM aggregationen WHERE dimension = 'alle'", values };
+  if (others.length > 1 || main.counted === null) return null;
+  const conditions = [`filter = ${bind(main.parameter)}`, main.counted(bind)];
+  if (carrier !== undefined && carrier !== main) conditions.push(`einheittyp = ${bind(carrier.value)}`);
+  return { text: `SELECT coalesce(sum(anzahl), 0) AS total FROM referenzwerte ${whereAll(conditions)}`, values };
 }
 
 export function firstPageSql(conditions: readonly Condition[], order: Order, rows = PAGE): Sql {

@@ -3,7 +3,16 @@ import { conditionsOf, type Filter, type FilterName, filtersOf, pathOf } from '.
 import { type BenchRequest, independent, type Question, type Row } from '../question.ts';
 import type { Random } from '../random.ts';
 import type { Sample } from '../sample.ts';
-import { firstPageSql, type Last, laterPageSql, type Order, PAGE, SORTABLE, totalSql } from './page-sql.ts';
+import {
+  countedTotalSql,
+  firstPageSql,
+  type Last,
+  laterPageSql,
+  type Order,
+  PAGE,
+  SORTABLE,
+  totalSql,
+} from './page-sql.ts';
 
 /** Pages of 100 units: filters from none to one municipality, every sort, first and deep pages, exact totals. */
 
@@ -38,19 +47,27 @@ const pathOfPage = (filters: readonly Filter[], { field, direction }: Order, mor
 export function firstPage(sample: Sample, random: Random): BenchRequest {
   const filters = filtersOf(random.of(FILTERS), sample, random);
   const order = anyOrder(random);
+  const page = firstPageSql(conditionsOf(filters), order);
+  const total = totalSql(conditionsOf(filters));
+  const counted = countedTotalSql(filters);
   return {
     path: pathOfPage(filters, order),
-    sql: [firstPageSql(conditionsOf(filters), order), totalSql(conditionsOf(filters))],
-    pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
+    sql: [page, counted ?? total],
+    ...(counted === null ? {} : { plainSql: [page, total] }),
+    pairs: (body, [rows, totals]) => [...samePage(body, rows!), ['total', body.meta.page.total, totals![0]!.total]],
   };
 }
 
-/** A page behind a row, and the total again, as the service says it with every page. */
-const laterPage = (filters: readonly Filter[], order: Order, cursor: string, last: Last): BenchRequest => ({
-  path: pathOfPage(filters, order, { cursor }),
-  sql: [laterPageSql(conditionsOf(filters), order, last), totalSql(conditionsOf(filters))],
-  pairs: (body, [page, total]) => [...samePage(body, page!), ['total', body.meta.page.total, total![0]!.total]],
-});
+/** A page behind a row. Its total is known: the cursor carries it, and PostgreSQL counts it again only in `plainSql`. */
+function laterPage(filters: readonly Filter[], order: Order, cursor: string, last: Last): BenchRequest {
+  const page = laterPageSql(conditionsOf(filters), order, last);
+  return {
+    path: pathOfPage(filters, order, { cursor }),
+    sql: [page],
+    plainSql: [page, totalSql(conditionsOf(filters))],
+    pairs: (body, [rows]) => samePage(body, rows!),
+  };
+}
 
 /** Two pages are the same when they have as many rows, and the same ones at both ends. */
 export const samePage = ({ data }: Body, rows: readonly Row[]) =>
@@ -60,26 +77,26 @@ export const samePage = ({ data }: Body, rows: readonly Row[]) =>
     ['last unit', data.at(-1)?.mastrNummer, rows.at(-1)?.mastrnummer],
   ] as const;
 
-/** Wide steps on the way to a deep page, not measured. */
+/** Rows of a step on the way to deep pages, which is not measured. */
 const STEP = 250;
-/** Rows before a deep page, at most; a walk ends at 10,000. */
-const MAX_DEPTH = 9_000;
-/** Pages that are measured at the end of a walk. */
-const PAGES_AT_END = 5;
+/** Steps of a walk, at most: one ends at 10,000 rows. */
+const STEPS = 36;
+/** Pages that a walk passes, each measured in its place. */
+const PAGES_OF_WALK = 4;
 
 async function* deepPages(sample: Sample, random: Random, get: Get): ReturnType<Question['requests']> {
+  const steps = Array.from({ length: STEPS }, (_, step) => step + 1);
   for (;;) {
     const filters = filtersOf(random.of(WIDE_FILTERS), sample, random);
     const order = anyOrder(random);
-    const depth = random.below(MAX_DEPTH);
-    let page = (await get(pathOfPage(filters, order, { limit: String(STEP) }))).json();
-    for (let skipped = STEP; skipped < depth && page.meta.page.hasMore; skipped += STEP) {
-      const step = { limit: String(STEP), cursor: page.meta.page.cursor };
-      page = (await get(pathOfPage(filters, order, step))).json();
-    }
-    for (let measured = 0; measured < PAGES_AT_END && page.meta.page.hasMore; measured++) {
-      const last = await lastOf(page, order, get);
-      page = (yield laterPage(filters, order, page.meta.page.cursor, last)).json();
+    const stops = new Set(random.some(PAGES_OF_WALK, steps));
+    let more: Record<string, string> = {};
+    for (let step = 1; step <= Math.max(...stops); step++) {
+      const page = (await get(pathOfPage(filters, order, { ...more, limit: String(STEP) }))).json();
+      if (!page.meta.page.hasMore) break;
+      const { cursor } = page.meta.page;
+      if (stops.has(step)) yield laterPage(filters, order, cursor, await lastOf(page, order, get));
+      more = { cursor };
     }
   }
 }
@@ -92,7 +109,7 @@ async function lastOf({ data }: Body, { field }: Order, get: Get): Promise<Last>
   return { number, value: unit[field] };
 }
 
-const AIMS = { p50: 15, p99: 80 };
+const AIMS = { p50: 8, p99: 60 };
 
 export const PAGE_QUESTIONS: readonly Question[] = [
   { id: 'units-first', name: 'units, first page of 100, with total', aims: AIMS, requests: independent(firstPage) },

@@ -61,6 +61,6 @@ function twoWords(sample: Sample, random: Random): BenchRequest {
 }
 
 export const SEARCH_QUESTIONS: readonly Question[] = [
-  { id: 'search', name: 'search of 3 letters', aims: { p50: 20, p99: 60 }, requests: independent(threeLetters) },
-  { id: 'suche', name: 'suche of two words', aims: { p50: 60, p99: 200 }, requests: independent(twoWords) },
+  { id: 'search', name: 'search of 3 letters', aims: { p50: 8, p99: 40 }, requests: independent(threeLetters) },
+  { id: 'suche', name: 'suche of two words', aims: { p50: 15, p99: 80 }, requests: independent(twoWords) },
 ];
