@@ -50,7 +50,7 @@ async function storeOrExit(
   until = Date.now() + STORE_TIMEOUT_MILLISECONDS,
 ): Promise<OrgStore> {
   try {
-    const store = await openMarkedStore(settings, log);
+    const store = await openMarkedStore(settings, log, 'own');
     const ran = await store.migrate('apply');
     if (ran.length > 0) log.info({ ran }, 'organisation store brought up to date');
     return store;

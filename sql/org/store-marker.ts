@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { StoreRefused } from './driver.ts';
-import { isEmptyOrMissing } from './pglite.ts';
+import { isEmptyOrMissing, type StoreThread } from './pglite.ts';
 import { type OrgStore, openOrgStore } from './store.ts';
 
 /**
@@ -50,9 +50,10 @@ export function writeStoreMarker(settings: Settings, { place }: OrgStore): void 
 
 /**
  * Opens the store, unless it is empty although the marker names it.
+ * @param thread where an embedded store works
  * @throws StoreRefused with what to do in that case; errors of openOrgStore
  */
-export async function openMarkedStore(settings: Settings, log: Logger): Promise<OrgStore> {
+export async function openMarkedStore(settings: Settings, log: Logger, thread?: StoreThread): Promise<OrgStore> {
   const known = readStoreMarker(settings);
   const lost = (what: string) =>
     new StoreRefused(
@@ -64,7 +65,7 @@ export async function openMarkedStore(settings: Settings, log: Logger): Promise<
   if (folder !== undefined && known?.store === absolutePlace(settings.ORG_STORE_URL) && isEmptyOrMissing(folder)) {
     throw lost('there is nothing');
   }
-  const store = await openOrgStore(settings, log);
+  const store = await openOrgStore(settings, log, thread);
   try {
     if (known?.store === absolutePlace(store.place) && (await store.isNew())) throw lost('it has no tables');
     return store;

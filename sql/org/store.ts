@@ -11,7 +11,7 @@ import {
   type PoolState,
 } from './driver.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
-import { openPglite } from './pglite.ts';
+import { openPglite, type StoreThread } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { StoreStatement } from './statement.ts';
 
@@ -83,11 +83,14 @@ export interface Session {
   run(statement: StoreStatement): Promise<number>;
 }
 
-/** Opens the store that ORG_STORE_URL names, without migrating it. */
-export async function openOrgStore(settings: Settings, log: Logger): Promise<OrgStore> {
+/**
+ * Opens the store that ORG_STORE_URL names, without migrating it.
+ * @param thread where an embedded store works
+ */
+export async function openOrgStore(settings: Settings, log: Logger, thread?: StoreThread): Promise<OrgStore> {
   const url = settings.ORG_STORE_URL;
   return storeOver(
-    await (url.startsWith('pglite:') ? openPglite(url.slice('pglite:'.length), log) : openPostgres(url, log)),
+    await (url.startsWith('pglite:') ? openPglite(url.slice('pglite:'.length), log, thread) : openPostgres(url, log)),
   );
 }
 
