@@ -3,6 +3,7 @@ import type { UnitField } from '../../sql/catalogue/field.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { Call, OperationResult } from '../operation/operation.ts';
+import { readMemo, versionsRead } from '../wire/cursor.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage } from '../wire/paging.ts';
 import { resolveConditions } from './conditions.ts';
@@ -74,7 +75,7 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
   const state = { conditions, dataset, service, today };
   const delta = deltaOf({ query, notation, ...state });
   // The pages of a list may come from several versions: the next delta has to begin where the oldest of them did.
-  const versions = [...new Set([...String(list.memo?.versions ?? version).split(' '), version])];
+  const versions = [...new Set([...versionsRead(list), version])];
   const watermark = String(list.memo?.watermark ?? publishedAt);
   const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
   // The total does not change within one version, so it is counted once.
@@ -83,7 +84,7 @@ export async function unitsAnswer({ query, notation, search, call }: UnitsCall):
   const request = { conditions, sort, after, delivered, limit, total: knownTotal, today };
   const { rows, total } = await readPage(dataset, request, fields, delta);
   const page = list.page(rows, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
-    memo: { version, versions: versions.join(' '), watermark, total },
+    memo: { version, ...readMemo(versions), watermark, total },
   });
   const expanded = await expandedActors(expand, page.rows, dataset);
   const units = page.rows.map((row) => ({ ...unitFrom(row, shown, caller, service.settings), ...expanded(row) }));

@@ -6,7 +6,12 @@ import type { StoreValue } from './statement.ts';
 
 /** What is asked. A turn is a transaction, or a time without statements, that the asking thread begins and ends. */
 export type Question =
-  | { readonly kind: 'query'; readonly turn: number | null; readonly text: string; readonly values: readonly StoreValue[] }
+  | {
+      readonly kind: 'query';
+      readonly turn: number | null;
+      readonly text: string;
+      readonly values: readonly StoreValue[];
+    }
   | { readonly kind: 'exec'; readonly turn: number | null; readonly text: string }
   /** Answered when the turn has come. */
   | { readonly kind: 'begin'; readonly turn: number; readonly scope: TenantSetting | null }

@@ -1,12 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../runtime/log.ts';
 import type { Connection } from './driver.ts';
-import {
-  type EmbeddedDatabase,
-  NotOpened,
-  type QueryResult,
-  withinTime,
-} from './embedded-database.ts';
+import { type EmbeddedDatabase, NotOpened, type QueryResult, withinTime } from './embedded-database.ts';
 import { type Answered, type Asked, OPENED, type Question, receivedError } from './embedded-protocol.ts';
 
 /**
@@ -28,7 +23,8 @@ interface Waiting {
  * @throws NotOpened, ThreadEnded
  */
 export async function openOnThread(place: string, log: Logger): Promise<EmbeddedDatabase> {
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: place });
+  // Options of the process may be about its own script, and are not for that of the thread.
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: place, execArgv: [] });
   const exchange = exchangeWith(worker, log);
   try {
     await exchange.opened;
@@ -113,7 +109,10 @@ function databaseOver({ ask, ended }: Exchange, worker: Worker): EmbeddedDatabas
   });
 
   /** Begins a turn, runs work in it, and ends it as the work has ended. */
-  const inTurn = async <Result>(scope: string | null, work: (connection: Connection) => Promise<Result>): Promise<Result> => {
+  const inTurn = async <Result>(
+    scope: string | null,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> => {
     turns += 1;
     const turn = turns;
     await ask({ kind: 'begin', turn, scope });

@@ -172,8 +172,7 @@ function driver(databases: ReopeningDatabase, folder: string, unlock: () => void
   const transaction = <Result>(
     scope: TenantSetting,
     work: (connection: Connection) => Promise<Result>,
-  ): Promise<Result> =>
-    counted((database) => database.transaction(scope, work));
+  ): Promise<Result> => counted((database) => database.transaction(scope, work));
   return {
     place: `pglite:${folder}`,
     exclusive: true,

@@ -41,7 +41,11 @@ function canOpen(count: number): boolean {
 }
 
 /** @param open opens another database over the same files */
-export function reopeningDatabase(first: EmbeddedDatabase, open: () => Promise<EmbeddedDatabase>, log: Logger): ReopeningDatabase {
+export function reopeningDatabase(
+  first: EmbeddedDatabase,
+  open: () => Promise<EmbeddedDatabase>,
+  log: Logger,
+): ReopeningDatabase {
   let database: EmbeddedDatabase | null = first;
   let isLost = false;
   let inUse = 0;
