@@ -25,7 +25,7 @@ export interface EmbeddedDatabase {
 export type QueryResult = Awaited<ReturnType<Connection['query']>>;
 
 /** The time limit for closing a database that is given up. */
-export const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
+const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
 
 /** The engine could not open the files of a database. */
 export class NotOpened extends Error {

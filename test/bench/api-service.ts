@@ -69,7 +69,7 @@ const bare: Steps = {
   },
 };
 
-const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : undefined);
+const service = await startService(settings, log, store, process.argv[2] === 'bare' ? { steps: bare } : {});
 process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
 const end = async (): Promise<void> => {

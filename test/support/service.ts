@@ -78,7 +78,7 @@ export async function serve(
   });
   const records = store ?? (await openPreparedStore(settings, log));
   await records.migrate('apply');
-  const service = await startService(settings, log, records, undefined, undefined, pace);
+  const service = await startService(settings, log, records, { pace });
   // Under a port that was asked for it may have another name, its BASE_URL.
   const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
   const organisation = await makeOrganisation(records);

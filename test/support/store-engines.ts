@@ -63,8 +63,8 @@ export const POSTGRES: Engine = {
   driver: (url) => openPostgres(url, SILENT),
 };
 
-export const openStore = (url: string, thread?: StoreThread): Promise<OrgStore> =>
-  openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT, thread);
+export const openStore = (url: string, thread: StoreThread = 'shared'): Promise<OrgStore> =>
+  openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT, { thread });
 
 /** A store with its tables. */
 export async function openFresh(engine: Engine): Promise<OrgStore> {

@@ -31,7 +31,7 @@ async function open(url: string): Promise<{ store: OrgStore; threads: Worker[]; 
   };
   const log = pino({ level: 'info' }, { write });
   process.on('worker', (thread) => threads.push(thread));
-  store = await openOrgStore(readSettings({ ORG_STORE_URL: url }), log, 'own');
+  store = await openOrgStore(readSettings({ ORG_STORE_URL: url }), log, { thread: 'own' });
   return { store, threads, said };
 }
 
