@@ -11,8 +11,6 @@ import { allowedConnections, type PoolSizes, poolSizes } from '../sql/org/postgr
 import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
 import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
-import { listenForAdmin } from './admin/socket-server.ts';
-import { bundleSoon } from './app/bundle.ts';
 import { settingsOrExit } from './checked-settings.ts';
 import { exitOver, exitOverListening } from './operator-errors.ts';
 import { NotStarted, startProcesses } from './processes/primary.ts';
@@ -20,7 +18,6 @@ import { WorkersRefused } from './processes/share.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { reportMissingKeys } from './secrets/missing-keys.ts';
 import { signingKey } from './secrets/signing-key.ts';
-import { startService } from './server.ts';
 import { closeStateDir } from './state-dir.ts';
 
 /** `node api/main.ts`: the service in a process of its own, or in several (WORKERS). */
@@ -79,6 +76,12 @@ interface Running {
 }
 
 async function startAlone(): Promise<Running> {
+  // The first process of several does without what only answers requests.
+  const [{ startService }, { bundleSoon }, { listenForAdmin }] = await Promise.all([
+    import('./server.ts'),
+    import('./app/bundle.ts'),
+    import('./admin/socket-server.ts'),
+  ]);
   const admin = await listenForAdmin(store, settings, log);
   const service = await startService(settings, log, store).catch((error) => exitOverListening(error, settings));
   bundleSoon(log);

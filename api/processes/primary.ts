@@ -82,8 +82,10 @@ export async function startProcesses({ script, settings, pools, log, givenUp }: 
     const begun: Running = { worker, process, url: null, ended };
     running.set(worker, begun);
     process.on('message', (message: FromWorker) => {
-      if (message.kind === 'ready') begun.url = message.url;
-      else if (message.kind === 'metrics') answers.given(process, message.id, message.values);
+      if (message.kind === 'ready') {
+        begun.url = message.url;
+        log.info({ worker, pid: process.process.pid }, 'a process of the service listens');
+      } else if (message.kind === 'metrics') answers.given(process, message.id, message.values);
       else for (const other of running.values()) if (other !== begun) tell(other.process, message);
     });
     // A message to a process that has just ended is none.
@@ -142,13 +144,7 @@ export async function startProcesses({ script, settings, pools, log, givenUp }: 
     metrics.replaced();
     const timer = setTimeout(() => {
       pauses.delete(timer);
-      const next = begin(worker);
-      void keep(next);
-      listening(next).then(
-        () => log.info({ worker, pid: next.process.process.pid }, 'a process of the service was replaced'),
-        // It has ended, which `keep` sees.
-        () => {},
-      );
+      void keep(begin(worker));
     }, pause);
     pauses.add(timer);
   };
