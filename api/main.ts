@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
@@ -99,7 +100,7 @@ async function startAlone(): Promise<Running> {
 async function startTogether(): Promise<Running> {
   await store.close();
   const pools = await poolsOrExit();
-  const script = join(import.meta.dirname, 'worker.ts');
+  const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
   const givenUp = () => process.exit(1);
   try {
     return await startProcesses({ script, settings, pools, log, givenUp });

@@ -26,7 +26,7 @@ const ears: ((news: KeyNews) => void)[] = [];
 // What is not open yet can be left at once.
 let stop = (): void => process.exit(0);
 
-process.on('message', async (message: ToWorker) => {
+process.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'begin':
       return begin.resolve(message);
@@ -34,11 +34,20 @@ process.on('message', async (message: ToWorker) => {
       for (const hear of ears) hear(message.news);
       return;
     case 'metrics':
-      return say({ kind: 'metrics', id: message.id, values: await metrics.registry.getMetricsAsJSON() });
+      return tellMetrics(message.id);
     case 'stop':
       return stop();
   }
 });
+
+/** Without an answer the first process shows the last values that it knows. */
+async function tellMetrics(id: number): Promise<void> {
+  try {
+    say({ kind: 'metrics', id, values: await metrics.registry.getMetricsAsJSON() });
+  } catch (error) {
+    log.error({ err: error }, 'the metrics cannot be read');
+  }
+}
 
 const { worker, pools } = await begin.promise;
 const all = settingsOrExit();

@@ -29,7 +29,7 @@ import { makeCaller } from '../support/organisation.ts';
 const UNLIMITED = 1_000_000_000;
 const settings = readSettings();
 const log = await openLog(settings.LOG_LEVEL);
-const store = await openOrgStore(settings, log);
+const store = await openOrgStore(settings, log, { thread: 'own' });
 await store.migrate('apply');
 const key = await makeCaller(store, {
   limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
