@@ -5,7 +5,8 @@ import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { PoolSizes } from '../../sql/org/postgres.ts';
 import { listenForMetrics, type MetricsListener } from '../metrics/listener.ts';
-import type { FromWorker, MetricValues, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { metricAnswers } from './metric-answers.ts';
 import { metricsTogether } from './metrics-together.ts';
 import { replacements } from './replacements.ts';
 
@@ -52,9 +53,6 @@ interface Running {
   readonly ended: Promise<{ readonly code: number; readonly signal: string | null }>;
 }
 
-/** Prometheus waits ten seconds, and a process takes three at most for its gauges. */
-const METRICS_MILLISECONDS = 5_000;
-
 /** How much longer than SHUTDOWN_SECONDS a process may take to write what it has not written yet. */
 const LAST_WRITES_MILLISECONDS = 15_000;
 
@@ -65,7 +63,7 @@ export async function startProcesses({ script, settings, pools, log, givenUp }: 
   const running = new Map<number, Running>();
   const bound = replacements(settings.WORKERS, () => performance.now());
   const pauses = new Set<NodeJS.Timeout>();
-  const answers = answersOf();
+  const answers = metricAnswers<Worker>((process, id) => tell(process, { kind: 'metrics', id }));
   let stopping: Promise<void> | null = null;
   let listener: MetricsListener | null = null;
 
@@ -81,11 +79,12 @@ export async function startProcesses({ script, settings, pools, log, givenUp }: 
     const ended = once(process, 'exit').then(([code, signal]) => ({ code, signal }));
     const begun: Running = { worker, process, url: null, ended };
     running.set(worker, begun);
+    process.once('exit', () => answers.ended(process));
     process.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') {
         begun.url = message.url;
         log.info({ worker, pid: process.process.pid }, 'a process of the service listens');
-      } else if (message.kind === 'metrics') answers.given(process, message.id, message.values);
+      } else if (message.kind === 'metrics') answers.answered(process, message.id, message.values);
       else for (const other of running.values()) if (other !== begun) tell(other.process, message);
     });
     // A message to a process that has just ended is none.
@@ -179,43 +178,3 @@ function tell(process: Worker, message: ToWorker): void {
 
 const exitCodeOf = ({ code, signal }: { readonly code: number; readonly signal: string | null }): number =>
   signal === null ? code : 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
-
-/** Collects what processes answer to a question for their metrics. */
-function answersOf() {
-  interface Asked {
-    readonly open: Set<Worker>;
-    readonly values: Map<object, MetricValues>;
-    settle(): void;
-  }
-  const questions = new Map<number, Asked>();
-  let lastId = 0;
-  return {
-    given(process: Worker, id: number, values: MetricValues): void {
-      const asked = questions.get(id);
-      if (asked === undefined) return;
-      asked.values.set(process, values);
-      asked.open.delete(process);
-      if (asked.open.size === 0) asked.settle();
-    },
-    async ask(processes: readonly Worker[]): Promise<ReadonlyMap<object, MetricValues>> {
-      lastId += 1;
-      const id = lastId;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const asked: Asked = { open: new Set(processes), values: new Map(), settle: resolve };
-      questions.set(id, asked);
-      const forget = (process: Worker) => () => {
-        asked.open.delete(process);
-        if (asked.open.size === 0) resolve();
-      };
-      for (const process of processes) {
-        process.once('exit', forget(process));
-        tell(process, { kind: 'metrics', id });
-      }
-      const timer = setTimeout(resolve, METRICS_MILLISECONDS);
-      if (processes.length > 0) await promise;
-      clearTimeout(timer);
-      questions.delete(id);
-      return asked.values;
-    },
-  };
-}

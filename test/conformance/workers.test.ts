@@ -239,14 +239,24 @@ describe.runIf(POSTGRES_HERE)(`two processes on one ${POSTGRES_SUITE}`, () => {
   test('SIGTERM lets running requests end, and leaves nothing behind', async () => {
     const key = await makeCaller(store);
     const begun = await open(service.url);
-    begun.write(`GET /v1/me HTTP/1.1\r\nX-API-Key: ${key}\r\nX-Forwarded-For: 203.0.113.8\r\n`);
+    const head = [
+      'POST /v1/units/search HTTP/1.1',
+      'Host: x',
+      `X-API-Key: ${key}`,
+      'X-Forwarded-For: 203.0.113.8',
+      'Content-Type: application/json',
+      'Content-Length: 2',
+      'Expect: 100-continue',
+    ];
+    begun.write(`${head.join('\r\n')}\r\n\r\n`);
+    expect(String((await once(begun, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /);
     // One of each process: both have heard of the signal when these are closed.
     const silent = await Promise.all([open(service.url), open(service.url)]);
     const closed = Promise.all(silent.map((socket) => once(socket, 'close')));
     const processes = [...pids().values()];
     service.child.kill('SIGTERM');
     await closed;
-    begun.write('Host: x\r\n\r\n');
+    begun.write('{}');
     const [answer] = await once(begun, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n/s);
     expect(await service.ended).toBeNull();
