@@ -1,48 +1,32 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
 import { reportToManager, type ServiceState } from '../runtime/service-manager.ts';
 import type { Settings } from '../runtime/settings.ts';
-import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
-import { MigrationRefused } from '../sql/org/migrate.ts';
+import { allowedConnections, type PoolSizes, poolSizes } from '../sql/org/postgres.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
 import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
-import { listenForAdmin } from './admin/socket-server.ts';
-import { pageBundle } from './app/bundle.ts';
 import { settingsOrExit } from './checked-settings.ts';
+import { exitOver, exitOverListening } from './operator-errors.ts';
+import { NotStarted, startProcesses } from './processes/primary.ts';
+import { WorkersRefused } from './processes/share.ts';
 import { openKeyring } from './secrets/encryption-keys.ts';
 import { reportMissingKeys } from './secrets/missing-keys.ts';
-import { SecretFileRefused } from './secrets/secret-file.ts';
 import { signingKey } from './secrets/signing-key.ts';
-import { startService } from './server.ts';
+import { closeStateDir } from './state-dir.ts';
 
-import { closeStateDir, StateDirRefused } from './state-dir.ts';
-
-/** `node api/main.ts`: the service in a process of its own. */
-
-/** Reports why the service cannot start, without a stack, and exits. */
-function exitWith(message: string, exitCode: number): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(exitCode);
-}
+/** `node api/main.ts`: the service in a process of its own, or in several (WORKERS). */
 
 /**
  * An embedded store may be in use by another process, such as the command line, for this long before the start fails.
  */
 const STORE_TIMEOUT_MILLISECONDS = 10_000;
-
-/** Errors that the operator has to resolve, without a stack since the program is not at fault. */
-const OPERATOR_ERRORS = [Locked, StoreUnavailable, StoreRefused, MigrationRefused, StateDirRefused, SecretFileRefused];
-
-function exitOver(error: unknown): never {
-  if (error instanceof Error && OPERATOR_ERRORS.some((known) => error instanceof known)) exitWith(error.message, 1);
-  throw error;
-}
 
 async function storeOrExit(
   settings: Settings,
@@ -50,7 +34,7 @@ async function storeOrExit(
   until = Date.now() + STORE_TIMEOUT_MILLISECONDS,
 ): Promise<OrgStore> {
   try {
-    const store = await openMarkedStore(settings, log);
+    const store = await openMarkedStore(settings, log, { thread: 'own' });
     const ran = await store.migrate('apply');
     if (ran.length > 0) log.info({ ran }, 'organisation store brought up to date');
     return store;
@@ -84,15 +68,62 @@ const demo = await demoAtStart(store, settings, readStoreMarker(settings) === nu
 const openDemo = await reachableDemoKeys(store, settings, log);
 writeStoreMarker(settings, store);
 await reportMissingKeys(store, openKeyring(settings), log);
-const admin = await listenForAdmin(store, settings, log);
 
-const service = await startService(settings, log, store).catch((error: NodeJS.ErrnoException) => {
-  if (error.syscall !== 'listen') throw error;
-  const { port = settings.PORT } = error as { port?: number };
-  const setting = port === settings.PORT ? 'PORT' : 'METRICS_PORT';
-  const reason = error.code === 'EADDRINUSE' ? `is already in use; set ${setting} to another one` : `(${error.code})`;
-  return exitWith(`Cannot listen on ${settings.HOST} port ${port}: ${reason}`, 1);
-});
+/** The service that this process is, or is the first process of. */
+interface Running {
+  readonly url: string;
+  readonly metricsUrl: string | null;
+  close(): Promise<void>;
+}
+
+async function startAlone(): Promise<Running> {
+  // The first process of several does without what only answers requests.
+  const [{ startService }, { bundleSoon }, { listenForAdmin }] = await Promise.all([
+    import('./server.ts'),
+    import('./app/bundle.ts'),
+    import('./admin/socket-server.ts'),
+  ]);
+  const admin = await listenForAdmin(store, settings, log);
+  const service = await startService(settings, log, store).catch((error) => exitOverListening(error, settings));
+  bundleSoon(log);
+  return {
+    ...service,
+    async close() {
+      await service.close();
+      await admin.close();
+      await store.close();
+    },
+  };
+}
+
+/** The store is a server: the command line opens it itself, and so does each process. */
+async function startTogether(): Promise<Running> {
+  await store.close();
+  const pools = await poolsOrExit();
+  const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
+  const givenUp = () => process.exit(1);
+  try {
+    return await startProcesses({ script, settings, pools, log, givenUp });
+  } catch (error) {
+    if (error instanceof NotStarted) process.exit(error.exitCode);
+    return exitOverListening(error as NodeJS.ErrnoException, settings);
+  }
+}
+
+async function poolsOrExit(): Promise<PoolSizes> {
+  const { ORG_STORE_URL: url, WORKERS: workers } = settings;
+  const allowed = await allowedConnections(url).catch(exitOver);
+  const pools = poolSizes(allowed, workers);
+  if (pools !== null) return pools;
+  return exitOver(
+    new WorkersRefused(
+      `WORKERS=${workers} need more connections than the ${allowed} that the Postgres server allows this user and database. ` +
+        'Raise max_connections there, or set fewer WORKERS',
+    ),
+  );
+}
+
+const service = await (settings.WORKERS === 1 ? startAlone() : startTogether());
 
 /** Tells systemd, where that has started the service. */
 async function report(state: ServiceState): Promise<void> {
@@ -109,22 +140,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     log.info({ signal }, 'stopping');
     const reported = report('STOPPING=1');
     await service.close();
-    await admin.close();
-    await store.close();
     await reported;
     process.exit(0);
   });
 }
 
 await report('READY=1');
-
-/** Bundling takes a third of a second of a core, which the first requests after a start need themselves. */
-const BUNDLE_AFTER_MILLISECONDS = 1500;
-
-// Visitors of the pages do not wait for them to be bundled. The interface answers without them, too.
-setTimeout(() => {
-  pageBundle().catch((error) => log.error({ err: error }, 'the pages under /app could not be bundled'));
-}, BUNDLE_AFTER_MILLISECONDS).unref();
 
 const keyFile = join(settings.STATE_DIR, 'demo-key');
 const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';

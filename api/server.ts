@@ -11,6 +11,7 @@ import { authFailureLimiter } from './access/auth-failure-limiter.ts';
 import { boundedDownloads } from './access/downloads.ts';
 import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
+import { NO_PEERS, type Peers } from './access/peers.ts';
 import { portalLinks } from './access/portal-links.ts';
 import { startEvaluator } from './alerts/evaluator.ts';
 import { answerCache } from './answers/answer-cache.ts';
@@ -18,10 +19,10 @@ import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
 import { mount, type Steps } from './chain/mount.ts';
 import { openWarehouse } from './engines/open-warehouse.ts';
-import { startJobs } from './jobs/jobs.ts';
+import { NO_JOBS, startJobs } from './jobs/jobs.ts';
 import { registerGauges } from './metrics/gauges.ts';
 import { listenForMetrics, type MetricsListener } from './metrics/listener.ts';
-import { openMetrics } from './metrics/metrics.ts';
+import { addProcessMetrics, type Metrics, openMetrics } from './metrics/metrics.ts';
 import type { Service } from './operation/service.ts';
 import { operationsOf } from './operations.ts';
 import { healthProbe } from './probe/health-probe.ts';
@@ -53,26 +54,42 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** What tests replace, and what a process that is one of several does differently (processes/worker.ts). */
+export interface ServiceChoices {
+  /** Default: all. */
+  readonly steps?: Steps | undefined;
+  /** Opens the warehouse of the settings. */
+  readonly open?: typeof openWarehouse | undefined;
+  /** What differs from the pace of deliveries; `off`: none are sent. */
+  readonly pace?: Partial<Pace> | 'off' | undefined;
+  readonly metrics?: Metrics;
+  /** False where another process runs the jobs. */
+  readonly runsJobs?: boolean;
+  /** Calls without a valid key at other processes count, too. */
+  readonly peers?: Peers;
+}
+
 /**
  * Starts the service: opens the current dataset version, then listens. It also starts when none is published yet, and
  * answers 503 DATASET_NOT_READY until one is.
  * @param store with its tables up to date
- * @param steps default: all
- * @param open opens the warehouse of the settings
- * @param pace what differs from the pace of deliveries; `off`: none are sent
  * @throws the listen error, e.g. EADDRINUSE
  */
 export async function startService(
   settings: Settings,
   log: Logger,
   store: OrgStore,
-  steps?: Steps,
-  open: typeof openWarehouse = openWarehouse,
-  pace: Partial<Pace> | 'off' = {},
+  {
+    steps,
+    open = openWarehouse,
+    pace = {},
+    metrics = openMetrics(),
+    runsJobs = true,
+    peers = NO_PEERS,
+  }: ServiceChoices = {},
 ): Promise<RunningService> {
   const key = signingKey(settings);
   const cursors = cursorSigner(key);
-  const metrics = openMetrics();
   const warehouse = await open(settings, log, metrics);
   const server = createServer({
     maxHeaderSize: 32 * 1024,
@@ -84,12 +101,15 @@ export async function startService(
     requireHostHeader: false,
   });
   server.maxConnections = settings.MAX_CONNECTIONS;
+  // Processes that share a port would pass a connection round and round when none of them takes it.
+  Object.assign(server, { dropMaxConnection: true });
   // The connection of a caller that reads its answer too slowly is closed.
   server.setTimeout(120_000);
   const sockets = openConnections(server);
   let metricsListener: MetricsListener | null = null;
   try {
     if (settings.METRICS_PORT !== null) {
+      addProcessMetrics(metrics.registry);
       metricsListener = await listenForMetrics(metrics.registry, settings, settings.METRICS_PORT, log);
     }
     await listen(server, settings);
@@ -122,7 +142,7 @@ export async function startService(
     syncTokens: syncTokenSigner(key),
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
-    authFailures: authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log),
+    authFailures: authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log, peers),
     portalLinks: portalLinks(key, store),
     rateLimiter: openRateLimiter(store, log),
     audit,
@@ -138,7 +158,7 @@ export async function startService(
     const { MAX_CONNECTIONS } = settings;
     if (isFirst('drop')) log.warn({ MAX_CONNECTIONS }, 'connections are closed as they come: there are too many');
   });
-  const jobs = startJobs(store, settings, log, metrics);
+  const jobs = runsJobs ? startJobs(store, settings, log, metrics) : NO_JOBS;
   const evaluator = startEvaluator({
     ...service,
     eventsStored(count) {

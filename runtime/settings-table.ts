@@ -178,6 +178,12 @@ export const SETTINGS = {
     presetText: 'the day in Europe/Berlin',
     meaning: 'Fixes the day that counts as today, for reproducible answers',
   },
+  WORKERS: {
+    schema: wholeNumberSetting(1, 64),
+    preset: () => 1,
+    meaning:
+      'Processes of the service that share its port; more than one needs ORG_STORE_URL on a Postgres server. MAX_CONNECTIONS, and of a warehouse in a folder QUERY_THREADS and QUERY_MEMORY_MB, are shared out among them',
+  },
   QUERY_THREADS: {
     schema: wholeNumberSetting(1, 256),
     // One thread answers a small query fastest, and several of them run in parallel anyway.

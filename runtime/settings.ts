@@ -31,6 +31,7 @@ export interface Settings {
   readonly KEEP_DUMPS: number;
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;
+  readonly WORKERS: number;
   readonly QUERY_THREADS: number;
   readonly QUERY_MEMORY_MB: number;
   readonly ANSWER_CACHE_MB: number;

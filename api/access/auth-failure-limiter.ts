@@ -1,6 +1,7 @@
 import type { Logger } from '../../runtime/log.ts';
 import { Problem } from '../problem/problem.ts';
 import { onceAMinute } from './once-a-minute.ts';
+import { NO_PEERS, type Peers } from './peers.ts';
 import { remember, steadyShares } from './steady-shares.ts';
 
 /**
@@ -18,11 +19,23 @@ export interface AuthFailureLimiter {
   good(prefix: string): void;
 }
 
-/** @param perMinute refused calls of an address that are answered at once, and how many are forgiven in a minute */
-export function authFailureLimiter(perMinute: number, log: Pick<Logger, 'warn'>): AuthFailureLimiter {
+/**
+ * @param perMinute refused calls of an address that are answered at once, and how many are forgiven in a minute
+ * @param peers share the count: an address has not more because several processes answer it
+ */
+export function authFailureLimiter(
+  perMinute: number,
+  log: Pick<Logger, 'warn'>,
+  peers: Peers = NO_PEERS,
+): AuthFailureLimiter {
   const shares = steadyShares(perMinute);
   const goodPrefixes = new Map<string, true>();
   const isFirst = onceAMinute();
+
+  peers.listen((news) => {
+    if ('refused' in news) shares.use(news.refused);
+    else remember(goodPrefixes, news.valid, true);
+  });
 
   const mustHaveRoom = (address: string): void => {
     const wait = shares.waitOf(address);
@@ -35,11 +48,15 @@ export function authFailureLimiter(perMinute: number, log: Pick<Logger, 'warn'>)
     mustHaveRoom,
     count(address) {
       mustHaveRoom(address);
+      peers.tell({ refused: address });
       if (shares.use(address) < 1 && isFirst(address)) {
         log.warn({ address }, 'calls without a valid key are refused: too many came from this address');
       }
     },
     wasGood: (prefix) => goodPrefixes.has(prefix),
-    good: (prefix) => remember(goodPrefixes, prefix, true),
+    good(prefix) {
+      if (!goodPrefixes.has(prefix)) peers.tell({ valid: prefix });
+      remember(goodPrefixes, prefix, true);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { build, type OutputFile, stop } from 'esbuild';
+import type { Logger } from '../../runtime/log.ts';
 import { Asset } from '../wire/asset.ts';
 
 /** The files that browsers load of the pages. */
@@ -37,6 +38,16 @@ export function pageBundle(): Promise<Bundle> {
     throw error;
   });
   return made;
+}
+
+/** Bundling takes a third of a second of a core, which the first requests after a start need themselves. */
+const BUNDLE_AFTER_MILLISECONDS = 1500;
+
+/** Bundles the pages after the start, so that visitors do not wait for it. The interface answers without them, too. */
+export function bundleSoon(log: Logger): void {
+  setTimeout(() => {
+    pageBundle().catch((error) => log.error({ err: error }, 'the pages under /app could not be bundled'));
+  }, BUNDLE_AFTER_MILLISECONDS).unref();
 }
 
 async function makeBundle(): Promise<Bundle> {

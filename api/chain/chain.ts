@@ -7,6 +7,7 @@ import {
   OF_MODULE_API,
   OLDER,
   PUBLIC_WITHOUT_TAG,
+  REGISTER_LISTS,
   REPLAYABLE,
   REUSABLE,
   SCOPED,
@@ -21,6 +22,7 @@ import { accessLog } from './access-log.ts';
 import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { requireApi, requireModule, requireScope, requireTier } from './authorise.ts';
+import { catchUp } from './catch-up.ts';
 import { compress } from './compress.ts';
 import { crossOrigin } from './cors.ts';
 import { assetTag, entityTag, noStore } from './entity-tag.ts';
@@ -81,6 +83,7 @@ export const KEY_CHAIN = new Chain<KeyOperation>()
   .step(readBody)
   .step(pinDataset)
   .step(validate)
+  .when(REGISTER_LISTS, catchUp)
   .when(TAGGED, entityTag)
   .when(WITHOUT_TAG, noStore)
   .when(REPLAYABLE, write)

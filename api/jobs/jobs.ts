@@ -42,13 +42,20 @@ export async function runJob(name: string, store: OrgStore, settings: Settings):
   }
 }
 
+export interface RunningJobs {
+  stop(): Promise<void>;
+}
+
+/** Of a process where no job runs. */
+export const NO_JOBS: RunningJobs = { stop: async () => {} };
+
 /** Runs every job SOON_MILLISECONDS after the start, and then at its interval. */
 export function startJobs(
   store: OrgStore,
   settings: Settings,
   log: Logger,
   metrics: Pick<Metrics, 'jobEnded'>,
-): { stop(): Promise<void> } {
+): RunningJobs {
   const running = new Set<Promise<void>>();
   const start = (name: string): void => {
     const began = performance.now();

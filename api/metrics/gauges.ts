@@ -14,6 +14,11 @@ interface GaugeDefinition {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
+  /**
+   * What several processes of a service come to together. Default: the largest, as most gauges are about what all of them
+   * see alike; of a version that some have not opened yet, the oldest counts.
+   */
+  readonly together?: 'sum' | 'min';
   read(now: GaugeSnapshot): readonly Sample[];
 }
 
@@ -56,6 +61,7 @@ const GAUGES: readonly GaugeDefinition[] = [
   {
     name: 'energy_dataset_export_day_timestamp_seconds',
     help: 'Beginning (UTC) of the day of the export that is served, Unix time',
+    together: 'min',
     read: ofServed(({ exportDay }) => [seconds(exportDay)]),
   },
   {
@@ -66,11 +72,13 @@ const GAUGES: readonly GaugeDefinition[] = [
   {
     name: 'energy_dataset_published_timestamp_seconds',
     help: 'When the version that is served was published, Unix time',
+    together: 'min',
     read: ofServed(({ publishedAt }) => [seconds(publishedAt)]),
   },
   {
     name: 'energy_dataset_up_to_date',
     help: 'Whether what is published is also what is served',
+    together: 'min',
     read: ({ service }) => [[Number(service.warehouse.upToDate())]],
   },
   {
@@ -183,6 +191,7 @@ const GAUGES: readonly GaugeDefinition[] = [
     name: 'energy_warehouse_connections',
     help: 'Connections to the version that is served',
     labels: ['state'],
+    together: 'sum',
     read({ service }) {
       const { busy, idle } = service.warehouse.connections();
       return entries({ busy, idle }, 'state');
@@ -191,12 +200,14 @@ const GAUGES: readonly GaugeDefinition[] = [
   {
     name: 'energy_warehouse_statements_waiting',
     help: 'Statements that wait for a connection to the version that is served',
+    together: 'sum',
     read: ({ service }) => [[service.warehouse.connections().waiting]],
   },
   {
     name: 'energy_store_connections',
     help: 'Connections to the store of the organisations; an embedded store is one',
     labels: ['pool', 'state'],
+    together: 'sum',
     read: ({ service }) =>
       service.store.pools().flatMap(({ pool, busy, idle }) => [
         [busy, { pool, state: 'busy' }],
@@ -207,16 +218,19 @@ const GAUGES: readonly GaugeDefinition[] = [
     name: 'energy_store_waiting',
     help: 'Work that waits for a connection to the store of the organisations',
     labels: ['pool'],
+    together: 'sum',
     read: ({ service }) => service.store.pools().map(({ pool, waiting }) => [waiting, { pool }]),
   },
   {
     name: 'energy_audit_rows_waiting',
     help: 'Audit rows that the store does not have yet',
+    together: 'sum',
     read: ({ service }) => [[service.audit.waiting()]],
   },
   {
     name: 'energy_counter_waiting',
     help: 'Counts of calls that the store does not have yet: of organisations where this process counts, of calls where the store does',
+    together: 'sum',
     read: ({ service }) => [[service.rateLimiter.waiting()]],
   },
   {
@@ -228,6 +242,7 @@ const GAUGES: readonly GaugeDefinition[] = [
   {
     name: 'energy_webhook_attempts_under_way',
     help: 'Attempts to deliver an event that have begun and not ended',
+    together: 'sum',
     read: ({ service }) => [[service.webhooks.underWay()]],
   },
   {
@@ -246,11 +261,12 @@ const GAUGES: readonly GaugeDefinition[] = [
 /** Registers the gauges of a service. */
 export function registerGauges(registry: Registry, service: GaugeSources): void {
   const snapshot = gaugeSnapshots(service);
-  for (const { name, help, labels = [], read } of GAUGES) {
+  for (const { name, help, labels = [], together = 'max', read } of GAUGES) {
     new Gauge({
       name,
       help,
       labelNames: [...labels],
+      aggregator: together,
       registers: [registry],
       async collect() {
         const now = await snapshot();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 
@@ -14,13 +14,11 @@ export interface MetricsListener {
  * @throws the listen error, e.g. EADDRINUSE
  */
 export async function listenForMetrics(
-  registry: Registry,
+  registry: Pick<Registry, 'contentType' | 'metrics'>,
   { HOST }: Pick<Settings, 'HOST'>,
   port: number,
   log: Logger,
 ): Promise<MetricsListener> {
-  // Metrics of the process are collected only where they can be read.
-  collectDefaultMetrics({ register: registry });
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('There is only GET /metrics\n');

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerMeter } from '../answers/answer-cache.ts';
 import type { VersionMeter } from '../warehouse/version.ts';
 import type { DeliveryMeter } from '../webhooks/delivery/report.ts';
@@ -27,6 +27,9 @@ export interface Metrics extends AnswerMeter, VersionMeter, DeliveryMeter {
 
 /** Seconds, from the time of one unit read by its number to that of a statement that is interrupted. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Adds the metrics of the process, which are collected only where they can be read. */
+export const addProcessMetrics = (registry: Registry): void => collectDefaultMetrics({ register: registry });
 
 export function openMetrics(): Metrics {
   const registry = new Registry();
@@ -101,6 +104,7 @@ export function openMetrics(): Metrics {
   const evaluationSeconds = new Gauge({
     name: 'energy_evaluation_last_duration_seconds',
     help: 'Time that the last evaluation of all alerts took',
+    aggregator: 'max',
     registers,
   });
   const jobRuns = new Counter({
@@ -112,12 +116,14 @@ export function openMetrics(): Metrics {
   const jobSeconds = new Gauge({
     name: 'energy_job_last_duration_seconds',
     help: 'Time that the last run of a job took',
+    aggregator: 'max',
     labelNames: ['name'],
     registers,
   });
   const jobEnds = new Gauge({
     name: 'energy_job_last_run_timestamp_seconds',
     help: 'When the last run of a job ended that had this outcome, Unix time',
+    aggregator: 'max',
     labelNames: ['name', 'outcome'],
     registers,
   });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { KeyOperation, Operation, PublicOperation } from './operation.ts';
@@ -71,6 +72,18 @@ type CountedOperation = LimitedOperation | (KeyOperation & { readonly metered?: 
 export const COUNTED: OperationKind<KeyOperation, CountedOperation> = {
   name: 'with a limited cost class, or metered',
   includes: (operation): operation is CountedOperation => isLimited(operation) || operation.metered !== false,
+};
+
+export type RegisterListOperation = KeyOperation & { readonly source: 'register' };
+
+const takesCursor = (schema: z.ZodType | undefined): boolean =>
+  schema instanceof z.ZodObject && 'cursor' in schema.shape;
+
+/** Lists that are read page by page, perhaps from several versions. */
+export const REGISTER_LISTS: OperationKind<KeyOperation, RegisterListOperation> = {
+  name: 'that list what is in the register',
+  includes: (operation): operation is RegisterListOperation =>
+    operation.source === 'register' && (takesCursor(operation.query) || takesCursor(operation.body)),
 };
 
 export type TaggedOperation = KeyOperation & { readonly source: 'register' | 'release' };

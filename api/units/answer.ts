@@ -3,6 +3,7 @@ import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { ImpersonalCall, OperationResult } from '../operation/operation.ts';
+import { readMemo, versionsRead } from '../wire/cursor.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage } from '../wire/paging.ts';
 import { deltaOf, syncMeta, syncShape } from './delta.ts';
@@ -67,7 +68,7 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   const state = { conditions, dataset, service, today };
   const delta = deltaOf({ query: question, notation, ...state });
   // The pages of a list may come from several versions: the next delta has to begin where the oldest of them did.
-  const versions = [...new Set([...String(list.memo?.versions ?? version).split(' '), version])];
+  const versions = [...new Set([...versionsRead(list), version])];
   const watermark = String(list.memo?.watermark ?? publishedAt);
   const fields = [...new Set([...shown, ...LINK_FIELDS, ...referenceFields(expand)])];
   // The total does not change within one version, so it is counted once.
@@ -76,7 +77,7 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   const request = { conditions, sort, after, delivered, limit, total: knownTotal, today };
   const { rows, total } = await readPage(dataset, request, fields, delta);
   const page = list.page(rows, (row) => sort.map(({ field }) => (row[field.name] ?? null) as KeyValue), {
-    memo: { version, versions: versions.join(' '), watermark, total },
+    memo: { version, ...readMemo(versions), watermark, total },
   });
   const expanded = await expandedActors(expand, page.rows, dataset);
   const signals = new Set(question.signals);

@@ -19,6 +19,8 @@ export interface Warehouse {
    */
   openBeside(version: string, tag: QueryTag): Promise<VersionBeside>;
   connections(): ConnectionGauges;
+  /** Looks for a newer publication at once. Resolves when its version is served, or could not be opened. */
+  catchUp(): Promise<void>;
   /** Returns true while the published version is served and no damage of it was found. */
   upToDate(): boolean;
   /** Lists the complete versions of the store, oldest build first. */
@@ -136,9 +138,22 @@ export async function followVersions(store: VersionStore, log: Logger): Promise<
     return { publications, publication, version, lineage, readers: 0, superseded: false };
   };
 
+  let polling = Promise.resolve();
+  let nextPoll: Promise<void> | null = null;
+
+  /** Polls when the poll under way has ended, which may have read the pointer before the caller asked. */
+  const pollAnew = (): Promise<void> => {
+    nextPoll ??= polling.then(() => {
+      nextPoll = null;
+      polling = poll();
+      return polling;
+    });
+    return nextPoll;
+  };
+
   const schedulePoll = (): void => {
     timer = setTimeout(async () => {
-      await poll();
+      await pollAnew();
       if (!closed) schedulePoll();
       else closeAll();
     }, store.pollMilliseconds);
@@ -150,7 +165,7 @@ export async function followVersions(store: VersionStore, log: Logger): Promise<
     store.close();
   };
 
-  await poll();
+  await pollAnew();
   schedulePoll();
 
   return {
@@ -159,6 +174,9 @@ export async function followVersions(store: VersionStore, log: Logger): Promise<
     publications: () => served?.publications ?? [],
     openBeside: (version, tag) => store.openBeside(version, tag),
     connections: () => served?.version.connections() ?? { busy: 0, idle: 0, waiting: 0 },
+    catchUp: async () => {
+      if (!closed) await pollAnew();
+    },
     upToDate: () => failed === null && served !== null && served.version.damage() === null,
     versions: () => store.versions(),
     report: (version) => store.report(version),

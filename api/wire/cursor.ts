@@ -15,6 +15,13 @@ export interface Position {
 
 export type Memo = Readonly<Record<string, string | number>>;
 
+/** The versions that the pages of a list were read from, in the memo of a list of the register. */
+export const readMemo = (versions: readonly string[]): Memo => ({ versions: versions.join(' ') });
+
+/** Ids of the versions that the pages up to this position were read from; none where the list does not carry them. */
+export const versionsRead = ({ memo }: Pick<Position, 'memo'>): string[] =>
+  memo?.versions === undefined ? [] : String(memo.versions).split(' ');
+
 const positionShape = z.object({
   key: z.array(z.union([z.string(), z.number(), z.null()])),
   delivered: z.number().int(),

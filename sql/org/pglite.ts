@@ -1,7 +1,6 @@
 import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { isOpenToOthers, restrictTreeToOwner } from '../../runtime/file-permissions.ts';
 import { acquireLock } from '../../runtime/lock-file.ts';
 import type { Logger } from '../../runtime/log.ts';
@@ -13,7 +12,6 @@ import {
   type Connection,
   type Driver,
   isOutage,
-  PARSERS,
   SESSION,
   StoreRefused,
   StoreUnavailable,
@@ -21,6 +19,8 @@ import {
   type TenantSetting,
   withoutRowValues,
 } from './driver.ts';
+import { type EmbeddedDatabase, NotOpened, openHere } from './embedded-database.ts';
+import { openOnThread } from './embedded-thread.ts';
 import { type ReopeningDatabase, reopeningDatabase } from './reopening.ts';
 
 /** The user that owns the tables: an ordinary one, so that row-level security holds for it. */
@@ -29,14 +29,14 @@ const OWNER = 'service';
 /** Statements outside a transaction see all organisations; every transaction sets its own. */
 const SETTINGS = { ...SESSION, role: OWNER, 'app.organisation': '*' };
 
-/**
- * The engine fills its buffers with zeros when it opens: 128 MB, its default, are half of the time that takes, and memory
- * that no other use gets back. Pages that fall out of smaller ones are read from the system's own cache of files.
- */
-const START: readonly string[] = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
-
 /** Stands in place of a folder for a store that ends with the process. */
 const MEMORY = 'memory';
+
+/**
+ * Where the database works: on the thread that opens it, which is the cheaper way for a process that does nothing else
+ * meanwhile, or on one of its own, so that a service goes on answering during its statements.
+ */
+export type StoreThread = 'shared' | 'own';
 
 /**
  * The store inside this process: Postgres compiled to WebAssembly, its files in a folder that belongs to one process.
@@ -45,7 +45,8 @@ const MEMORY = 'memory';
  * @param folder `memory` for a store that ends with the process
  * @throws Locked when another process has the folder
  */
-export async function openPglite(folder: string, log: Logger): Promise<Driver> {
+export async function openPglite(folder: string, log: Logger, thread: StoreThread = 'shared'): Promise<Driver> {
+  const open = opener(thread, log);
   const inMemory = folder === MEMORY;
   if (!inMemory) mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const unlock = inMemory
@@ -53,11 +54,11 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
     : acquireLock(`${folder}.lock`, 'organisation store', `${folder} belongs to another process`);
   try {
     const began = performance.now();
-    const database = inMemory ? await create('memory://') : await openFolder(folder, log);
+    const database = inMemory ? await create('memory://', open) : await openFolder(folder, open, log);
     await database.exec(settingsText(SETTINGS));
     // Postgres gives the files it makes modes of its own, whatever the umask is.
     if (!inMemory) restrictTreeToOwner(folder);
-    const reopen = async (): Promise<PGlite> => {
+    const reopen = async (): Promise<EmbeddedDatabase> => {
       if (inMemory) throw new Error('it was kept in memory');
       const again = await open(folder);
       await again.exec(settingsText(SETTINGS));
@@ -73,12 +74,12 @@ export async function openPglite(folder: string, log: Logger): Promise<Driver> {
 }
 
 /** A new store is built under another name, so that its folder is complete or missing whenever the process ends. */
-async function openFolder(folder: string, log: Logger): Promise<PGlite> {
+async function openFolder(folder: string, open: Open, log: Logger): Promise<EmbeddedDatabase> {
   if (isEmptyOrMissing(folder)) {
     const unfinished = `${folder}.new`;
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished, { mode: 0o700 });
-    const made = await create(unfinished);
+    const made = await create(unfinished, open);
     await made.close();
     restrictTreeToOwner(unfinished);
     renameSync(unfinished, folder);
@@ -122,27 +123,27 @@ const damaged = (folder: string, reason: string): StoreRefused =>
       'npm run admin -- restore <file>',
   );
 
-async function create(place: string): Promise<PGlite> {
+type Open = (place: string) => Promise<EmbeddedDatabase>;
+
+async function create(place: string, open: Open): Promise<EmbeddedDatabase> {
   const database = await open(place);
   await database.exec(`CREATE ROLE ${OWNER}; GRANT ALL ON SCHEMA public TO ${OWNER}`);
   return database;
 }
 
-async function open(place: string): Promise<PGlite> {
-  const stderr: string[] = [];
-  const onStderr = (text: string) => {
-    stderr.push(text);
-    return true;
+/** @returns a function that throws StoreRefused for files that are damaged, StoreUnavailable where the reason may pass */
+function opener(thread: StoreThread, log: Logger): Open {
+  return async (place) => {
+    try {
+      return await (thread === 'own' ? openOnThread(place, log) : openHere(place));
+    } catch (error) {
+      const stderr = error instanceof NotOpened ? error.stderr : [];
+      const messages = stderr.flatMap((line) => /(?:PANIC|FATAL|ERROR|DETAIL): +(.*)$/.exec(line)?.[1] ?? []);
+      const reason = messages.join('. ').replaceAll('/pglite/data', place) || (error as Error).message;
+      if (error instanceof NotOpened && !TRANSIENT_REASONS.test(reason)) throw damaged(place, reason);
+      throw new StoreUnavailable(`The organisation store in ${place} cannot be opened: ${reason}`, { cause: error });
+    }
   };
-  try {
-    return await PGlite.create(place, { parsers: { ...PARSERS }, onStderr, startParams: [...START] });
-  } catch (error) {
-    // The error of the engine has no reason; Postgres wrote it to stderr before.
-    const messages = stderr.flatMap((line) => /(?:PANIC|FATAL|ERROR|DETAIL): +(.*)$/.exec(line)?.[1] ?? []);
-    const reason = messages.join('. ').replaceAll('/pglite/data', place) || (error as Error).message;
-    if (!TRANSIENT_REASONS.test(reason)) throw damaged(place, reason);
-    throw new StoreUnavailable(`The organisation store in ${place} cannot be opened: ${reason}`, { cause: error });
-  }
 }
 
 /** Reasons that may pass, in the words of the engine and of Node. */
@@ -158,7 +159,7 @@ const isDamage = (error: unknown): error is Error =>
 function driver(databases: ReopeningDatabase, folder: string, unlock: () => void): Driver {
   /** Statements and transactions that are running or waiting: the database takes one at a time. */
   let handed = 0;
-  const counted = async <Result>(ask: (database: PGlite) => Promise<Result>): Promise<Result> => {
+  const counted = async <Result>(ask: (database: EmbeddedDatabase) => Promise<Result>): Promise<Result> => {
     handed += 1;
     try {
       return await databases.use((database) => translateOutages(database, () => ask(database)));
@@ -171,23 +172,17 @@ function driver(databases: ReopeningDatabase, folder: string, unlock: () => void
   const transaction = <Result>(
     scope: TenantSetting,
     work: (connection: Connection) => Promise<Result>,
-  ): Promise<Result> =>
-    counted((database) =>
-      database.transaction(async (inside) => {
-        await inside.exec(scope);
-        return work(connectionOf(inside));
-      }),
-    );
+  ): Promise<Result> => counted((database) => database.transaction(scope, work));
   return {
     place: `pglite:${folder}`,
     exclusive: true,
     transaction,
-    autocommit: async (text, values) => (await counted((database) => database.query(text, [...values]))).rows,
+    autocommit: async (text, values) => (await counted((database) => database.query(text, values))).rows,
     maintenance: (work) => work((inside) => transaction(ALL_ORGANISATIONS, inside)),
     backup: (path) =>
       folder === MEMORY
         ? transaction(ALL_ORGANISATIONS, (connection) => writeBackup(connection, path))
-        : backupFromCopy(folder, path, (copy) => counted((database) => database.runExclusive(copy))),
+        : backupFromCopy(folder, path, (copy) => counted((database) => database.alone(copy))),
     pools() {
       const busy = Math.min(1, handed);
       return [{ pool: 'embedded', busy, idle: 1 - busy, waiting: handed - busy }];
@@ -230,23 +225,13 @@ const copyOf = (folder: string): string => `${folder}.copy`;
 
 const removeCopy = (folder: string): void => rmSync(copyOf(folder), { recursive: true, force: true });
 
-const connectionOf = (inside: Transaction): Connection => ({
-  async query(text, values) {
-    const { rows, affectedRows = 0 } = await inside.query(text, [...values]);
-    return { rows, changed: affectedRows };
-  },
-  async exec(text) {
-    await inside.exec(text);
-  },
-});
-
 /** Turns errors of a store that is closed or out of resources into StoreUnavailable; errors of the statement stay. */
-async function translateOutages<Answer>(database: PGlite, ask: () => Promise<Answer>): Promise<Answer> {
+async function translateOutages<Answer>(database: EmbeddedDatabase, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
     const failure = error as Error & { code?: unknown };
-    if (!database.ready) throw new StoreUnavailable('The organisation store is closed', { cause: error });
+    if (database.isClosed()) throw new StoreUnavailable('The organisation store is closed', { cause: error });
     if (isOutage(failure.code)) {
       throw new StoreUnavailable(`The organisation store does not answer: ${failure.message}`, { cause: error });
     }

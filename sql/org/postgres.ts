@@ -18,7 +18,28 @@ import {
 } from './driver.ts';
 
 /** Connections for transactions, and for the short statements that every request needs: these never wait for those. */
-const CONNECTIONS = { transactions: 10, quick: 4 } as const;
+export interface PoolSizes {
+  readonly transactions: number;
+  readonly quick: number;
+}
+
+const CONNECTIONS: PoolSizes = { transactions: 10, quick: 4 };
+
+/** Connections that are left for the command line, for backups and for whoever looks after the server. */
+const SPARE_CONNECTIONS = 5;
+
+/**
+ * Returns the pools of each of several processes, all of which together fit into what a server allows.
+ * @param allowed connections of the user and database that the server allows
+ * @returns null when there are too many processes
+ */
+export function poolSizes(allowed: number, processes: number): PoolSizes | null {
+  const share = Math.floor((allowed - SPARE_CONNECTIONS) / processes);
+  if (share < 3) return null;
+  if (share >= CONNECTIONS.transactions + CONNECTIONS.quick) return CONNECTIONS;
+  const quick = Math.max(1, Math.floor((share * CONNECTIONS.quick) / (CONNECTIONS.transactions + CONNECTIONS.quick)));
+  return { transactions: share - quick, quick };
+}
 
 /** Time limits, milliseconds. */
 const CONNECT = 5_000;
@@ -45,10 +66,10 @@ const MAINTENANCE_SETTINGS = {
  * @param url `postgres://user:password@host:port/database`
  * @throws StoreUnavailable when it cannot be reached, StoreRefused when it does not meet the requirements
  */
-export async function openPostgres(url: string, log: Logger): Promise<Driver> {
+export async function openPostgres(url: string, log: Logger, sizes: PoolSizes = CONNECTIONS): Promise<Driver> {
   const place = placeOf(url);
-  const transactions = pool(url, CONNECTIONS.transactions, TRANSACTION_SETTINGS, log);
-  const autocommit = pool(url, CONNECTIONS.quick, AUTOCOMMIT_SETTINGS, log);
+  const transactions = pool(url, sizes.transactions, TRANSACTION_SETTINGS, log);
+  const autocommit = pool(url, sizes.quick, AUTOCOMMIT_SETTINGS, log);
   const prepared = preparedNames();
   const close = async () => {
     await Promise.all([transactions.end(), autocommit.end()]);
@@ -238,6 +259,30 @@ async function withRetries<Result>(prepared: PreparedNames, work: () => Promise<
     }
   }
 }
+
+/**
+ * Asks a server how many connections it allows this user and database at a time. Those of others are not counted.
+ * @throws StoreUnavailable when it cannot be reached
+ */
+export async function allowedConnections(url: string): Promise<number> {
+  const client = new pg.Client(connection(url));
+  client.on('error', reportedElsewhere);
+  try {
+    await translateOutages(client.connect());
+    const { rows } = await translateOutages(client.query<{ allowed: number }>(ALLOWED_CONNECTIONS));
+    return rows[0]?.allowed ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A limit of -1 is none, which `least` passes over as NULL. */
+const ALLOWED_CONNECTIONS = `
+  SELECT least(
+    current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+      - coalesce(current_setting('reserved_connections', true)::integer, 0),
+    (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user),
+    (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())) AS allowed`;
 
 const OLDEST_RELEASE = 15;
 

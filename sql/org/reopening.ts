@@ -1,17 +1,17 @@
 import { closeSync, openSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from '../../runtime/log.ts';
 import { StoreUnavailable } from './driver.ts';
+import type { EmbeddedDatabase } from './embedded-database.ts';
+import { ThreadEnded } from './embedded-thread.ts';
 
 /**
  * A database inside this process that is reopened over its files when it has lost access to them. A process that runs out
  * of file descriptors, for example, leaves the database with files that it can never open again, although they are intact
- * on the disk. Reopening is like a start after a kill, and loses no more.
+ * on the disk; and one on a thread of its own is lost when that thread ends. Reopening is like a start after a kill, and loses no more.
  */
 export interface ReopeningDatabase {
   /** @throws StoreUnavailable while the database cannot be opened, and when it has just lost its files */
-  use<Result>(work: (database: PGlite) => Promise<Result>): Promise<Result>;
+  use<Result>(work: (database: EmbeddedDatabase) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -20,9 +20,6 @@ const PAUSE_MILLISECONDS = 1_000;
 
 /** The same loss within this time after a database was reopened means that its files are damaged. */
 const SAME_LOSS_MILLISECONDS = 60_000;
-
-/** Time limit for closing a database that is given up. */
-const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
 
 /**
  * Descriptors that have to be free before a database is replaced, besides those that it releases: if none is left while
@@ -44,23 +41,27 @@ function canOpen(count: number): boolean {
 }
 
 /** @param open opens another database over the same files */
-export function reopeningDatabase(first: PGlite, open: () => Promise<PGlite>, log: Logger): ReopeningDatabase {
-  let database: PGlite | null = first;
+export function reopeningDatabase(
+  first: EmbeddedDatabase,
+  open: () => Promise<EmbeddedDatabase>,
+  log: Logger,
+): ReopeningDatabase {
+  let database: EmbeddedDatabase | null = first;
   let isLost = false;
   let inUse = 0;
-  let renewal: Promise<PGlite> | null = null;
+  let renewal: Promise<EmbeddedDatabase> | null = null;
   let pausedUntil = 0;
   /** The message of the last loss; the same one soon after a renewal means damage. */
   let lastLoss: { readonly message: string; readonly until: number } | null = null;
   let closed = false;
 
   /** Replaces the database. No other work uses it: everything that began before the loss has ended. */
-  const renew = async (): Promise<PGlite> => {
+  const renew = async (): Promise<EmbeddedDatabase> => {
     if (!canOpen(SPARE_DESCRIPTORS)) {
       pausedUntil = performance.now() + PAUSE_MILLISECONDS;
       throw new StoreUnavailable('The organisation store waits for file descriptors: the process has none left');
     }
-    if (database !== null) await Promise.race([database.close().catch(() => {}), sleep(CLOSE_TIMEOUT_MILLISECONDS)]);
+    await database?.abandon();
     database = null;
     try {
       database = await open();
@@ -76,7 +77,7 @@ export function reopeningDatabase(first: PGlite, open: () => Promise<PGlite>, lo
     return database;
   };
 
-  const current = async (): Promise<PGlite> => {
+  const current = async (): Promise<EmbeddedDatabase> => {
     if (!isLost && database !== null) return database;
     if (closed) throw new StoreUnavailable('The organisation store is closed');
     if (inUse > 0 || performance.now() < pausedUntil) {
@@ -121,7 +122,11 @@ export function reopeningDatabase(first: PGlite, open: () => Promise<PGlite>, lo
 const WEBASSEMBLY_FAILURES: readonly unknown[] = ['RuntimeError', 'ExitStatus'];
 
 function hasLostFiles(error: unknown): boolean {
-  return WEBASSEMBLY_FAILURES.includes((error as { readonly name?: unknown }).name) || isSystemFault(error);
+  return (
+    error instanceof ThreadEnded ||
+    WEBASSEMBLY_FAILURES.includes((error as { readonly name?: unknown }).name) ||
+    isSystemFault(error)
+  );
 }
 
 /** SQLSTATE class 58: a fault of the system below the database. */

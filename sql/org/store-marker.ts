@@ -5,7 +5,7 @@ import type { Logger } from '../../runtime/log.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { StoreRefused } from './driver.ts';
 import { isEmptyOrMissing } from './pglite.ts';
-import { type OrgStore, openOrgStore } from './store.ts';
+import { type OrgStore, openOrgStore, type StoreChoices } from './store.ts';
 
 /**
  * STATE_DIR/store.json records the location of the organisations. It distinguishes a store that is empty because a disk
@@ -52,7 +52,7 @@ export function writeStoreMarker(settings: Settings, { place }: OrgStore): void 
  * Opens the store, unless it is empty although the marker names it.
  * @throws StoreRefused with what to do in that case; errors of openOrgStore
  */
-export async function openMarkedStore(settings: Settings, log: Logger): Promise<OrgStore> {
+export async function openMarkedStore(settings: Settings, log: Logger, choices?: StoreChoices): Promise<OrgStore> {
   const known = readStoreMarker(settings);
   const lost = (what: string) =>
     new StoreRefused(
@@ -64,7 +64,7 @@ export async function openMarkedStore(settings: Settings, log: Logger): Promise<
   if (folder !== undefined && known?.store === absolutePlace(settings.ORG_STORE_URL) && isEmptyOrMissing(folder)) {
     throw lost('there is nothing');
   }
-  const store = await openOrgStore(settings, log);
+  const store = await openOrgStore(settings, log, choices);
   try {
     if (known?.store === absolutePlace(store.place) && (await store.isNew())) throw lost('it has no tables');
     return store;

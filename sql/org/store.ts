@@ -11,8 +11,8 @@ import {
   type PoolState,
 } from './driver.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
-import { openPglite } from './pglite.ts';
-import { openPostgres } from './postgres.ts';
+import { openPglite, type StoreThread } from './pglite.ts';
+import { openPostgres, type PoolSizes } from './postgres.ts';
 import type { StoreStatement } from './statement.ts';
 
 export { StoreUnavailable } from './driver.ts';
@@ -83,11 +83,24 @@ export interface Session {
   run(statement: StoreStatement): Promise<number>;
 }
 
+/** What one process differs in from another that opens the same store. */
+export interface StoreChoices {
+  /** Where an embedded store works. */
+  readonly thread?: StoreThread;
+  /** Connections to a server. */
+  readonly pools?: PoolSizes;
+}
+
 /** Opens the store that ORG_STORE_URL names, without migrating it. */
-export async function openOrgStore(settings: Settings, log: Logger): Promise<OrgStore> {
+export async function openOrgStore(
+  settings: Settings,
+  log: Logger,
+  { thread, pools }: StoreChoices = {},
+): Promise<OrgStore> {
   const url = settings.ORG_STORE_URL;
+  const isEmbedded = url.startsWith('pglite:');
   return storeOver(
-    await (url.startsWith('pglite:') ? openPglite(url.slice('pglite:'.length), log) : openPostgres(url, log)),
+    await (isEmbedded ? openPglite(url.slice('pglite:'.length), log, thread) : openPostgres(url, log, pools)),
   );
 }
 

@@ -29,7 +29,7 @@ import { makeCaller } from '../support/organisation.ts';
 const UNLIMITED = 1_000_000_000;
 const settings = readSettings();
 const log = await openLog(settings.LOG_LEVEL);
-const store = await openOrgStore(settings, log);
+const store = await openOrgStore(settings, log, { thread: 'own' });
 await store.migrate('apply');
 const key = await makeCaller(store, {
   limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
@@ -69,7 +69,7 @@ const bare: Steps = {
   },
 };
 
-const service = await startService(settings, log, store, process.argv[2] === 'bare' ? bare : undefined);
+const service = await startService(settings, log, store, process.argv[2] === 'bare' ? { steps: bare } : {});
 process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
 const end = async (): Promise<void> => {

@@ -9,6 +9,7 @@ export const NO_WAREHOUSE: Warehouse = {
     throw new Error(`There is no version ${version}`);
   },
   connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
+  catchUp: async () => {},
   upToDate: () => false,
   versions: async () => [],
   report: async () => null,

@@ -19,12 +19,14 @@ export const MAIN = new URL('../../api/main.ts', import.meta.url);
  * @param script prints `Listening on <url>` when it listens
  * @param places its STATE_DIR, the folder of WAREHOUSE_URL, and its ORG_STORE_URL
  * @param settings others of its environment
+ * @param hear is called with all that it prints
  * @throws Error with its output when it ends before
  */
 export async function startProcess(
   script: URL,
   places: { readonly state: string; readonly warehouse: string; readonly store: string },
   settings: Readonly<Record<string, string>> = {},
+  hear: (output: string) => void = () => {},
 ): Promise<ServiceProcess> {
   const environment = {
     PORT: '0',
@@ -45,6 +47,7 @@ export async function startProcess(
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
         output += text;
+        hear(text);
         const found = /Listening on (\S+)/.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });

@@ -4,7 +4,7 @@ import { APP_OPERATIONS } from '../../api/app/operations.ts';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { DUMP_OPERATIONS } from '../../api/dumps/operations.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { startService } from '../../api/server.ts';
+import { type ServiceChoices, startService } from '../../api/server.ts';
 import type { Pace } from '../../api/webhooks/delivery/dispatcher.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
@@ -54,6 +54,7 @@ export interface OwnSubject extends Subject {
  * @param store default: one of its own, inside this process
  * @param log default: silence, or what TEST_LOG asks for
  * @param pace of deliveries; default: none are sent
+ * @param open opens the warehouse
  */
 export async function serve(
   warehouse: string,
@@ -61,6 +62,7 @@ export async function serve(
   store?: OrgStore,
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
   pace: Partial<Pace> | 'off' = 'off',
+  open?: ServiceChoices['open'],
 ): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
@@ -78,7 +80,7 @@ export async function serve(
   });
   const records = store ?? (await openPreparedStore(settings, log));
   await records.migrate('apply');
-  const service = await startService(settings, log, records, undefined, undefined, pace);
+  const service = await startService(settings, log, records, { pace, open });
   // Under a port that was asked for it may have another name, its BASE_URL.
   const url = settings.PORT === 0 ? service.url : `http://${settings.HOST}:${settings.PORT}`;
   const organisation = await makeOrganisation(records);

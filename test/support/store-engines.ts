@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { readSettings } from '../../runtime/settings.ts';
 import type { Driver } from '../../sql/org/driver.ts';
-import { openPglite } from '../../sql/org/pglite.ts';
+import { openPglite, type StoreThread } from '../../sql/org/pglite.ts';
 import { openPostgres } from '../../sql/org/postgres.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
@@ -13,6 +13,8 @@ export interface Engine {
   readonly name: string;
   /** True when it can be tested on this machine. */
   readonly here: boolean;
+  /** Where an embedded store works. */
+  readonly thread?: StoreThread;
   /** The ORG_STORE_URL of a new store without organisations. */
   place(): Promise<string>;
   driver(url: string): Promise<Driver>;
@@ -37,6 +39,15 @@ export const PREPARED: Engine = {
   driver: pglite,
 };
 
+/** As PREPARED, on a thread of its own, as a service has it. */
+export const THREADED: Engine = {
+  name: 'PGlite on a thread of its own',
+  here: true,
+  thread: 'own',
+  place: preparedStore,
+  driver: (url) => openPglite(url.slice('pglite:'.length), SILENT, 'own'),
+};
+
 /** Without tables, for tests of what makes them. */
 export const WITHOUT_TABLES: Engine = {
   name: 'PGlite without tables',
@@ -52,11 +63,12 @@ export const POSTGRES: Engine = {
   driver: (url) => openPostgres(url, SILENT),
 };
 
-export const openStore = (url: string): Promise<OrgStore> => openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT);
+export const openStore = (url: string, thread: StoreThread = 'shared'): Promise<OrgStore> =>
+  openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT, { thread });
 
 /** A store with its tables. */
 export async function openFresh(engine: Engine): Promise<OrgStore> {
-  const store = await openStore(await engine.place());
+  const store = await openStore(await engine.place(), engine.thread);
   await store.migrate('apply');
   return store;
 }

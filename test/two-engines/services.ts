@@ -69,7 +69,7 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   const { text: key } = await makeKey(store, organisation);
   const address = { url: 'http://127.0.0.1:1', username: 'reader', password: '', prefix: PREFIX };
   const start = async (open: typeof openWarehouse, port: number) => {
-    const service = await startService({ ...settings, PORT: port }, log, store, undefined, open);
+    const service = await startService({ ...settings, PORT: port }, log, store, { open });
     const get: Get = async (path) => {
       // Both variants of the interface take the key there.
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': key } });

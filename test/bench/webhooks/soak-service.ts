@@ -46,7 +46,7 @@ const key = await makeCaller(store, {
   limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
   quota: UNLIMITED,
 });
-const service = await startService(settings, log, store, undefined, undefined, { schedule: SCHEDULE });
+const service = await startService(settings, log, store, { pace: { schedule: SCHEDULE } });
 process.stdout.write(`${JSON.stringify({ url: service.url, key })}\n`);
 
 const organisations: { readonly id: string }[] = [];

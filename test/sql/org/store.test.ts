@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { type OrgStore, type Session, StoreUnavailable } from '../../../sql/org/store.ts';
-import { MEMORY, openFresh, openStore, POSTGRES, PREPARED } from '../../support/store-engines.ts';
+import { MEMORY, openFresh, openStore, POSTGRES, PREPARED, THREADED } from '../../support/store-engines.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
-for (const engine of [MEMORY, PREPARED, POSTGRES]) {
+for (const engine of [MEMORY, PREPARED, THREADED, POSTGRES]) {
   describe.skipIf(!engine.here)(`the organisation store: ${engine.name}`, () => {
     let store: OrgStore;
     beforeAll(async () => {
@@ -226,7 +226,7 @@ for (const engine of [MEMORY, PREPARED, POSTGRES]) {
     });
 
     it('closes when running work has ended, and refuses later work', async () => {
-      const other = await openStore(await engine.place());
+      const other = await openStore(await engine.place(), engine.thread);
       const early = other.autocommit(anything, sql`SELECT 1 AS n FROM pg_sleep(0.2)`);
       const running = other.asOperator(async (session) => {
         await session.run(sql`SELECT pg_sleep(0.1)`);
