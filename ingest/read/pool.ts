@@ -80,8 +80,11 @@ async function readHere(
 /** Often enough for a display. */
 const REPORTED_EVERY_MS = 200;
 
+/** Little of what a reading thread makes lives long: more room for it would only be memory that is never given back. */
+const LIMITS = { maxYoungGenerationSizeMb: 8 };
+
 function startWorker(data: WorkerData): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url), { workerData: data });
+  return new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, resourceLimits: LIMITS });
 }
 
 function readOn(worker: Worker, member: Member): Promise<MemberResult> {
