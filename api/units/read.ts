@@ -17,7 +17,7 @@ import {
   type UnitCriteria,
 } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
-import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
-import type { UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { Problem } from '../problem/problem.ts';
 
 /** One dataset version, opened for reading; duckdb/ and clickhouse/ implement it. */

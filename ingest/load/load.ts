@@ -7,7 +7,7 @@ import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/plac
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
-import { rowTexts } from '../../sql/warehouse/duckdb/rows.ts';
+import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -160,8 +160,7 @@ async function compare(
   const tables = [
     ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: table })),
-    // In ClickHouse a separator follows the last value, too.
-    { table: 'zeilen', source: `(SELECT nummer, zeile || chr(31) AS zeile FROM (${rowTexts('units')}))` },
+    { table: 'zeilen', source: `(${codedRows()})` },
   ];
   task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];
