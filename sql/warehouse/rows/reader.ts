@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { digitsOf, unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { CHECKSUM_BYTES, FLOAT_BYTES, LAYOUTS, MAGIC, type RowFileHeader, TAIL_BYTES } from './layout.ts';
-import { rowParser, type UnitTexts } from './texts.ts';
+import { placedRowParser, textsOf, type UnitTexts } from './texts.ts';
 
 /** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
 export interface RowFile {
@@ -14,7 +14,7 @@ export interface RowFile {
   has(number: string): boolean;
   /**
    * Reads units in the order of their MaStR numbers; null for one that is not there.
-   * @param columns taken from each row
+   * @param columns that are needed; others may be absent
    * @throws Damaged when a block is not as it was written
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): (UnitTexts | null)[];
@@ -82,6 +82,12 @@ function openRows(file: number, path: string): RowFile {
     return bytes.toString('utf8', begin, bytes.indexOf(rowEnd, begin));
   };
 
+  const textsInPlaces = placedRowParser({ fields, placed });
+  const codedTexts = (columns: ReadonlySet<string>): typeof textsInPlaces => {
+    const names = fields.map((name) => (columns.has(name) ? name : null));
+    return (row) => textsOf(row, names);
+  };
+
   const samples = Math.min(SAMPLED_BLOCKS, blocks);
   for (let sample = 0; sample < samples; sample++) readBlock(Math.floor((sample * blocks) / samples));
 
@@ -90,7 +96,7 @@ function openRows(file: number, path: string): RowFile {
     hasChecksums: checksums !== null,
     has: (number) => numbers.indexOf(digitsOf(number)) !== null,
     read(mastrNumbers, columns) {
-      const textsIn = rowParser({ fields, placed }, columns);
+      const textsIn = placed.length > 0 ? textsInPlaces : codedTexts(columns);
       return mastrNumbers.map((number) => {
         const row = numbers.indexOf(digitsOf(number));
         return row === null ? null : textsIn(rowAt(row));
