@@ -19,7 +19,7 @@ import {
   type UnitCriteria,
 } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
-import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
 

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
-import type { UnitPlaces, UnitTexts } from '../../sql/warehouse/rows/reader.ts';
+import type { UnitPlaces } from '../../sql/warehouse/rows/reader.ts';
+import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { SearchIndex } from '../../sql/warehouse/search/reader.ts';
 import { Problem } from '../problem/problem.ts';
 

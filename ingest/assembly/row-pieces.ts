@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { ROW_COLUMNS } from '../../sql/warehouse/duckdb/rows.ts';
+import { ROW_FIELDS } from '../../sql/warehouse/duckdb/rows.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
 
 /** The row file that pieces are appended to, in this thread or in another one. */
@@ -13,10 +13,7 @@ export interface PieceAppender {
 
 /** Appends in this thread. */
 export function appendPieces(path: string): PieceAppender {
-  const file = createRowFile(
-    path,
-    ROW_COLUMNS.map(({ name }) => name),
-  );
+  const file = createRowFile(path, ROW_FIELDS);
   /** Holds one piece after the other. */
   let memory = Buffer.alloc(0);
   const read = (piece: string): Buffer => {

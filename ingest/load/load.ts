@@ -8,7 +8,7 @@ import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
-import { rowTexts } from '../../sql/warehouse/duckdb/rows.ts';
+import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -163,8 +163,7 @@ async function compare(
   const tables = [
     ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: projected })),
-    // In ClickHouse a separator follows the last value, too.
-    { table: 'zeilen', source: `(SELECT nummer, zeile || chr(31) AS zeile FROM (${rowTexts('units')}))` },
+    { table: 'zeilen', source: `(${codedRows()})` },
   ];
   task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
   const faults: string[] = [];

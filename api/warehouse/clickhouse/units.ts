@@ -4,7 +4,7 @@ import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { digitsOf, mastrBits } from '../../../sql/register/mastr-number.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
-import { textsOf } from '../../../sql/warehouse/rows/reader.ts';
+import { textsOf } from '../../../sql/warehouse/rows/texts.ts';
 import type { UnitReader, VersionMeter, VersionReader } from '../version.ts';
 
 /** Reads the fields that the codes of a version's rows stand for. */

@@ -12,7 +12,7 @@ import {
 } from '../rows/layout.ts';
 import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 
-/** Units as texts (rows.sql): those of the row file, except that a separator follows the last value, too. */
+/** Units as texts (rows.sql): every value has a code, and a separator follows the last one, too. */
 
 const FIELDS = 'fields by their codes: ';
 

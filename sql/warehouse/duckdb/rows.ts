@@ -3,6 +3,7 @@ import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { isInRange, type NumberRange } from '../../register/mastr-number.ts';
 import {
+  EMPTY_TEXT,
   ESCAPE,
   ESCAPED,
   ESCAPED_IN_ITEMS,
@@ -10,19 +11,20 @@ import {
   escapeLetter,
   fieldCode,
   GROUP_SEPARATOR,
+  type RowFields,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
 import { USUAL_COLUMNS } from './usual-columns.ts';
 
-/** Writes units as texts, one for each: the rows of the row file. */
+/** Writes units as texts, one for each: the rows of the row file, and those of ClickHouse's `zeilen`. */
 
 interface RowColumn {
   readonly name: string;
   readonly kind: Kind;
 }
 
-/** The served columns, and those that served values are computed from. */
-const COLUMNS: readonly RowColumn[] = [
+/** The columns of a row: the served ones, and those that served values are computed from. */
+export const ROW_COLUMNS: readonly RowColumn[] = [
   ...STORED_FIELDS,
   ...UNIT_FIELDS.filter(({ source, filterOnly }) => source === null && filterOnly === null)
     .flatMap(columnsRead)
@@ -31,15 +33,15 @@ const COLUMNS: readonly RowColumn[] = [
     .map((name) => ({ name, kind: 'text' as const })),
 ];
 
-const [USUAL, RARE] = [true, false].map((usual) => COLUMNS.filter(({ name }) => USUAL_COLUMNS.has(name) === usual)) as [
-  RowColumn[],
-  RowColumn[],
-];
+const NUMBER = 'mastrNummer';
+const USUAL = ROW_COLUMNS.filter(({ name }) => USUAL_COLUMNS.has(name));
+const RARE = ROW_COLUMNS.filter(({ name }) => name !== NUMBER && !USUAL_COLUMNS.has(name));
 
-/** The columns of a row, in the order of their codes: the usual ones first, which then have the codes of one byte. */
-export const ROW_COLUMNS: readonly RowColumn[] = [...USUAL, ...RARE];
-
-const CODES = new Map(ROW_COLUMNS.map(({ name }, index) => [name, fieldCode(index)]));
+/** The fields of the row file. */
+export const ROW_FIELDS: RowFields = {
+  fields: RARE.map(({ name }) => name),
+  placed: USUAL.map(({ name }) => name),
+};
 
 /** Rare columns that are looked at together: for most units one look finds that all of them are missing. */
 const RARE_TOGETHER = 16;
@@ -48,13 +50,81 @@ const RARE_GROUPS = Array.from({ length: Math.ceil(RARE.length / RARE_TOGETHER) 
   RARE.slice(group * RARE_TOGETHER, (group + 1) * RARE_TOGETHER),
 );
 
-/** Writes the rows of a file (sql/warehouse/rows/layout.ts), in any order. */
+/**
+ * Writes the rows of units to a file, as sql/warehouse/rows/layout.ts describes them, in any order.
+ * @param relation has the columns of `units`
+ */
 export function copyRows(relation: string, range: NumberRange, file: string): string {
   const where = `WHERE ${isInRange('nummer', range)}`;
   // Without quotes and escapes the texts are written as they are, each with a line feed.
-  return `COPY (SELECT zeile FROM (${rowTexts(relation, where)}))
+  return `COPY (SELECT zeile FROM (${rowTexts(`${relation} ${where}`, rowOfFile)}))
 TO '${file.replaceAll("'", "''")}' (FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE '')`;
 }
+
+/** Selects `nummer` and `zeile` of all units as ClickHouse has them. */
+export function codedRows(): string {
+  return rowTexts('units', (textOf) => {
+    const values = ROW_COLUMNS.map((column, place) => `${codeAt(place)} || ${textOf(column)} || ${SEPARATOR}`);
+    return `concat(${values.join(', ')})`;
+  });
+}
+
+/** Writes a value; NULL when there is none. */
+type TextOf = (column: RowColumn) => string;
+
+/**
+ * Selects `nummer` and the row, as `zeile`. One look at all texts of a unit decides about escapes: escaping each of them
+ * would cost half as much as the row itself, and hardly any row needs it.
+ */
+function rowTexts(source: string, rowOf: (textOf: TextOf) => string): string {
+  const needsEscapes = [
+    ...ESCAPED.map((character) => `contains(free_texts, ${charOf(character)})`),
+    ...USUAL.filter(isFree).map(({ name }) => `${name} = ''`),
+  ].join(' OR ');
+  return `SELECT nummer, CASE WHEN ${needsEscapes} THEN ${rowOf(escapedText)} ELSE ${rowOf(plainText)} END AS zeile
+FROM (SELECT *, ${freeTexts()} AS free_texts FROM (
+  SELECT *, ${RARE_GROUPS.map((columns, group) => `${hasAny(columns)} AS has_${group}`).join(', ')} FROM ${source}
+))`;
+}
+
+/** All texts of a unit that may have any character. */
+function freeTexts(): string {
+  const textOf: TextOf = ({ name, kind }) => (kind === 'list' ? `array_to_string(${name}, '')` : name);
+  const usual = USUAL.filter(isFree).map(textOf);
+  const rare = RARE_GROUPS.map((columns, group) => {
+    const texts = columns.filter(isFree).map(textOf);
+    return ifHas(group, texts.length === 0 ? 'NULL' : `concat(${texts.join(', ')})`);
+  });
+  return `concat(${[...usual, ...rare].join(', ')})`;
+}
+
+function rowOfFile(textOf: TextOf): string {
+  const rare = RARE_GROUPS.map((columns, group) => {
+    const values = columns.map((column) => `${SEPARATOR} || ${codeAt(RARE.indexOf(column))} || ${textOf(column)}`);
+    return ifHas(group, `concat(${values.join(', ')})`);
+  });
+  const usual = USUAL.map((column) => `${SEPARATOR}, ${placedText(column, textOf)}`);
+  return `concat(${[NUMBER, ...rare, SEPARATOR, ...usual].join(', ')})`;
+}
+
+/** In its place, a text without characters is written differently from none. */
+const placedText = (column: RowColumn, textOf: TextOf): string =>
+  textOf === escapedText && isFree(column)
+    ? `CASE WHEN ${column.name} = '' THEN ${EMPTY} ELSE ${textOf(column)} END`
+    : textOf(column);
+
+const hasAny = (columns: readonly RowColumn[]): string =>
+  `(${columns.map(({ name }) => `${name} IS NOT NULL`).join(' OR ')})`;
+
+/** The text where a column of the group has a value, else NULL. */
+const ifHas = (group: number, text: string): string => `CASE WHEN has_${group} THEN ${text} END`;
+
+const codeAt = (place: number): string => `chr(${fieldCode(place)})`;
+
+const charOf = (character: string): string => `chr(${character.charCodeAt(0)})`;
+
+const SEPARATOR = charOf(UNIT_SEPARATOR);
+const EMPTY = [...EMPTY_TEXT].map(charOf).join(' || ');
 
 /** The kinds of columns whose texts may have any character. */
 export const FREE_TEXT_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'label', 'list', 'objects']);
@@ -65,42 +135,11 @@ const FREE_NAMES: ReadonlySet<string> = new Set(
 
 const isFree = ({ name }: RowColumn): boolean => FREE_NAMES.has(name);
 
-/**
- * Selects `nummer` and the row, as `zeile`, of units. One look at all texts of a unit decides about escapes: escaping each
- * of them would cost half as much as the row itself, and hardly any row needs it.
- * @param relation has the columns of `units`
- */
-export function rowTexts(relation: string, where = ''): string {
-  const mustEscape = ESCAPED.map((character) => `contains(free_texts, ${charOf(character)})`).join(' OR ');
-  return `SELECT nummer, CASE WHEN ${mustEscape} THEN ${joined(asEscapedText)} ELSE ${joined(asText)} END AS zeile
-FROM (SELECT *, ${freeTexts()} AS free_texts FROM ${relation} ${where})`;
-}
-
-/** All texts of a unit that may have any character. */
-function freeTexts(): string {
-  const textOf = ({ name, kind }: RowColumn) => (kind === 'list' ? `array_to_string(${name}, '')` : name);
-  const textsOf = (columns: readonly RowColumn[]) => `concat(${columns.map(textOf).join(', ')})`;
-  const rare = RARE_GROUPS.map((group) => group.filter(isFree)).filter((group) => group.length > 0);
-  return `concat(${[...USUAL.filter(isFree).map(textOf), ...rare.map((group) => ifAny(group, textsOf(group)))].join(', ')})`;
-}
-
-function joined(textOf: (column: RowColumn) => string): string {
-  const valueText = (column: RowColumn) => `chr(${CODES.get(column.name)}) || ${textOf(column)}`;
-  const all = (values: readonly string[]) => `concat_ws(${charOf(UNIT_SEPARATOR)}, ${values.join(', ')})`;
-  return all([...USUAL.map(valueText), ...RARE_GROUPS.map((group) => ifAny(group, all(group.map(valueText))))]);
-}
-
-/** The text where one of the columns has a value, else NULL. */
-const ifAny = (columns: readonly RowColumn[], text: string): string =>
-  `CASE WHEN ${columns.map(({ name }) => `${name} IS NOT NULL`).join(' OR ')} THEN ${text} END`;
-
-const charOf = (character: string): string => `chr(${character.charCodeAt(0)})`;
-
-function asEscapedText(column: RowColumn): string {
-  if (!isFree(column)) return asText(column);
+function escapedText(column: RowColumn): string {
+  if (!isFree(column)) return plainText(column);
   const { name, kind } = column;
   const items = `list_transform(${name}, lambda item: ${escaped('item', ESCAPED_IN_ITEMS)})`;
-  return escaped(kind === 'list' ? asText({ name: items, kind }) : name, ESCAPED_IN_VALUES);
+  return escaped(kind === 'list' ? plainText({ name: items, kind }) : name, ESCAPED_IN_VALUES);
 }
 
 const escaped = (text: string, characters: readonly string[]): string =>
@@ -109,8 +148,7 @@ const escaped = (text: string, characters: readonly string[]): string =>
     text,
   );
 
-/** Writes a value as in a row; NULL stays NULL, and the row leaves it out. */
-function asText({ kind, name }: RowColumn): string {
+function plainText({ kind, name }: RowColumn): string {
   switch (kind) {
     case 'boolean':
       return `CASE WHEN ${name} THEN 1 WHEN NOT ${name} THEN 0 END`;

@@ -10,12 +10,14 @@
  *     header     JSON: Header
  *     tail       CRC-32 of everything between rows and tail, length of the header, both uint32 little endian, and MAGIC
  *
- * A row is its values joined by US, its MaStR number first. Each begins with the character that stands for its field, so
- * that missing values take no space; a list is its items joined by GS. A separator or ESC within a value is written as
- * ESC and the character 0x40 above it. The build leaves none of them in a text, so a row is written and read without
- * escapes unless it has one.
+ * A row is texts joined by US: the MaStR number; the values of few units, each after the character that stands for its
+ * field; nothing; and the values that most units have, each in its place, with nothing where one is missing. A list is its
+ * items joined by GS. A separator or ESC within a value is written as ESC and the character 0x40 above it, and a text
+ * without characters as ESC and the character 0x40. The build leaves none of them in a text, so a row is written and read
+ * without escapes unless it has one.
  *
- * LAYOUTS says how the files of earlier releases differ. They have other magic numbers and stay readable.
+ * LAYOUTS says how the files of earlier releases differ. They have other magic numbers, no values in places, and stay
+ * readable.
  */
 
 /** These rows fill half a page of memory: reading further rows costs more than more offsets. */
@@ -32,6 +34,9 @@ export const ESCAPE = '\u001b';
 export const ESCAPED_IN_VALUES = [ESCAPE, LINE_FEED, UNIT_SEPARATOR] as const;
 export const ESCAPED_IN_ITEMS = [ESCAPE, GROUP_SEPARATOR] as const;
 
+/** Stands for a text without characters where nothing would mean that there is no value. */
+export const EMPTY_TEXT = `${ESCAPE}@`;
+
 /** Every character that makes a text one to be escaped. */
 export const ESCAPED = [...new Set([...ESCAPED_IN_VALUES, ...ESCAPED_IN_ITEMS])];
 
@@ -45,7 +50,9 @@ const ESCAPES = new RegExp(`${ESCAPE}(.)`, 'g');
 
 /** Reverses the escaping of a text. */
 export const unescaped = (text: string): string =>
-  text.replace(ESCAPES, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
+  text === EMPTY_TEXT
+    ? ''
+    : text.replace(ESCAPES, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
 
 export interface Layout {
   /** Ends each row. */
@@ -74,7 +81,12 @@ export interface RowFileHeader {
   readonly blockRows: number;
   /** Name of the field that each code stands for: the first one belongs to `fieldCode(0)`. */
   readonly fields: readonly string[];
+  /** The fields whose values have a place, in this order. Files of earlier releases have none. */
+  readonly placed?: readonly string[];
 }
+
+/** The fields of a row. */
+export type RowFields = Required<Pick<RowFileHeader, 'fields' | 'placed'>>;
 
 const FIRST_CODE = 0x21;
 const AFTER_ASCII = 0x7f;

@@ -3,19 +3,8 @@ import { crc32 } from 'node:zlib';
 import { itemAt } from '../../../runtime/present.ts';
 import { digitsOf, unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
-import {
-  CHECKSUM_BYTES,
-  ESCAPE,
-  FLOAT_BYTES,
-  fieldIndex,
-  GROUP_SEPARATOR,
-  LAYOUTS,
-  MAGIC,
-  type RowFileHeader,
-  TAIL_BYTES,
-  UNIT_SEPARATOR,
-  unescaped,
-} from './layout.ts';
+import { CHECKSUM_BYTES, FLOAT_BYTES, LAYOUTS, MAGIC, type RowFileHeader, TAIL_BYTES } from './layout.ts';
+import { placedRowParser, textsOf, type UnitTexts } from './texts.ts';
 
 /** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
 export interface RowFile {
@@ -26,7 +15,7 @@ export interface RowFile {
   has(number: string): boolean;
   /**
    * Reads units in the order of their MaStR numbers; null for one that is not there.
-   * @param columns taken from each row
+   * @param columns that are needed; others may be absent
    * @throws Damaged when a block is not as it was written
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): (UnitTexts | null)[];
@@ -46,9 +35,6 @@ export interface UnitPlaces {
   numberAt(place: number): string;
 }
 
-/** The texts of a unit's columns by name. Columns without a value are absent. */
-export type UnitTexts = ReadonlyMap<string, string>;
-
 /** Blocks that are checked when a file is opened, spread from its beginning to its end. */
 const SAMPLED_BLOCKS = 64;
 
@@ -65,7 +51,7 @@ export function openRowFile(path: string): RowFile {
 
 function openRows(file: number, path: string): RowFile {
   const { rowEnd, header, offsets, checksums, numbers: all } = readIndex(file, path);
-  const { units, blockRows, fields } = header;
+  const { units, blockRows, fields, placed = [] } = header;
   const numbers = sortedNumbers(all);
   const blocks = offsets.length - 1;
 
@@ -108,6 +94,12 @@ function openRows(file: number, path: string): RowFile {
     return bytes.toString('utf8', begin, bytes.indexOf(rowEnd, begin));
   };
 
+  const textsInPlaces = placedRowParser({ fields, placed });
+  const codedTexts = (columns: ReadonlySet<string>): typeof textsInPlaces => {
+    const names = fields.map((name) => (columns.has(name) ? name : null));
+    return (row) => textsOf(row, names);
+  };
+
   const samples = Math.min(SAMPLED_BLOCKS, blocks);
   for (let sample = 0; sample < samples; sample++) readBlock(Math.floor((sample * blocks) / samples));
 
@@ -116,10 +108,10 @@ function openRows(file: number, path: string): RowFile {
     hasChecksums: checksums !== null,
     has: (number) => numbers.indexOf(digitsOf(number)) !== null,
     read(mastrNumbers, columns) {
-      const names = fields.map((name) => (columns.has(name) ? name : null));
+      const textsIn = placed.length > 0 ? textsInPlaces : codedTexts(columns);
       return mastrNumbers.map((number) => {
         const row = numbers.indexOf(digitsOf(number));
-        return row === null ? null : textsOf(rowAt(row), names);
+        return row === null ? null : textsIn(rowAt(row));
       });
     },
     places: {
@@ -178,30 +170,6 @@ function readIndex(file: number, path: string) {
   } catch (error) {
     throw error instanceof Damaged ? error : damaged(`its index cannot be read (${String(error)})`);
   }
-}
-
-/**
- * Takes a row apart.
- * @param fields names by code; null for a field that is skipped
- */
-export function textsOf(row: string, fields: readonly (string | null)[]): UnitTexts {
-  const values = new Map<string, string>();
-  const escapes = row.includes(ESCAPE);
-  for (let at = 0; at < row.length; ) {
-    const end = row.indexOf(UNIT_SEPARATOR, at);
-    const next = end < 0 ? row.length : end;
-    const name = fields[fieldIndex(row.charCodeAt(at))];
-    if (name !== null && name !== undefined)
-      values.set(name, escapes ? unescaped(row.slice(at + 1, next)) : row.slice(at + 1, next));
-    at = next + 1;
-  }
-  return values;
-}
-
-/** Splits a list of a row into its items. */
-export function itemsOf(list: string): string[] {
-  const items = list.split(GROUP_SEPARATOR);
-  return list.includes(ESCAPE) ? items.map(unescaped) : items;
 }
 
 /** Every 64th number is copied: a search among these stays within the cache of the processor. */

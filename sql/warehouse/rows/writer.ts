@@ -2,7 +2,15 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { itemAt } from '../../../runtime/present.ts';
 import { unitNumberOf } from '../../register/mastr-number.ts';
-import { BLOCK_ROWS, fieldCode, LINE_FEED, MAGIC, type RowFileHeader, TAIL_BYTES, UNIT_SEPARATOR } from './layout.ts';
+import {
+  BLOCK_ROWS,
+  LINE_FEED,
+  MAGIC,
+  type RowFields,
+  type RowFileHeader,
+  TAIL_BYTES,
+  UNIT_SEPARATOR,
+} from './layout.ts';
 import { numberList } from './number-list.ts';
 
 /** Writes a row file. */
@@ -19,8 +27,7 @@ export interface RowWriter {
   abort(): void;
 }
 
-/** @param fields names of the fields in the order of their codes; the first one is the MaStR number */
-export function createRowFile(path: string, fields: readonly string[]): RowWriter {
+export function createRowFile(path: string, { fields, placed }: RowFields): RowWriter {
   const file = openSync(path, 'w');
   const offsets = numberList(Float64Array);
   const numbers = numberList(Float64Array);
@@ -71,7 +78,9 @@ export function createRowFile(path: string, fields: readonly string[]): RowWrite
       const units = numbers.length();
       if (units > 0) checksums.push(checksum);
       offsets.push(position);
-      const header = Buffer.from(JSON.stringify({ units, blockRows: BLOCK_ROWS, fields } satisfies RowFileHeader));
+      const header = Buffer.from(
+        JSON.stringify({ units, blockRows: BLOCK_ROWS, fields, placed } satisfies RowFileHeader),
+      );
       const index = [...offsets.bytes(), ...checksums.bytes(), ...numbers.bytes(), header];
       const tail = Buffer.alloc(TAIL_BYTES);
       tail.writeUInt32LE(index.reduce((sum, bytes) => crc32(bytes, sum), 0));
@@ -98,8 +107,8 @@ interface Rows {
 const LINE_FEED_BYTE = LINE_FEED.charCodeAt(0);
 const UNIT_SEPARATOR_BYTE = UNIT_SEPARATOR.charCodeAt(0);
 
-/** A row has at least its number, so this many bytes have at most one. */
-const SHORTEST_ROW = 17;
+/** A row has at least its number, two separators and its end, so this many bytes have at most one. */
+const SHORTEST_ROW = 18;
 
 /** Finds the rows, without making a text of any. @throws Error when one does not begin with the number of a unit */
 function rowsIn(bytes: Buffer): Rows {
@@ -116,8 +125,8 @@ function rowsIn(bytes: Buffer): Rows {
   return { bytes, begins: begins.subarray(0, rows), digits: digits.subarray(0, rows) };
 }
 
-const BEGINNING = Buffer.from(`${String.fromCodePoint(fieldCode(0))}${unitNumberOf(0).slice(0, 3)}`);
 const DIGITS = 12;
+const BEGINNING = Buffer.from(unitNumberOf(0).slice(0, -DIGITS));
 const ZERO = 0x30;
 
 /** The twelve digits of the number that a row begins with. Anything else would give a following row to another unit. */
@@ -132,7 +141,7 @@ function digitsAt(bytes: Buffer, begin: number): number {
     digits = digits * 10 + digit;
   }
   const after = bytes[at + DIGITS];
-  isNumber &&= after === LINE_FEED_BYTE || after === UNIT_SEPARATOR_BYTE;
+  isNumber &&= after === UNIT_SEPARATOR_BYTE;
   if (!isNumber) throw new Error('A row does not begin with the number of a unit');
   return digits;
 }

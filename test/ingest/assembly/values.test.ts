@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
-import { openRowFile, type UnitTexts } from '../../../sql/warehouse/rows/reader.ts';
+import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
+import type { UnitTexts } from '../../../sql/warehouse/rows/texts.ts';
 import { currentPublication, rowFile } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';

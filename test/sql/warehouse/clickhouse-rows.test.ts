@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldsOfRows, rowFields } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { fieldCode, UNIT_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
-import { textsOf } from '../../../sql/warehouse/rows/reader.ts';
+import { textsOf } from '../../../sql/warehouse/rows/texts.ts';
 
 /** Units as texts in ClickHouse: a version records the fields of its codes. */
 

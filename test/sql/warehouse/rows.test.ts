@@ -8,10 +8,10 @@ import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import {
   BLOCK_ROWS,
   CHECKSUM_BYTES,
-  FLOAT_BYTES,
   fieldCode,
   fieldIndex,
   LAYOUTS,
+  type Layout,
   LINE_FEED,
   MAGIC,
   TAIL_BYTES,
@@ -25,29 +25,35 @@ const folder = mkdtempSync(join(tmpdir(), 'rows-'));
 const path = join(folder, 'units.rows');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const FIELDS = Array.from({ length: 180 }, (_, index) => `field${index}`);
+const names = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `${kind}${index}`);
+
+/** More fields with codes than ASCII has characters for. */
+const FIELDS = { fields: names('coded', 120), placed: names('placed', 5) };
+const COLUMNS = ['mastrNummer', ...FIELDS.fields, ...FIELDS.placed];
 
 interface Unit {
   readonly digits: number;
-  /** Of other fields than the first one, which is the number. */
+  /** Of other fields than the number. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-const valuesOf = ({ digits, values }: Unit): Record<string, string> => ({ ...values, field0: unitNumberOf(digits) });
+const valuesOf = ({ digits, values }: Unit): Record<string, string> => ({
+  mastrNummer: unitNumberOf(digits),
+  ...values,
+});
+
+const placedTexts = ({ values }: Unit): string[] => FIELDS.placed.map((name) => values[name] ?? '');
+
+const codedTexts = (fields: readonly string[], values: Readonly<Record<string, string>>): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    fields.includes(name) ? [String.fromCodePoint(fieldCode(fields.indexOf(name))) + value] : [],
+  );
+
+const rowOf = (unit: Unit): string =>
+  [unitNumberOf(unit.digits), ...codedTexts(FIELDS.fields, unit.values), '', ...placedTexts(unit)].join(UNIT_SEPARATOR);
 
 /** Writes rows like the build. */
-const rowsOf = (units: readonly Unit[]): Buffer =>
-  Buffer.from(
-    units
-      .map((unit) => {
-        const { field0, ...others } = valuesOf(unit);
-        return Object.entries({ field0, ...others })
-          .map(([name, value]) => String.fromCodePoint(fieldCode(FIELDS.indexOf(name))) + value)
-          .join(UNIT_SEPARATOR);
-      })
-      .map((row) => row + LINE_FEED)
-      .join(''),
-  );
+const rowsOf = (units: readonly Unit[]): Buffer => Buffer.from(units.map((unit) => rowOf(unit) + LINE_FEED).join(''));
 
 /** Writes a file in several calls. */
 function write(...pieces: readonly (readonly Unit[])[]): void {
@@ -70,8 +76,8 @@ describe('a written file is read back', () => {
     digits: fc.integer({ min: 0, max: 999_999_999_999 }),
     // Texts have the characters that XML permits.
     values: fc.dictionary(
-      fc.constantFrom(...FIELDS.slice(1)),
-      fc.string({ unit: 'grapheme' }).map((text) => [...text].filter((one) => one >= ' ').join('')),
+      fc.constantFrom(...COLUMNS.slice(1)),
+      fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `${[...text].filter((one) => one >= ' ').join('')}.`),
     ),
   });
 
@@ -92,15 +98,18 @@ describe('a written file is read back', () => {
             expect(file.units).toBe(units.length);
             expect([...file.damagedBlocks()]).toEqual([]);
             const shuffled = shuffle(units);
-            const columns = new Set(FIELDS.filter(() => (random.next().value ?? 0) % 4 > 0));
+            const columns = new Set(COLUMNS.filter(() => (random.next().value ?? 0) % 4 > 0));
             const read = file.read(
               shuffled.map(({ digits }) => unitNumberOf(digits)),
               columns,
             );
-            const chosen = shuffled.map((one) =>
-              Object.fromEntries(Object.entries(valuesOf(one)).filter(([name]) => columns.has(name))),
+            const chosen = (texts: { get(name: string): string | undefined }) =>
+              [...columns].map((name) => texts.get(name));
+            expect(read.map((texts) => chosen(texts!))).toEqual(
+              shuffled.map((one) => chosen(new Map(Object.entries(valuesOf(one))))),
             );
-            expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(chosen);
+            const [all] = file.read([unitNumberOf(sorted[0]?.digits ?? 0)], new Set(COLUMNS));
+            expect(Object.fromEntries(all ?? [])).toEqual(sorted.length === 0 ? {} : valuesOf(sorted[0]!));
             for (const { digits } of units) {
               const next = digits + 1;
               expect(file.has(unitNumberOf(next))).toBe(units.some((other) => other.digits === next));
@@ -113,7 +122,7 @@ describe('a written file is read back', () => {
   });
 
   test('is the same file, in whatever pieces and order its rows came', () => {
-    const units = Array.from({ length: 11 }, (_, place) => ({ digits: 7 * place, values: { field1: `${place}` } }));
+    const units = Array.from({ length: 11 }, (_, place) => ({ digits: 7 * place, values: { placed1: `${place}` } }));
     write(units);
     const whole = readFileSync(path);
     write([], units.slice(0, 3).reverse(), units.slice(3, 4), units.slice(4).reverse());
@@ -126,69 +135,62 @@ describe('a written file is read back', () => {
       expect(
         ['SEE900000000001', 'ABR900000000001', 'SEE90000000000', 'SEE9000000000019', 'SEE', ''].map(file.has),
       ).toEqual([true, false, false, false, false, false]);
-      expect(file.read(['SEE900000000002'], new Set(FIELDS))).toEqual([null]);
+      expect(file.read(['SEE900000000002'], new Set(COLUMNS))).toEqual([null]);
     });
   });
 });
 
 describe('files of earlier releases', () => {
-  const units = Array.from({ length: 6 }, (_, place) => ({ digits: place, values: { field1: `ä${place}` } }));
+  const fields = ['mastrNummer', 'name', 'ort'];
+  const units: Unit[] = Array.from({ length: 6 }, (_, place) => ({
+    digits: 3 * place,
+    values: place % 2 === 0 ? { name: `ä${place}`, ort: 'Ort' } : { ort: 'A\u001b^B' },
+  }));
 
-  /** Changes a new file to an old one: their rows end with another character. */
-  function writeOld(magic: string): void {
-    write(units);
-    const { rowEnd, hasChecksums } = LAYOUTS.get(magic)!;
-    const bytes = readFileSync(path);
-    const headerLength = bytes.readUInt32LE(bytes.length - TAIL_BYTES + 4);
-    const header = bytes.subarray(bytes.length - TAIL_BYTES - headerLength, bytes.length - TAIL_BYTES);
-    const blocks = Math.ceil(units.length / BLOCK_ROWS);
-    const numbersAt = bytes.length - TAIL_BYTES - headerLength - units.length * FLOAT_BYTES;
-    const offsetsAt = numbersAt - blocks * CHECKSUM_BYTES - (blocks + 1) * FLOAT_BYTES;
-    const offsets = bytes.subarray(offsetsAt, offsetsAt + (blocks + 1) * FLOAT_BYTES);
-    const rows = Buffer.from(bytes.toString('utf8', 0, offsetsAt).replaceAll(LINE_FEED, rowEnd));
-    const checksums = Buffer.from(
-      Uint32Array.from({ length: blocks }, (_, block) =>
-        crc32(
-          rows.subarray(offsets.readDoubleLE(block * FLOAT_BYTES), offsets.readDoubleLE((block + 1) * FLOAT_BYTES)),
-        ),
-      ).buffer,
-    );
-    const index = [
-      offsets,
-      ...(hasChecksums ? [checksums] : []),
-      bytes.subarray(numbersAt, numbersAt + units.length * FLOAT_BYTES),
-      header,
-    ];
+  /** Writes a file in which every value has a code. */
+  function writeOld(magic: string, { rowEnd, hasChecksums }: Layout): void {
+    const rows = units.map((unit) => Buffer.from(codedTexts(fields, valuesOf(unit)).join(UNIT_SEPARATOR) + rowEnd));
+    const blocks = [Buffer.concat(rows.slice(0, BLOCK_ROWS)), Buffer.concat(rows.slice(BLOCK_ROWS))];
+    const offsets = Float64Array.of(0, blocks[0]!.length, blocks[0]!.length + blocks[1]!.length);
+    const checksums = hasChecksums ? Uint32Array.from(blocks, (block) => crc32(block)) : new Uint32Array(0);
+    const numbers = Float64Array.from(units, ({ digits }) => digits);
+    const header = Buffer.from(JSON.stringify({ units: units.length, blockRows: BLOCK_ROWS, fields }));
+    const index = Buffer.concat([...[offsets, checksums, numbers].map(({ buffer }) => Buffer.from(buffer)), header]);
     const tail = Buffer.alloc(TAIL_BYTES);
-    tail.writeUInt32LE(crc32(Buffer.concat(index)));
-    tail.writeUInt32LE(headerLength, 4);
+    tail.writeUInt32LE(crc32(index));
+    tail.writeUInt32LE(header.length, 4);
     tail.write(magic, 8, 'latin1');
-    writeFileSync(path, Buffer.concat([rows, ...index, hasChecksums ? tail : tail.subarray(CHECKSUM_BYTES)]));
+    writeFileSync(path, Buffer.concat([...blocks, index, hasChecksums ? tail : tail.subarray(CHECKSUM_BYTES)]));
   }
 
-  test.each([...LAYOUTS.keys()].filter((magic) => magic !== MAGIC))('%s is read', (magic) => {
-    writeOld(magic);
+  test.each([...LAYOUTS].filter(([magic]) => magic !== MAGIC))('%s is read', (magic, layout) => {
+    writeOld(magic, layout);
     open((file) => {
-      expect(file.hasChecksums).toBe(magic === 'unitrow3');
+      expect(file.hasChecksums).toBe(layout.hasChecksums);
       expect([...file.damagedBlocks()]).toEqual([]);
       const read = file.read(
         units.map(({ digits }) => unitNumberOf(digits)),
-        new Set(['field0', 'field1']),
+        new Set(['mastrNummer', 'ort']),
       );
-      expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(units.map(valuesOf));
+      expect(read.map((texts) => Object.fromEntries(texts!))).toEqual(
+        units.map((unit, place) => ({
+          mastrNummer: unitNumberOf(unit.digits),
+          ort: place % 2 === 0 ? 'Ort' : 'A\u001eB',
+        })),
+      );
     });
   });
 });
 
 test('gives each field its own code, which is no control character', () => {
-  const codes = FIELDS.map((_, index) => fieldCode(index));
-  expect(new Set(codes).size).toBe(FIELDS.length);
-  expect(codes.map(fieldIndex)).toEqual(FIELDS.map((_, index) => index));
+  const codes = FIELDS.fields.map((_, index) => fieldCode(index));
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(codes.map(fieldIndex)).toEqual(FIELDS.fields.map((_, index) => index));
   expect(codes.filter((code) => code < 0x21 || (code >= 0x7f && code <= 0xa0))).toEqual([]);
 });
 
 describe('the writer refuses', () => {
-  const one: Unit = { digits: 900_000_000_002, values: { field1: 'x' } };
+  const one: Unit = { digits: 900_000_000_002, values: { placed1: 'x' } };
   const [row] = [rowsOf([one])];
 
   test.each<[string, readonly Buffer[], string]>([
@@ -196,8 +198,12 @@ describe('the writer refuses', () => {
     ['a unit twice in a piece', [Buffer.concat([row, row])], 'SEE900000000002 does not come after the unit before it'],
     ['a unit of an earlier piece', [row, rowsOf([{ ...one, digits: 1 }])], 'SEE000000000001 does not come after'],
     ['a row that is cut off', [row.subarray(0, -1)], 'The last row has no end'],
-    ['a number that is cut off', [Buffer.from('!SEE9000000\n')], 'A row does not begin with the number of a unit'],
-    ['a number with a digit more', [Buffer.from('!SEE9000000000021\n')], 'A row does not begin with the number'],
+    ['a number that is cut off', [Buffer.from('SEE9000000\n')], 'A row does not begin with the number of a unit'],
+    [
+      'a number with a digit more',
+      [Buffer.from('SEE9000000000021\u001f\u001f\n')],
+      'A row does not begin with the number',
+    ],
     ['what follows a line feed in a value', [Buffer.concat([row, Buffer.from('Windrad\n')])], 'A row does not begin'],
   ])('%s', (_, pieces, message) => {
     const file = createRowFile(path, FIELDS);
