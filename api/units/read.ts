@@ -90,7 +90,7 @@ async function pageOfProjection(dataset: Dataset, request: PageRequest): Promise
   const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? (await dataset.total(counted));
   const numbers: string[] = [];
-  for (const part of pageParts({ ...request, total })) {
+  for (const part of pageParts({ ...request, total }, dialect)) {
     const limit = request.limit - numbers.length;
     if (limit === 0) break;
     const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dialect));

@@ -237,9 +237,8 @@ async function fillSearch({ warehouse, slices: unitSlices, progress }: Assembly)
 }
 
 /** Fills the tables that answer queries, from the finished units. */
-async function fillProjections({ warehouse, slices, progress }: Assembly): Promise<void> {
-  const ranges = sliceRanges(slices).map(({ from, to }) => ({ from: unitNumberOf(from), to: unitNumberOf(to) }));
-  const statements = projectionStatements(ranges);
+async function fillProjections({ warehouse, progress }: Assembly): Promise<void> {
+  const statements = projectionStatements();
   progress.stage('projections', statements.length, 'statements');
   for (const text of statements) {
     await warehouse.run(text);
