@@ -1,4 +1,6 @@
 import { hasColumn } from '../../sql/catalogue/seldom-columns.ts';
+import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { comparisonTarget } from '../../sql/query/conditions.ts';
 import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
 import { duckdbProjections, isDigest } from '../../sql/query/duckdb-projections.ts';
@@ -34,7 +36,7 @@ export function countStatements(): string[] {
     ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>
       warehouseSql('aggregations.sql', values),
     ),
-    ...references.map((values) => warehouseSql('reference.sql', values)),
+    ...[...references, ...FLAG_COUNTS].map((values) => warehouseSql('reference.sql', values)),
   ];
 }
 
@@ -45,3 +47,12 @@ function valuesToCount(set: ReferenceSet): string {
   if (hasColumn(COUNTED_UNITS, name)) return valuesOf(set, duckdbProjections);
   return valuesOf(set, duckdbProjections, fromProjection('units_by_number'));
 }
+
+/** The filters by flags that projections keep as bits, with the number of units for which each is true and false. */
+const FLAG_COUNTS = [...UNIT_FILTERS].flatMap(([filter, { field }]) => {
+  const flag = duckdbProjections.flag(comparisonTarget(field).name);
+  if (flag === null) return [];
+  const values = `SELECT CAST(${flag} AS VARCHAR) AS wert, wert AS gesucht, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp,
+  count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL`;
+  return [{ filter, values }];
+});
