@@ -1,3 +1,4 @@
+import { FLAG_COLUMNS } from '../../sql/catalogue/packed-columns.ts';
 import { hasColumn } from '../../sql/catalogue/seldom-columns.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { comparisonTarget } from '../../sql/query/conditions.ts';
@@ -36,7 +37,8 @@ export function countStatements(): string[] {
     ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>
       warehouseSql('aggregations.sql', values),
     ),
-    ...[...references, ...FLAG_COUNTS].map((values) => warehouseSql('reference.sql', values)),
+    ...references.map((values) => warehouseSql('reference.sql', values)),
+    flagStatement(),
   ];
 }
 
@@ -48,11 +50,18 @@ function valuesToCount(set: ReferenceSet): string {
   return valuesOf(set, duckdbProjections, fromProjection('units_by_number'));
 }
 
-/** The filters by flags that projections keep as bits, with the number of units for which each is true and false. */
-const FLAG_COUNTS = [...UNIT_FILTERS].flatMap(([filter, { field }]) => {
-  const flag = duckdbProjections.flag(comparisonTarget(field).name);
-  if (flag === null) return [];
-  const values = `SELECT CAST(${flag} AS VARCHAR) AS wert, wert AS gesucht, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp,
-  count(*) AS anzahl ${FROM_COUNTED_UNITS} GROUP BY ALL`;
-  return [{ filter, values }];
-});
+/** Counts the units for which each flag is true, and false, that projections keep as a bit. */
+function flagStatement(): string {
+  const values = [...UNIT_FILTERS].flatMap(([filter, { field }]) => {
+    const flag = duckdbProjections.flag(comparisonTarget(field).name);
+    return flag === null
+      ? []
+      : [`SELECT '${filter}' AS filter, CAST(${flag} AS VARCHAR) AS wert, * FROM combinations AS units`];
+  });
+  const flagColumns = Object.keys(FLAG_COLUMNS).map((column) => `units.${column}`);
+  return warehouseSql('flags.sql', {
+    flagColumns: flagColumns.join(', '),
+    from: FROM_COUNTED_UNITS,
+    values: values.join('\nUNION ALL\n'),
+  });
+}
