@@ -63,7 +63,7 @@ export const aggregateOlder = operation({
     const where = whereAll(conditions.map((condition) => conditionSql(condition, dialects.projections, values)));
     const text = withPieces(SQL, {
       dimension: COLUMNS[groupBy],
-      from: fromProjection(projectionToCount(conditions)),
+      from: fromProjection(projectionToCount(conditions, dialects.projections)),
       where,
     });
     const rows = await select(groupRow, { text, values: values.values });

@@ -101,8 +101,7 @@ async function addNumbers(
     const some = compared.slice(from, from + COMPARED_AT_ONCE);
     const rows = await units.read(some.map(places.numberAt), columns);
     for (const [index, texts] of rows.entries()) {
-      const numbers = [...(texts?.values() ?? [])];
-      if (numbers.some((number) => number.includes(part))) addBit(having, some[index] ?? 0);
+      if (word.numbers.some((name) => texts?.get(name)?.includes(part))) addBit(having, some[index] ?? 0);
     }
     await othersTurn();
   }

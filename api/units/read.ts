@@ -105,10 +105,11 @@ async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<P
 
 async function numbersOf(dataset: Dataset, request: CountedPageRequest): Promise<string[]> {
   const numbers: string[] = [];
-  for (const part of pageParts(request)) {
+  const dialect = dataset.dialects.projections;
+  for (const part of pageParts(request, dialect)) {
     const limit = request.limit - numbers.length;
     if (limit === 0) break;
-    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dataset.dialects.projections));
+    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dialect));
     for (const { digits } of rows) numbers.push(unitNumberOf(digits));
   }
   return numbers;

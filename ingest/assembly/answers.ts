@@ -14,7 +14,7 @@ import { fillSearch } from './search.ts';
 export async function fillAnswers(assembly: Assembly): Promise<void> {
   const { warehouse, lanes, slices, search, progress } = assembly;
   const ranges = sliceRanges(slices);
-  const { byNumber, sorted } = projectionStatements(ranges);
+  const { byNumber, sorted } = projectionStatements();
   const units = await countOf(warehouse, 'units');
   const rows = openRows(assembly.rows, units, () => {});
   const rowsOf =

@@ -1,15 +1,21 @@
+import { FLAG_COLUMNS } from '../../sql/catalogue/packed-columns.ts';
+import { hasColumn } from '../../sql/catalogue/seldom-columns.ts';
+import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { comparisonTarget } from '../../sql/query/conditions.ts';
 import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
 import { duckdbProjections, isDigest } from '../../sql/query/duckdb-projections.ts';
 import {
   ALL_UNITS,
+  COUNTED_UNITS,
   FROM_COUNTED_UNITS,
   groupSelect,
-  labelledGroups,
+  groupsByValue,
   signalGroupSelect,
   totalsSelect,
 } from '../../sql/query/groups.ts';
-import { REFERENCE_SETS, valuesOf } from '../../sql/query/reference-sets.ts';
+import { REFERENCE_SETS, type ReferenceSet, valuesOf } from '../../sql/query/reference-sets.ts';
+import { fromProjection } from '../../sql/query/units.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 
 /**
@@ -23,18 +29,39 @@ export function countStatements(): string[] {
       dimension: dimension.name,
       groups: isSignals(dimension)
         ? signalGroupSelect(`(${groups}) AS masks`, duckdbProjections)
-        : labelledGroups(dimension, `(${groups}) AS counted`, duckdbProjections),
+        : groupsByValue(dimension, `(${groups}) AS counted`, duckdbProjections),
     };
   });
-  const references = [...REFERENCE_SETS.values()].map((set) => ({
-    filter: set.name,
-    // Of a long text the projections have a digest alone.
-    values: isDigest(set.field.name) ? valuesOf(set, duckdb, 'FROM units') : valuesOf(set, duckdbProjections),
-  }));
+  const references = [...REFERENCE_SETS.values()].map((set) => ({ filter: set.name, values: valuesToCount(set) }));
   return [
     ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>
       warehouseSql('aggregations.sql', values),
     ),
     ...references.map((values) => warehouseSql('reference.sql', values)),
+    flagStatement(),
   ];
+}
+
+/** Selects the values of a set from a table that has them: projections have no more than a digest of long texts. */
+function valuesToCount(set: ReferenceSet): string {
+  const { name } = set.field;
+  if (isDigest(name)) return valuesOf(set, duckdb, 'FROM units');
+  if (hasColumn(COUNTED_UNITS, name)) return valuesOf(set, duckdbProjections);
+  return valuesOf(set, duckdbProjections, fromProjection('units_by_number'));
+}
+
+/** Counts the units for which each flag is true, and false, that projections keep as a bit. */
+function flagStatement(): string {
+  const values = [...UNIT_FILTERS].flatMap(([filter, { field }]) => {
+    const flag = duckdbProjections.flag(comparisonTarget(field).name);
+    return flag === null
+      ? []
+      : [`SELECT '${filter}' AS filter, CAST(${flag} AS VARCHAR) AS wert, * FROM combinations AS units`];
+  });
+  const flagColumns = Object.keys(FLAG_COLUMNS).map((column) => `units.${column}`);
+  return warehouseSql('flags.sql', {
+    flagColumns: flagColumns.join(', '),
+    from: FROM_COUNTED_UNITS,
+    values: values.join('\nUNION ALL\n'),
+  });
 }

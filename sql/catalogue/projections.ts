@@ -3,9 +3,9 @@ import { UNIT_COLUMN_NAMES } from './unit-columns.ts';
 import { UNIT_FIELDS } from './unit-fields.ts';
 
 /**
- * The projections of `units` with their sort keys. All of them hold the same columns of the same units, each in another
- * order. An engine skips whole blocks whose smallest and largest values rule them out, so the right projection leaves
- * nearly nothing to read. The choice never changes an answer.
+ * The projections of `units` with their sort keys. They hold the same columns of the same units, each in another order, as
+ * far as seldom-columns.ts says no different. An engine skips whole blocks whose smallest and largest values rule them out,
+ * so the right projection leaves nearly nothing to read. The choice never changes an answer.
  */
 export const PROJECTIONS = {
   units_by_number: ['mastrNummer'],
@@ -18,9 +18,6 @@ export const PROJECTIONS = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type Projection = keyof typeof PROJECTIONS;
-
-/** In this projection DuckDB keeps only units that have a value of its first key; in the order of that key, all others follow. */
-export const PLANNED_ONLY: Projection = 'units_by_planned_commissioning';
 
 /** The form in which a column is kept: small, and cheap to compare. */
 export type ColumnEncoding =

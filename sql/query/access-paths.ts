@@ -1,28 +1,39 @@
-import type { UnitField } from '../catalogue/field.ts';
-import { PLANNED_ONLY, PROJECTIONS, type Projection } from '../catalogue/projections.ts';
+import { columnsRead } from '../catalogue/field.ts';
+import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
+import { hasColumn, OF_SELDOM, SELDOM_FLAGS, SELDOM_VALUES } from '../catalogue/seldom-columns.ts';
 import type { Condition } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
 import type { SortKey } from './keyset.ts';
 
 const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
+/** What the choice of a projection depends on beside the question. */
+type Form = Pick<Dialect, 'narrowProjections'>;
+
 /** Returns the projection in which counting or grouping the units that meet the conditions reads least. */
-export function projectionToCount(conditions: readonly Condition[]): Projection {
-  const tables = TABLES.filter((table) => hasAll(table, conditions));
-  return tables.reduce((best, table) => (shareRead(table, conditions) < shareRead(best, conditions) ? table : best));
+export function projectionToCount(conditions: readonly Condition[], form: Form): Projection {
+  const tables = TABLES.filter((table) => answers(table, conditions, form));
+  const read = (table: Projection) => shareRead(table, conditions, form);
+  return tables.reduce((best, table) => (read(table) < read(best) ? table : best));
 }
 
-/** Returns true when a projection has all units that meet the conditions. */
-const hasAll = (table: Projection, conditions: readonly Condition[]): boolean =>
-  table !== PLANNED_ONLY || conditions.some(needsPlannedDay);
+/** Returns true when a projection has all units that meet the conditions, with the columns to see it. */
+const answers = (table: Projection, conditions: readonly Condition[], { narrowProjections }: Form): boolean =>
+  !narrowProjections ||
+  (conditions.every((condition) => columnsOf(condition).every((name) => hasColumn(table, name))) &&
+    (table !== OF_SELDOM || conditions.some(needsSeldom)));
 
-/** Returns true for a condition that no unit without a planned day meets. */
-export const needsPlannedDay = ({ field, filter, value }: Condition): boolean =>
-  isPlannedDay(field) &&
-  filter.over === undefined &&
-  (filter.compare === 'from' || filter.compare === 'to' || (filter.compare === 'present' && value === true));
+const columnsOf = ({ field, filter }: Condition): readonly string[] => filter.over?.reads ?? columnsRead(field);
 
-/** Returns true for the field in whose order the projection is that lacks units without a value of it. */
-export const isPlannedDay = ({ name }: UnitField): boolean => name === PROJECTIONS[PLANNED_ONLY][0];
+/** Returns true for a condition that no unit meets without something seldom. An expression over such values is NULL without. */
+function needsSeldom(condition: Condition): boolean {
+  const { compare } = condition.filter;
+  const [columns, isPositive] =
+    compare === 'is' || compare === 'present'
+      ? [[...SELDOM_VALUES, ...SELDOM_FLAGS], condition.value === true]
+      : [SELDOM_VALUES, true];
+  return isPositive && columnsOf(condition).some((name) => columns.includes(name));
+}
 
 /**
  * Returns the projection for a page in this order. The one that is sorted alike can stop as soon as the page is full, which
@@ -35,13 +46,15 @@ export function projectionToList(
   sort: readonly SortKey[],
   total: number,
   rows: number,
+  form: Form,
 ): Projection {
   const [first] = sort;
-  const isInOrder = (table: Projection) => PROJECTIONS[table][0] === first?.field.name && hasAll(table, conditions);
+  const isInOrder = (table: Projection) =>
+    PROJECTIONS[table][0] === first?.field.name && answers(table, conditions, form);
   const inOrder = TABLES.find(isInOrder) ?? 'units_by_number';
-  const picking = projectionToCount(conditions);
-  const untilFull = Math.min(shareRead(inOrder, conditions), rows / Math.max(total, 1));
-  return untilFull <= shareRead(picking, conditions) ? inOrder : picking;
+  const picking = projectionToCount(conditions, form);
+  const untilFull = Math.min(shareRead(inOrder, conditions, form), rows / Math.max(total, 1));
+  return untilFull <= shareRead(picking, conditions, form) ? inOrder : picking;
 }
 
 /** More counts than this cost more than they save. */
@@ -69,11 +82,20 @@ export function alternatives(conditions: readonly Condition[], table: Projection
 }
 
 /** Estimates the share of a projection that the conditions leave to be read. */
-function shareRead(table: Projection, conditions: readonly Condition[]): number {
+function shareRead(table: Projection, conditions: readonly Condition[], { narrowProjections }: Form): number {
   const order: readonly string[] = PROJECTIONS[table];
-  const shares = conditions.map((condition) => (order.includes(condition.field.name) ? share(condition) : 1));
-  return shares.reduce((product, one) => product * one, 1);
+  const shares = conditions.map((condition) => {
+    const { name } = condition.field;
+    if (order.includes(name)) return share(condition);
+    return narrowProjections && isInRuns(table, name) ? SHARE_IN_RUNS : 1;
+  });
+  const product = shares.reduce((product, one) => product * one, 1);
+  return narrowProjections && table === OF_SELDOM ? Math.min(product, SHARE_SELDOM) : product;
 }
+
+/** An operator has one name. */
+const isInRuns = (table: Projection, name: string): boolean =>
+  table === 'units_by_operator' && name === 'betreiberName';
 
 /** Shares of the register, rounded: those of carriers and of large capacities have not changed in years. */
 const SHARE_OF_CARRIER: Readonly<Record<string, number>> = { solar: 0.7, storage: 0.3 };
@@ -91,6 +113,10 @@ const SHARE_OF_MUNICIPALITY = 0.0001;
 const SHARE_OF_YEAR = 0.15;
 /** Share of the units with a planned day of commissioning. */
 const SHARE_PLANNED = 0.02;
+/** Share of the units with something seldom. */
+const SHARE_SELDOM = 0.05;
+/** A column of runs of equal values takes this much of the time of another. */
+const SHARE_IN_RUNS = 0.1;
 
 /** Estimates the share of the register that meets a condition; 1 when it is unknown. */
 function share({ field, filter, value }: Condition): number {

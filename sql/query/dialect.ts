@@ -22,12 +22,15 @@ export interface Dialect {
   column(name: string): string;
   /** The column of the table `units` that has the values of a stored field, perhaps among those of others. */
   unitColumn(name: string): string;
+  /** True where what few units have stands in some projections alone (sql/catalogue/seldom-columns.ts). */
+  readonly narrowProjections: boolean;
   /** Where nothing but yes or no is kept of a column: the condition that it is true, or has a value; null = the column is kept. */
   flag(name: string): string | null;
-  /** A stored field as the key of groups, cheap to compare. */
-  groupKey(name: string): string;
-  /** The text of a key that `groupKey` made. */
-  groupLabel(name: string, key: string): string;
+  /**
+   * The value of a stored field that a value of `unitColumn` stands for, which may be none; null = each stands for itself.
+   * Groups are counted by the column first, as that is cheaper.
+   */
+  unitValue(name: string, stored: string): string | null;
   /** An expression as its JSON value: days and times as text, decimals as numbers. */
   toJson(kind: Kind, expression: string): string;
   /** Binds a filter value in a type that compares with the target without losing a digit. */

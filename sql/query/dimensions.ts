@@ -1,5 +1,6 @@
 import type { UnitField } from '../catalogue/field.ts';
 import { fieldNamed } from '../catalogue/unit-fields.ts';
+import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type PlaceLevel, placeColumn, placeLevel } from './places.ts';
 
@@ -12,8 +13,8 @@ export interface Dimension {
   readonly places: PlaceLevel | null;
   /** The key over the columns of `units`. */
   key(dialect: Dialect): string;
-  /** The text of such a key. */
-  label(key: string, dialect: Dialect): string;
+  /** The value that such a key stands for; null = each stands for itself. */
+  valueOf(key: string, dialect: Dialect): string | null;
 }
 
 /** The values of these fields are the groups. */
@@ -53,18 +54,18 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
   ([name, bound]) => ` WHEN units.bruttoleistungKw < ${bound} THEN '${name}'`,
 ).join('')} WHEN units.bruttoleistungKw >= 10000 THEN '10000+' END`;
 
-const asText = (key: string): string => `CAST(${key} AS VARCHAR)`;
+const itself = (): null => null;
 
 function ofField(name: string): Dimension {
   const field = fieldNamed(name);
   const places = placeLevel(name);
-  if (places !== null) return { name, field, places, key: () => placeColumn(places), label: asText };
+  if (places !== null) return { name, field, places, key: () => placeColumn(places), valueOf: itself };
   return {
     name,
     field,
     places,
-    key: ({ groupKey }) => groupKey(name),
-    label: (key, { groupLabel }) => groupLabel(name, key),
+    key: (dialect) => fieldExpression(field, dialect),
+    valueOf: (key, { unitValue }) => unitValue(name, key),
   };
 }
 
@@ -75,9 +76,9 @@ export const DIMENSIONS: readonly Dimension[] = [
     field: null,
     places: null,
     key: ({ year }) => year('units.inbetriebnahmedatum'),
-    label: asText,
+    valueOf: itself,
   },
-  { name: 'leistungsklasse', field: null, places: null, key: () => capacityClass, label: asText },
+  { name: 'leistungsklasse', field: null, places: null, key: () => capacityClass, valueOf: itself },
 ];
 
 /** Every dimension by name, in the order of the documentation. */

@@ -53,6 +53,7 @@ export const isDigest = (name: string): boolean => encodingOf(name).as === 'dige
 /** The projections of this release, packed as sql/catalogue/packed-columns.ts says. */
 export const duckdbProjections: Dialect = {
   ...duckdbUnpackedProjections,
+  narrowProjections: true,
   unitColumn(name) {
     const encoding = encodingOf(name);
     return duckdb.unitColumn(encoding.as === 'shared' ? encoding.column : name);
@@ -61,24 +62,20 @@ export const duckdbProjections: Dialect = {
     const encoding = encodingOf(name);
     return encoding.as === 'flag' ? `(units.${encoding.column} & ${2 ** encoding.bit}) <> 0` : null;
   },
-  groupKey(name) {
-    const encoding = encodingOf(name);
-    const column = duckdbProjections.unitColumn(name);
-    if (encoding.as !== 'shared') return column;
-    const { from, below } = sharedBounds(name);
-    const type = labelsType(encoding.column);
-    return `CASE WHEN ${column} >= '${from}'::${type} AND ${column} < '${below}'::${type} THEN ${column} END`;
-  },
-  groupLabel(name, key) {
-    const text = duckdb.groupLabel(name, key);
-    return encodingOf(name).as === 'shared' ? `substr(${text}, ${sharedBounds(name).from.length + 1})` : text;
+  unitValue(name, stored) {
+    if (encodingOf(name).as !== 'shared') return null;
+    const { from } = sharedBounds(name);
+    const text = `CAST(${stored} AS VARCHAR)`;
+    return `CASE WHEN starts_with(${text}, '${from}') THEN substr(${text}, ${from.length + 1}) END`;
   },
   unitStartsWith(name, value, values) {
     if (encodingOf(name).as !== 'beginnings') return duckdb.unitStartsWith(name, value, values);
     const column = duckdbProjections.unitColumn(name);
     return `${column} >= ${label(value, name, values)} AND ${column} < ${label(value + LAST_TEXT, name, values)}`;
   },
-  sharesItems: (list, placeholder) => duckdb.sharesItems(`CAST(CAST(${list} AS VARCHAR) AS INTEGER[])`, placeholder),
+  // Few units have a list, and only theirs are read as one.
+  sharesItems: (list, placeholder) =>
+    `${list} IS NOT NULL AND ${duckdb.sharesItems(`CAST(CAST(${list} AS VARCHAR) AS INTEGER[])`, placeholder)}`,
   filterValue(target, value, compare, values) {
     const encoding = encodingOf(target.name);
     switch (encoding.as) {

@@ -55,9 +55,9 @@ export const duckdb: Dialect = {
   // The names of the catalogue are plain words. Only keywords need quotes, but quoting all of them is simpler.
   column: (name) => `"${name.replaceAll('"', '""')}"`,
   unitColumn: (name) => `units.${duckdb.column(name)}`,
+  narrowProjections: false,
   flag: () => null,
-  groupKey: (name) => duckdb.unitColumn(name),
-  groupLabel: (_, key) => `CAST(${key} AS VARCHAR)`,
+  unitValue: () => null,
   toJson,
   filterValue,
   storedValue,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Projection } from '../catalogue/projections.ts';
 import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
 import { projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
@@ -11,7 +12,9 @@ import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 /** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw and mitLeistung. */
 
 /** The build counts all units in this projection, where most dimensions are runs of equal values. */
-export const FROM_COUNTED_UNITS = fromProjection('units_by_place');
+export const COUNTED_UNITS: Projection = 'units_by_place';
+
+export const FROM_COUNTED_UNITS = fromProjection(COUNTED_UNITS);
 
 /** Under this name the table `aggregationen` has one row over all units. */
 export const ALL_UNITS = 'alle';
@@ -101,9 +104,9 @@ function computedGroups(
 ): string {
   const shown = isSignals(dimension)
     ? `SELECT * FROM (${signalGroupSelect('counted AS masks', dialect)}) AS signal_groups WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
-    : labelledGroups(dimension, 'counted', dialect);
+    : groupsByValue(dimension, 'counted', dialect);
   return `counted AS MATERIALIZED (
-${groupSelect(dimension, fromProjection(projectionToCount(conditions)), where, dialect)}
+${groupSelect(dimension, fromProjection(projectionToCount(conditions, dialect)), where, dialect)}
 ),
 unit_groups AS (
   ${shown}
@@ -119,10 +122,13 @@ export const groupSelect = (dimension: Dimension, table: string, where: string, 
     .filter((line) => line !== '')
     .join('\n');
 
-/** Selects counted groups with the texts of their keys; the key of a place stays its number, and that of signals their mask. */
-export function labelledGroups(dimension: Dimension, counted: string, dialect: Dialect): string {
-  if (dimension.places !== null || isSignals(dimension)) return `SELECT * FROM ${counted}`;
-  return `SELECT ${dimension.label('schluessel', dialect)} AS schluessel, anzahl, kw, mitLeistung FROM ${counted}`;
+/** Selects counted groups by the values that their keys stand for, of which several may stand for the same. */
+export function groupsByValue(dimension: Dimension, counted: string, dialect: Dialect): string {
+  const value = dimension.valueOf('schluessel', dialect);
+  if (value === null) return `SELECT * FROM ${counted}`;
+  return `SELECT ${value} AS schluessel,
+    sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+  FROM ${counted} GROUP BY 1`;
 }
 
 /** Figures of a group; capacities are summed as decimals, which loses nothing. */

@@ -1,5 +1,5 @@
 import type { Comparison } from '../catalogue/field.ts';
-import type { Condition } from './conditions.ts';
+import { type Condition, comparisonTarget } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { REFERENCE_SETS } from './reference-sets.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
@@ -9,7 +9,7 @@ const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'place']);
 /**
  * Selects a total that the build has counted: for one filter with a value help, alone or for some carriers. A unit has one
  * value of each such field, so that totals of several values add up; for signals they do not, and one spelling of a place
- * may cover several.
+ * may cover several. Where flags are bits, reading those of all units takes longer than anything else, so they are counted, too.
  * @returns a statement of one row `total`; null for any other conditions
  */
 export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): WarehouseStatement | null {
@@ -17,7 +17,7 @@ export function precomputedTotal(conditions: readonly Condition[], dialect: Dial
   const others = conditions.filter((condition) => condition !== carriers);
   const main = others[0] ?? carriers;
   if (main === undefined || others.length > 1 || NOT_COUNTED.has(main.filter.compare)) return null;
-  if (!REFERENCE_SETS.has(main.filter.name)) return null;
+  if (!REFERENCE_SETS.has(main.filter.name) && dialect.flag(comparisonTarget(main.field).name) === null) return null;
   const values = binder();
   const where = [`filter = ${values.bind(main.filter.name)}`, valueIs(main, dialect, values)];
   if (carriers !== undefined && carriers !== main) where.push(isOneOf('einheitTyp', carriers, values));

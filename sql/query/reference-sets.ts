@@ -62,10 +62,10 @@ CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('mask', 'signal.bit')}
 GROUP BY ALL`;
   }
-  const { name } = field;
-  return `SELECT ${dialect.groupLabel(name, 'counted.wert')} AS wert, wert AS gesucht, CAST(einheitTyp AS VARCHAR) AS einheitTyp, anzahl
+  const value = dialect.unitValue(field.name, 'counted.stored') ?? 'CAST(counted.stored AS VARCHAR)';
+  return `SELECT ${value} AS wert, wert AS gesucht, CAST(einheitTyp AS VARCHAR) AS einheitTyp, anzahl
 FROM (
-  SELECT ${dialect.groupKey(name)} AS wert, units.einheitTyp AS einheitTyp, count(*) AS anzahl ${from} GROUP BY ALL
+  SELECT ${expression} AS stored, units.einheitTyp AS einheitTyp, count(*) AS anzahl ${from} GROUP BY ALL
 ) AS counted
-WHERE counted.wert IS NOT NULL`;
+WHERE wert IS NOT NULL`;
 }

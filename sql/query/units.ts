@@ -1,5 +1,6 @@
-import type { Projection } from '../catalogue/projections.ts';
-import { alternatives, isPlannedDay, needsPlannedDay, projectionToCount, projectionToList } from './access-paths.ts';
+import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
+import { OF_SELDOM } from '../catalogue/seldom-columns.ts';
+import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
 import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
@@ -37,25 +38,23 @@ export interface CountedPageRequest extends PageRequest {
 
 /**
  * Divides a page into parts, the rows of which follow each other. In the order of planned days those units come last, by the
- * other keys, that have none; a projection has only the others, and usually they fill the page.
+ * other keys, that have none; a small projection has all others, and usually they fill the page.
  * @returns requests for pages as long as the whole one
  */
-export function pageParts(request: CountedPageRequest): CountedPageRequest[] {
+export function pageParts(request: CountedPageRequest, { narrowProjections }: Dialect): CountedPageRequest[] {
   const { conditions, after } = request;
   const [first, ...others] = request.sort;
-  if (first === undefined || others.length === 0) return [request];
-  if (!isPlannedDay(first.field) || conditions.some(needsPlannedDay)) return [request];
-  const isPlanned = (value: boolean): Condition => ({
-    field: first.field,
-    filter: { name: '', compare: 'present' },
-    value,
-  });
-  const planned = { ...request, conditions: [...conditions, isPlanned(true)] };
-  const unplanned = { ...request, conditions: [...conditions, isPlanned(false)], sort: others };
+  if (!narrowProjections || first?.field.name !== PROJECTIONS[OF_SELDOM][0]) return [request];
+  const has = (value: boolean): Condition => ({ field: first.field, filter: { name: '', compare: 'present' }, value });
+  const planned = { ...request, conditions: [...conditions, has(true)] };
+  const unplanned = { ...request, conditions: [...conditions, has(false)], sort: others };
+  if (conditions.some((condition) => isRange(condition) && condition.field.name === first.field.name)) return [request];
   if (after === null) return [planned, unplanned];
   const [day, ...afterOthers] = after;
   return day === null ? [{ ...unplanned, after: afterOthers }] : [planned, { ...unplanned, after: null }];
 }
+
+const isRange = ({ filter }: Condition): boolean => filter.compare === 'from' || filter.compare === 'to';
 
 /** One page, or part of one: the twelve digits of each unit's number as `digits`, in order. */
 export function pageStatement(request: CountedPageRequest, dialect: Dialect): WarehouseStatement {
@@ -63,7 +62,7 @@ export function pageStatement(request: CountedPageRequest, dialect: Dialect): Wa
   const values = binder();
   const where = conditions.map((condition) => conditionSql(condition, dialect, values));
   if (after !== null) where.push(afterRow(sort, after, dialect, values));
-  const table = projectionToList(conditions, sort, total, delivered + limit);
+  const table = projectionToList(conditions, sort, total, delivered + limit, dialect);
   const text = [
     `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits`,
     fromProjection(table),
@@ -83,7 +82,7 @@ export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dia
     const text = `SELECT CAST(count(DISTINCT nummer) AS DOUBLE) AS total FROM (${matching})`;
     if (matching !== null) return { text, values: values.values };
   }
-  const table = projectionToCount(conditions);
+  const table = projectionToCount(conditions, dialect);
   const counts = alternatives(conditions, table).map((some) => {
     const where = some.map((condition) => conditionSql(condition, dialect, values));
     return ['SELECT count(*)', fromProjection(table), whereAll(where)].filter((line) => line !== '').join('\n');

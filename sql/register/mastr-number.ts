@@ -63,9 +63,6 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** Every number that a unit can have. */
-export const ALL_NUMBERS: NumberRange = { from: 0, to: 10 ** 12 - 1 };
-
 /** SQL for the units of a range, over a number as 64 bits. */
 export const isInRange = (bits: string, { from, to }: NumberRange): string =>
   `${bits} BETWEEN ${mastrBits(unitNumberOf(from))} AND ${mastrBits(unitNumberOf(to))}`;

@@ -6,7 +6,6 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/assembly/count.ts';
 import { placeStatements } from '../../ingest/assembly/places.ts';
 import { macroStatements, warehouseSql } from '../../ingest/duckdb/sql-files.ts';
-import { ALL_NUMBERS } from '../../sql/register/mastr-number.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { parseVersionId, publish, rowFile, versionFile, versionFolder } from '../../sql/warehouse/versions.ts';
@@ -59,7 +58,7 @@ export async function buildVersion(
   for (const text of placeStatements()) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(warehouseSql('search.sql', { slice: 0, slices: 1 }));
-  const { byNumber, sorted } = projectionStatements([ALL_NUMBERS]);
+  const { byNumber, sorted } = projectionStatements();
   for (const text of [...byNumber, ...sorted]) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
   await writeRowFile(connection, rowFile(warehouse, id));

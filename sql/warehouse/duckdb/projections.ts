@@ -9,13 +9,13 @@ import {
 import {
   type ColumnEncoding,
   labelsType,
-  PLANNED_ONLY,
   PROJECTION_COLUMNS,
   PROJECTIONS,
   type Projection,
 } from '../../catalogue/projections.ts';
+import { hasColumn, OF_SELDOM, SELDOM_FLAGS, SELDOM_VALUES } from '../../catalogue/seldom-columns.ts';
 import { fieldNamed } from '../../catalogue/unit-fields.ts';
-import { duckdbMastrBits, isInRange, type NumberRange } from '../../register/mastr-number.ts';
+import { duckdbMastrBits } from '../../register/mastr-number.ts';
 
 /**
  * DuckDB's projections (sql/catalogue/projections.ts): of every unit the columns that a filter, an order or a grouping
@@ -33,38 +33,40 @@ export interface ProjectionStatements {
   readonly sorted: readonly string[];
 }
 
-/**
- * @param slices ranges that together have the numbers of all units, in ascending order
- * @param packed the columns of the projections; all by default
- */
-export function projectionStatements(
-  slices: readonly NumberRange[],
-  packed: PackedColumns = PACKED_COLUMNS,
-): ProjectionStatements {
+/** @param packed the columns of the projections; all by default */
+export function projectionStatements(packed: PackedColumns = PACKED_COLUMNS): ProjectionStatements {
   const others = (Object.keys(PROJECTIONS) as Projection[]).filter((table) => table !== 'units_by_number');
   return {
+    // A page skips whole blocks, and `units` has the units of a slice together: to sort them would gain next to nothing.
     byNumber: [
       enumTypes(packed).join(';\n'),
-      `CREATE TABLE units_by_number AS SELECT ${selectList(packed)} FROM units LIMIT 0`,
-      ...slices.map((range) => projectionSlice(range, packed)),
+      `CREATE TABLE units_by_number AS SELECT ${selectList(packed)} FROM units`,
     ],
-    sorted: others.map(sortedProjection),
+    sorted: others.map((table) => sortedProjection(table, packed)),
   };
 }
 
-/** The statement that adds the units of a range to `units_by_number`, from which all other projections are made. */
-export const projectionSlice = (range: NumberRange, packed: PackedColumns = PACKED_COLUMNS): string =>
-  `INSERT INTO units_by_number SELECT ${selectList(packed)} FROM units
-WHERE ${isInRange('nummer', range)} ORDER BY nummer`;
-
 /** Units of equal keys are in the order of their numbers. */
-function sortedProjection(table: Projection): string {
-  const order: readonly string[] = PROJECTIONS[table];
-  const keys = [...order, 'mastrNummer'].map((name) => `${name} ASC NULLS LAST`).join(', ');
-  const where = table === PLANNED_ONLY ? `WHERE ${order[0]} IS NOT NULL ` : '';
-  return `CREATE TABLE ${table} AS SELECT * FROM units_by_number ${where}ORDER BY ${keys}`;
+function sortedProjection(table: Projection, packed: PackedColumns): string {
+  const keys = [...PROJECTIONS[table], 'mastrNummer'].map((name) => `${name} ASC NULLS LAST`).join(', ');
+  const own = [...packed].filter(([name, encoding]) => ownColumn(name, encoding) !== null && hasColumn(table, name));
+  const shared = [FLAG_COLUMNS, SHARED_COLUMNS].flatMap((lists) => together(lists, packed));
+  const columns = [...own.map(([name]) => name), ...shared.map(({ column }) => column)].join(', ');
+  const where = table === OF_SELDOM ? `WHERE ${hasSomethingSeldom(packed)} ` : '';
+  return `CREATE TABLE ${table} AS SELECT ${columns} FROM units_by_number ${where}ORDER BY ${keys}`;
 }
 
+/** The condition that a unit of `units_by_number` has something seldom. */
+function hasSomethingSeldom(packed: PackedColumns): string {
+  const values = SELDOM_VALUES.filter((name) => packed.has(name)).map((name) => `${name} IS NOT NULL`);
+  const flags = together(FLAG_COLUMNS, packed).map(({ column, names }) => {
+    const seldom = names.filter((name) => SELDOM_FLAGS.includes(name));
+    return `(${column} & ${seldom.reduce((mask, name) => mask + 2 ** bitOf(packed, name), 0)}) <> 0`;
+  });
+  return [...values, ...flags].join(' OR ');
+}
+
+/** The columns of `units_by_number`, from those of `units`. */
 function selectList(packed: PackedColumns): string {
   const own = [...packed].flatMap(([name, encoding]) => ownColumn(name, encoding) ?? []);
   const flags = together(FLAG_COLUMNS, packed).map(({ column, names }) => {

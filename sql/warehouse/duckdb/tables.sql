@@ -230,7 +230,7 @@ CREATE TABLE aggregationen (
   mitLeistung INTEGER NOT NULL      -- units whose capacity is known
 );
 
--- The values of each filter that occur, by carrier (sql/query/reference-sets.ts).
+-- The values of each filter that occur, by carrier (sql/query/reference-sets.ts); of flags: true and false.
 CREATE TABLE referenzwerte (
   filter VARCHAR NOT NULL,          -- name of the filter
   wert VARCHAR NOT NULL,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { find, typedText, type SearchRequest } from '../../../api/search/find.ts';
+import { find, type SearchRequest, typedText } from '../../../api/search/find.ts';
 import { unitsWithWords, withUnitsFound } from '../../../api/units/by-text.ts';
 import { readPage } from '../../../api/units/read.ts';
 import { openDuckdbVersion } from '../../../api/warehouse/duckdb/version.ts';

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import { alternatives, projectionToCount, projectionToList } from '../../../sql/query/access-paths.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
 
 /** The projection is read in which conditions or order leave least to read. */
 
@@ -23,24 +24,33 @@ test.each([
   [{ inbetriebnahmeVon: '2020-01-01', bundesland: ['Bayern'] }, 'units_by_place'],
   [{ spannungsebene: ['Niederspannung (= 0,4 kV)'] }, 'units_by_number'],
 ] as const)('to count %j: %s', (selected, table) => {
-  expect(projectionToCount(conditions(selected))).toBe(table);
+  expect(projectionToCount(conditions(selected), duckdbProjections)).toBe(table);
 });
 
 test('reads the projection in page order where many units match', () => {
-  expect(projectionToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101)).toBe(
-    'units_by_capacity',
+  expect(
+    projectionToList(conditions({ einheitTyp: ['solar'] }), by('bruttoleistungKw'), 6_000_000, 101, duckdbProjections),
+  ).toBe('units_by_capacity');
+  expect(projectionToList([], by('inbetriebnahmedatum'), 9_000_000, 10_001, duckdbProjections)).toBe(
+    'units_by_commissioning',
   );
-  expect(projectionToList([], by('inbetriebnahmedatum'), 9_000_000, 10_001)).toBe('units_by_commissioning');
 });
 
 test('finds and sorts the units where few match', () => {
   expect(
-    projectionToList(conditions({ landkreis: 'Cham', leistungMinKw: 1000 }), by('registrierungsdatum'), 92, 101),
+    projectionToList(
+      conditions({ landkreis: 'Cham', leistungMinKw: 1000 }),
+      by('registrierungsdatum'),
+      92,
+      101,
+      duckdbProjections,
+    ),
   ).toBe('units_by_place');
 });
 
 test('follows the order where no condition selects, however few units match', () => {
-  expect(projectionToList(conditions({ nepGelistet: true }), by('mastrNummer'), 3, 101)).toBe('units_by_number');
+  const inService = conditions({ betriebsStatus: ['In Betrieb'] });
+  expect(projectionToList(inService, by('mastrNummer'), 3, 101, duckdbProjections)).toBe('units_by_number');
 });
 
 test('splits short lists of values of a sort column', () => {

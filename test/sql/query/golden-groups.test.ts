@@ -55,7 +55,7 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
     GROUP BY ALL
     ),
     unit_groups AS (
-      SELECT CAST(schluessel AS VARCHAR) AS schluessel, anzahl, kw, mitLeistung FROM counted
+      SELECT * FROM counted
     ),
     totals AS (
       SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted

@@ -6,7 +6,6 @@ import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
-import { ALL_NUMBERS } from '../../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
 
 /** A small table `units` and its projections in memory, for statements that read no other columns. */
@@ -39,7 +38,6 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
   const columns = new Map([...PACKED_COLUMNS].filter(([name]) => names.has(name)));
-  const slices = [ALL_NUMBERS];
   return {
     async replace(units) {
       await connection.run('DELETE FROM units');
@@ -56,7 +54,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
         "SELECT type_name FROM duckdb_types() WHERE type_name LIKE 'werte_%'",
       );
       for (const [type] of types.getRowsJS()) await connection.run(`DROP TYPE ${type}`);
-      const { byNumber, sorted } = projectionStatements(slices, columns);
+      const { byNumber, sorted } = projectionStatements(columns);
       for (const text of [...byNumber, ...sorted]) await connection.run(text);
     },
     query: async (statement) => (await connection.runAndReadAll(withLiterals(statement))).getRowObjectsJS(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections, duckdbUnpackedProjections } from '../../../sql/query/duckdb-projections.ts';
 import { precomputedTotal } from '../../../sql/query/precomputed-total.ts';
 
 /** Chooses the totals that the build has counted; test/api/units and test/api/aggregations prove their values. */
@@ -32,6 +32,17 @@ test('one filter with a value help, for some carriers', () => {
   expect(total({ einheitTyp: ['wind'] })?.values).toEqual({ p0: 'einheitTyp', p1: 'wind' });
 });
 
+test('a flag that the projections keep as a bit', () => {
+  expect(total({ hatKoordinaten: true })?.values).toEqual({ p0: 'hatKoordinaten', p1: 'true' });
+  expect(total({ mitKwk: false, einheitTyp: ['biomass'] })?.values).toEqual({
+    p0: 'mitKwk',
+    p1: 'false',
+    p2: 'biomass',
+  });
+  const unpacked = precomputedTotal([{ ...UNIT_FILTERS.get('mitKwk')!, value: true }], duckdbUnpackedProjections);
+  expect(unpacked).toBeNull();
+});
+
 test.each([
   [{}],
   [{ spannungsebene: ['Niederspannung'], bundesland: ['Bayern'] }],
@@ -41,7 +52,6 @@ test.each([
   [{ landkreis: 'Cham' }],
   [{ gebotstermin: ['2023050110'] }],
   [{ betreiberMastrNummer: ['ABR900000000001'] }],
-  [{ hatKoordinaten: true }],
 ])('%j is counted by the request', (asked) => {
   expect(total(asked)).toBeNull();
 });
