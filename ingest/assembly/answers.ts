@@ -10,6 +10,9 @@ import { type LaneTask, runOnLanes } from './lanes.ts';
 import { openRows } from './rows.ts';
 import { fillSearch } from './search.ts';
 
+/** The share of its memory that the engine has here: the row file and the search index are made outside of it, beside sorts. */
+const BESIDE_OTHERS = 0.55;
+
 /** Fills what answers are read from, out of the finished units: tables, row file and search index, side by side on lanes. */
 export async function fillAnswers(assembly: Assembly): Promise<void> {
   const { warehouse, lanes, slices, search, progress } = assembly;
@@ -28,6 +31,7 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
     countStatements().map(statement),
   ];
   progress.stage('answers', lists.flat().length, 'tasks');
+  await warehouse.run(`SET memory_limit = '${Math.floor(assembly.memoryMb * BESIDE_OTHERS)}MB'`);
   const counted =
     (task: LaneTask): LaneTask =>
     async (lane) => {
@@ -37,6 +41,7 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
   try {
     for (const tasks of lists) await runOnLanes(lanes, tasks.map(counted));
     await rows.finish(units);
+    await warehouse.run(`SET memory_limit = '${assembly.memoryMb}MB'`);
   } catch (error) {
     await rows.abort();
     throw error;

@@ -9,6 +9,8 @@ export interface Assembly {
   readonly warehouse: WarehouseConnection;
   /** Connections that work side by side; the first is `warehouse`. */
   readonly lanes: readonly WarehouseConnection[];
+  /** Memory of the engine, MB. */
+  readonly memoryMb: number;
   readonly stage: string;
   /** The row file to write. */
   readonly rows: string;

@@ -172,6 +172,7 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
     const replacedSince = await assemble({
       warehouse: engine,
       lanes: await openLanes(engine, lanesOf(options)),
+      memoryMb: options.memoryMb,
       stage,
       rows: join(folder, 'units.rows'),
       search: join(folder, 'units.search'),

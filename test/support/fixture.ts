@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { countStatements } from '../../ingest/assembly/count.ts';
 import { placeStatements } from '../../ingest/assembly/places.ts';
@@ -44,6 +44,9 @@ export async function buildVersion(
   mkdirSync(versionFolder(warehouse, id), { recursive: true });
   const instance = await DuckDBInstance.create(versionFile(warehouse, id), { threads: '1', memory_limit: '200MB' });
   const connection = await instance.connect();
+  await connection.run(
+    `ATTACH ':memory:' AS scratch; SET search_path = '${basename(versionFile(warehouse, id), '.duckdb')},scratch'`,
+  );
   await connection.run(tables());
   await connection.run(macroStatements());
   await connection.run(

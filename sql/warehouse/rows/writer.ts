@@ -71,7 +71,8 @@ export function createRowFile(path: string, { fields, placed }: RowFields): RowW
   return {
     add(bytes) {
       const rows = rowsIn(bytes);
-      append(isAscending(rows.digits) ? rows : inOrder(rows));
+      if (isAscending(rows.digits)) append(rows);
+      else for (const some of inOrder(rows)) append(some);
       return rows.digits.length;
     },
     finish() {
@@ -151,15 +152,24 @@ function isAscending(digits: Float64Array): boolean {
   return true;
 }
 
-/** Copies rows in the order of their numbers, so that the engine need not sort them. */
-function inOrder({ bytes, begins, digits }: Rows): Rows {
+/** Rows that are copied at once, some two megabytes. */
+const ROWS_AT_ONCE = 4096;
+
+/** Copies rows in the order of their numbers, some at a time, so that the engine need not sort them. */
+function* inOrder({ bytes, begins, digits }: Rows): Generator<Rows> {
   const order = Uint32Array.from(digits.keys()).sort((a, b) => itemAt(digits, a) - itemAt(digits, b));
-  const sorted = { bytes: Buffer.allocUnsafe(bytes.length), begins: begins.slice(), digits: digits.slice() };
-  let at = 0;
-  for (const [place, row] of order.entries()) {
-    sorted.begins[place] = at;
-    sorted.digits[place] = itemAt(digits, row);
-    at += bytes.copy(sorted.bytes, at, itemAt(begins, row), begins[row + 1] ?? bytes.length);
+  for (let first = 0; first < order.length; first += ROWS_AT_ONCE) {
+    const some = order.subarray(first, first + ROWS_AT_ONCE);
+    const copies: Buffer[] = [];
+    const sorted = { begins: new Float64Array(some.length), digits: new Float64Array(some.length) };
+    let at = 0;
+    for (const [place, row] of some.entries()) {
+      const copy = bytes.subarray(itemAt(begins, row), begins[row + 1] ?? bytes.length);
+      sorted.begins[place] = at;
+      sorted.digits[place] = itemAt(digits, row);
+      copies.push(copy);
+      at += copy.length;
+    }
+    yield { bytes: Buffer.concat(copies, at), ...sorted };
   }
-  return sorted;
 }

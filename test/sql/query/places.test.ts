@@ -26,6 +26,7 @@ let rows: (sql: string) => Promise<Record<string, unknown>[]>;
 beforeAll(async () => {
   instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
+  await connection.run(`ATTACH ':memory:' AS scratch; SET search_path = 'memory,scratch'`);
   rows = async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
   await connection.run(`
     CREATE TABLE units (id INTEGER, landkreis VARCHAR, gemeinde VARCHAR, bundesland VARCHAR, gemeindeschluessel VARCHAR,
