@@ -54,13 +54,13 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** What tests replace, and what a process that is one of several does differently (processes/worker.ts). */
+/** Parts that tests replace, and that a process does differently which is one of several (processes/worker.ts). */
 export interface ServiceChoices {
   /** Default: all. */
   readonly steps?: Steps | undefined;
   /** Opens the warehouse of the settings. */
   readonly open?: typeof openWarehouse | undefined;
-  /** What differs from the pace of deliveries; `off`: none are sent. */
+  /** Differences from the usual pace of deliveries; `off`: none are sent. */
   readonly pace?: Partial<Pace> | 'off' | undefined;
   readonly metrics?: Metrics;
   /** False where another process runs the jobs. */

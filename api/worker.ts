@@ -23,7 +23,7 @@ const say = (message: FromWorker): void => {
 const begin = Promise.withResolvers<Extract<ToWorker, { kind: 'begin' }>>();
 const metrics = openMetrics();
 const ears: ((news: KeyNews) => void)[] = [];
-// What is not open yet can be left at once.
+// A process that has opened nothing yet can be left at once.
 let stop = (): void => process.exit(0);
 
 process.on('message', (message: ToWorker) => {

@@ -20,7 +20,7 @@ export const SOURCES: Readonly<Record<string, readonly string[]>> = {
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--enable', 'bulk-memory'];
 
-/** Where the compiled module of a source is. */
+/** The path of the compiled module of a source. */
 export const modulePath = (name: string): string => join(FOLDER, `${name}.wasm`);
 
 /**

@@ -1,4 +1,4 @@
-/** What the processes of a service tell each other about keys: who guesses, and who does not. */
+/** The processes of a service tell each other about keys: who guesses, and who does not. */
 export type KeyNews =
   /** A call of this address was refused for want of a valid key. */
   | { readonly refused: string }

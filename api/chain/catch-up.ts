@@ -8,7 +8,7 @@ import type { Step } from './step.ts';
 const RETRY_MILLISECONDS = 5_000;
 
 /**
- * Has the newest version opened before a cursor or a sync token is followed that another process has given from it: all
+ * Opens the newest version before a cursor or a sync token is followed that another process has given from it: all
  * processes of a service find a publication by themselves, one a moment before the other.
  */
 export const catchUp: Step<RegisterListOperation, CallerState & { call: Call }> = {

@@ -15,7 +15,7 @@ interface GaugeDefinition {
   readonly help: string;
   readonly labels?: readonly string[];
   /**
-   * What several processes of a service come to together. Default: the largest, as most gauges are about what all of them
+   * The way in which the values of several processes become one. Default: the largest, as most gauges are about what all of them
    * see alike; of a version that some have not opened yet, the oldest counts.
    */
   readonly together?: 'sum' | 'min';

@@ -175,7 +175,7 @@ export interface ImpersonalCall<Question = unknown> extends Pick<Call, 'csv' | '
   readonly service: Pick<Service, 'cursors' | 'settings' | 'syncTokens'>;
 }
 
-/** How an answer is made in two steps, of which only the first knows the caller. */
+/** An answer is made in two steps, of which only the first knows the caller. */
 interface Reusable<
   Path extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,

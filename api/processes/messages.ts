@@ -2,7 +2,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { PoolSizes } from '../../sql/org/postgres.ts';
 import type { KeyNews } from '../access/peers.ts';
 
-/** What the processes of a service say to each other: the first one, which started them, and its workers. */
+/** Messages between the processes of a service: the first one, which started them, and its workers. */
 
 /** All metrics of a process, as a registry writes them. */
 export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[];

@@ -53,7 +53,7 @@ interface Running {
   readonly ended: Promise<{ readonly code: number; readonly signal: string | null }>;
 }
 
-/** How much longer than SHUTDOWN_SECONDS a process may take to write what it has not written yet. */
+/** Time that a process may take beyond SHUTDOWN_SECONDS to write what it has not written yet. */
 const LAST_WRITES_MILLISECONDS = 15_000;
 
 /** @throws NotStarted; the listen error of METRICS_PORT */
@@ -149,7 +149,7 @@ export async function startProcesses({ script, settings, pools, log, givenUp }: 
   };
 
   try {
-    // What keeps one from listening keeps all of them, and is said once.
+    // A reason that keeps one from listening keeps all of them, and is said once.
     const first = await listening(begin(1));
     const others = Array.from({ length: settings.WORKERS - 1 }, (_, index) => listening(begin(index + 2)));
     await Promise.all(others);

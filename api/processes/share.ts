@@ -1,6 +1,6 @@
 import { type Settings, warehouseServer } from '../../runtime/settings.ts';
 
-/** What one of several processes of a service may take for itself. */
+/** The part of the settings that one of several processes of a service may take for itself. */
 
 /** Several processes cannot work with these settings. */
 export class WorkersRefused extends Error {}

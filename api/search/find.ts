@@ -29,7 +29,7 @@ interface UnitMatch extends Match {
 }
 
 export interface SearchRequest {
-  /** What was typed, folded. */
+  /** The text that was typed, folded. */
   readonly term: string;
   /** The number that was typed, in capitals; null for any other text. */
   readonly number: string | null;

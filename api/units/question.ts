@@ -8,7 +8,7 @@ import { chosenFields } from './selection.ts';
 import { type SortTerm, sortKeys } from './sort.ts';
 
 /**
- * What is asked about units, resolved: as plain values of JSON, in one form however it was written, and without a trace of who
+ * A question about units, resolved: as plain values of JSON, in one form however it was written, and without a trace of who
  * asks. Rights have become the fields and signals to be shown, saved filters and own texts have become conditions.
  */
 

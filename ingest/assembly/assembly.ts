@@ -4,7 +4,7 @@ import type { Progress } from '../run/progress.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import type { LoadedTenders } from '../tenders/loaded.ts';
 
-/** What a version is assembled from. */
+/** A version is assembled from this. */
 export interface Assembly {
   readonly warehouse: WarehouseConnection;
   /** Connections that work side by side; the first is `warehouse`. */

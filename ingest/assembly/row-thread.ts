@@ -3,7 +3,7 @@ import { appendPieces } from './row-pieces.ts';
 
 /** A thread that appends pieces to the row file, one after the other. */
 
-/** What to append; null = complete the file. */
+/** The piece to append; null = complete the file. */
 export type ToRowThread = string | null;
 
 /** One answer for each message, in their order. */

@@ -38,7 +38,7 @@ const PAGE_BYTES = 1 << 16;
 /** The names of all kinds of files take a tenth. */
 const NAME_BYTES = 1 << 19;
 
-/** What is read beyond the end of the text, at most. */
+/** Bytes that are read beyond the end of the text, at most. */
 const MARGIN_BYTES = 4 * VECTOR_BYTES;
 
 const aligned = (bytes: number): number => Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;

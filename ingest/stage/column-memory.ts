@@ -32,7 +32,7 @@ const PLAIN_KINDS = {
   list: 10,
 } as const;
 
-/** How WebAssembly fills a column (ingest/wasm/columns.ts). */
+/** The way in which WebAssembly fills a column (ingest/wasm/columns.ts). */
 export interface PlainForm {
   readonly kind: keyof typeof PLAIN_KINDS;
   readonly values: ArrayBufferView;

@@ -35,7 +35,7 @@ type ReadValue = (units: Uint16Array, start: number, end: number, row: number) =
 let scratch = new Int32Array(0);
 
 export class Column {
-  /** How plain values are read; null when all go through `append`. */
+  /** The reader of plain values; null when all go through `append`. */
   readonly plain: PlainForm | null;
   /** One byte a row: 1 = there is a value. */
   readonly present: Uint8Array;
@@ -119,7 +119,7 @@ function putInt64(value: number, halves: Int32Array, row: number, addend = 0): v
 
 type ReadNumber = (units: Uint16Array, start: number, end: number) => number;
 
-/** Where a column is, and for how many rows. */
+/** The place of a column in memory, and its number of rows. */
 export interface Place {
   readonly memory: ColumnMemory;
   readonly capacity: number;
@@ -280,7 +280,7 @@ export interface DayBounds {
 /** The finding about a text that is not a valid value of its kind. */
 export type ValueFault = 'wert_unlesbar' | 'tag_unplausibel' | 'katalog_id_unbekannt';
 
-/** How the values of a kind are written. */
+/** The form in which the values of a kind are written. */
 export function parquetTypeOf(kind: ColumnKind): ParquetType {
   switch (kind.as) {
     case 'mastr':

@@ -24,7 +24,7 @@ export const DISTANCE_BITS: i32 = 9;
 export const LENGTH_CODE_BITS: i32 = 7;
 const MAX_CODE_BITS: i32 = 15;
 
-/** What a code of the table stands for, without the bits of the code. */
+/** The meaning of a code of the table, without the bits of the code. */
 function entryOf(table: usize, symbol: i32): u32 {
   if (table === LENGTH_CODES) return LITERAL | (symbol << 16);
   if (table === DISTANCES) {

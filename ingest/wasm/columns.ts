@@ -61,7 +61,7 @@ let ends: usize = 0;
 let seen: usize = 0;
 let columns: usize = 0;
 let count: i32 = 0;
-/** Where the next text of a TEXT or LIST column goes, and the place from which on there is no room for those of a record. */
+/** The place of the next text of a TEXT or LIST column, and the place from which on there is no room for those of a record. */
 let texts: usize = 0;
 let lastTexts: usize = 0;
 /** Code units of the values that were appended, and how many are enough. */

@@ -154,7 +154,7 @@ function endOfValue(at: usize, limit: usize): usize {
       if (rare !== 0) special = SPECIAL;
       continue;
     }
-    // What stands before the lowest bit of `less` belongs to the value.
+    // Everything before the lowest bit of `less` belongs to the value.
     if ((rare & (less - 1) & ~less) !== 0) special = SPECIAL;
     return (at + ((<usize>ctz(less)) << 1)) | special;
   }

@@ -29,7 +29,7 @@ const BROKEN: i32 = 3;
 const INPUT: usize = 0x8000;
 const INPUT_BYTES: usize = 0x18000;
 const OUTPUT: usize = 0x20100;
-/** How far back a match may reach. */
+/** Bytes that a match may reach back. */
 const WINDOW: usize = 0x8000;
 const PIECE_BYTES: usize = 0x40000;
 const PIECE_AT: usize = OUTPUT + WINDOW;
@@ -74,7 +74,7 @@ export function reset(): void {
   isLast = false;
 }
 
-/** Where the next packed bytes go, after NEEDS_INPUT or `reset`. */
+/** The place of the next packed bytes, after NEEDS_INPUT or `reset`. */
 export function inputAt(): usize {
   giveBack();
   memory.copy(INPUT, next, end - next);
@@ -83,7 +83,7 @@ export function inputAt(): usize {
   return end;
 }
 
-/** How many of them there is room for. */
+/** Number of them for which there is room. */
 export function inputRoom(): usize {
   return INPUT + INPUT_BYTES - SYMBOL_BYTES * 2 - end;
 }
@@ -96,7 +96,7 @@ export function feed(bytes: usize, areLast: bool): void {
   memory.fill(end, 0, SYMBOL_BYTES * 2);
 }
 
-/** Where the piece begins that is ready after PIECE or DONE. */
+/** The beginning of the piece that is ready after PIECE or DONE. */
 export function pieceAt(): usize {
   return unread;
 }

@@ -51,7 +51,7 @@ export const SHARED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   technik3: ['solarSpeicherVorhanden', 'windpark', 'biomasseTechnologie', 'pumpspeichertechnologie'],
 };
 
-/** How a projection keeps a column of `units`. */
+/** The form in which a projection keeps a column of `units`. */
 export type PackedEncoding =
   | { readonly as: 'own' } //         in a column of its own, as in `units`
   | { readonly as: 'number' } //      in a column of its own: a MaStR number as 64 bits

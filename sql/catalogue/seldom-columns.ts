@@ -1,7 +1,7 @@
 import type { Projection } from './projections.ts';
 
 /**
- * What few units have stands in two projections of DuckDB alone: in the one that has every column of every unit, and in a
+ * Values that few units have stand in two projections of DuckDB alone: in the one that has every column of every unit, and in a
  * small one that has every column of those few units. So most projections are narrower, and questions about such a column
  * read the small one. ClickHouse, and versions of earlier releases, have all columns of all units in each.
  *

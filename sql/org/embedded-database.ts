@@ -29,7 +29,7 @@ const CLOSE_TIMEOUT_MILLISECONDS = 5_000;
 
 /** The engine could not open the files of a database. */
 export class NotOpened extends Error {
-  /** What Postgres wrote to stderr: the error of the engine has no reason. */
+  /** The last words of Postgres on stderr: the error of the engine has no reason. */
   readonly stderr: readonly string[];
 
   constructor(message: string, stderr: readonly string[], options?: ErrorOptions) {

@@ -2,9 +2,9 @@ import type { TenantSetting } from './driver.ts';
 import type { QueryResult } from './embedded-database.ts';
 import type { StoreValue } from './statement.ts';
 
-/** What a thread with a database (embedded-worker.ts) and the thread that asks it (embedded-thread.ts) say to each other. */
+/** Messages between a thread with a database (embedded-worker.ts) and the thread that asks it (embedded-thread.ts). */
 
-/** What is asked. A turn is a transaction, or a time without statements, that the asking thread begins and ends. */
+/** A request to the database. A turn is a transaction, or a time without statements, that the asking thread begins and ends. */
 export type Question =
   | {
       readonly kind: 'query';

@@ -33,7 +33,7 @@ const SETTINGS = { ...SESSION, role: OWNER, 'app.organisation': '*' };
 const MEMORY = 'memory';
 
 /**
- * Where the database works: on the thread that opens it, which is the cheaper way for a process that does nothing else
+ * The thread on which the database works: the one that opens it, which is the cheaper way for a process that does nothing else
  * meanwhile, or on one of its own, so that a service goes on answering during its statements.
  */
 export type StoreThread = 'shared' | 'own';

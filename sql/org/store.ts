@@ -83,9 +83,9 @@ export interface Session {
   run(statement: StoreStatement): Promise<number>;
 }
 
-/** What one process differs in from another that opens the same store. */
+/** Differences between processes that open the same store. */
 export interface StoreChoices {
-  /** Where an embedded store works. */
+  /** The thread on which an embedded store works. */
   readonly thread?: StoreThread;
   /** Connections to a server. */
   readonly pools?: PoolSizes;

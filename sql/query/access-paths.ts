@@ -7,7 +7,7 @@ import type { SortKey } from './keyset.ts';
 
 const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
-/** What the choice of a projection depends on beside the question. */
+/** The choice of a projection depends on this, beside the question. */
 type Form = Pick<Dialect, 'narrowProjections'>;
 
 /** Returns the projection in which counting or grouping the units that meet the conditions reads least. */

@@ -24,7 +24,7 @@ export interface Dialect {
   unitColumn(name: string): string;
   /** True where what few units have stands in some projections alone (sql/catalogue/seldom-columns.ts). */
   readonly narrowProjections: boolean;
-  /** Where nothing but yes or no is kept of a column: the condition that it is true, or has a value; null = the column is kept. */
+  /** The condition that a column is true, or has a value, of which nothing but that is kept; null = the column is kept. */
   flag(name: string): string | null;
   /**
    * The value of a stored field that a value of `unitColumn` stands for, which may be none; null = each stands for itself.

@@ -44,7 +44,7 @@ export const duckdbUnpackedProjections: Dialect = {
 
 const isNumber = ({ name }: Target): boolean => PROJECTION_COLUMNS.get(name) === 'number';
 
-/** How the projections of this release keep a column; `own` for one that they do not have. */
+/** The form in which the projections of this release keep a column; `own` for one that they do not have. */
 const encodingOf = (name: string): PackedEncoding => PACKED_COLUMNS.get(name) ?? { as: 'own' };
 
 /** Tells whether the projections have only a digest of a column, which no text can be read from. */

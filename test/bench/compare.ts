@@ -107,7 +107,7 @@ async function ask(codes: Record<Side, Code>, sides: readonly Side[], folder: st
     }
     for (const question of QUESTIONS) {
       for (let block = 0; block < BLOCKS; block++) {
-        // What one of them still has to do after its answers falls on the other equally often.
+        // The work that one of them still has after its answers falls on the other equally often.
         for (const { side, client } of block % 2 === 0 ? asked : asked.toReversed()) {
           const budget = { requests: REQUESTS_OF_BLOCK, seconds: MAX_SECONDS_OF_BLOCK, seed: block };
           const { times } = await sendSome(question, sample, client, budget);

@@ -162,7 +162,7 @@ async function measure(
 /** The row that is measured at the end, each time with nothing in memory. */
 const COLD = 'cold';
 
-/** What `--only` can name. */
+/** The names that `--only` takes. */
 export const ROWS: readonly string[] = [...QUESTIONS.map(({ id }) => id), COLD];
 
 const isWanted = (id: string, { only }: Options): boolean => only?.includes(id) ?? true;

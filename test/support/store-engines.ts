@@ -13,7 +13,7 @@ export interface Engine {
   readonly name: string;
   /** True when it can be tested on this machine. */
   readonly here: boolean;
-  /** Where an embedded store works. */
+  /** The thread on which an embedded store works. */
   readonly thread?: StoreThread;
   /** The ORG_STORE_URL of a new store without organisations. */
   place(): Promise<string>;

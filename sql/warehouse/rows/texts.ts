@@ -49,9 +49,9 @@ class PlacedRow implements UnitTexts {
   /** By name: the place of the field, or -1 less its code. */
   readonly #places: ReadonlyMap<string, number>;
   readonly #hasEscapes: boolean;
-  /** Where the values with codes begin, each with the character of its field. */
+  /** The beginnings of the values with codes, each with the character of its field. */
   readonly #coded: number[] = [];
-  /** Where the values in places begin, as far as is known. */
+  /** The beginnings of the values in places, as far as they are known. */
   readonly #placed: number[];
   /** The last of them. */
   #known: number;

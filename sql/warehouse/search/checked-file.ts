@@ -22,7 +22,7 @@ const TAIL_BYTES = 4 + 4 + MAGIC_BYTES;
 interface Header {
   /** Beginning and length of each section, bytes. */
   readonly sections: Readonly<Record<string, readonly [at: number, length: number]>>;
-  /** What else the writer says of the file. */
+  /** Anything else that the writer says of the file. */
   readonly about: unknown;
 }
 

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts';
 
-/** Where in a word a text lies. */
+/** The part of a word in which a text lies. */
 export interface WordMatches {
   /** Words that begin with the text. */
   readonly beginning: readonly number[];

@@ -6,7 +6,7 @@ export interface Words {
   readonly count: number;
   /** Returns the words that contain a text without blanks, by their numbers, each once. */
   containing(text: Uint8Array): Uint32Array;
-  /** Where the words begin among the bytes, and where the last one ends. */
+  /** The beginnings of the words among the bytes, and the end of the last one. */
   readonly starts: Uint32Array;
   readonly bytes: Uint8Array;
 }

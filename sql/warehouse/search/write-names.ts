@@ -9,7 +9,7 @@ export interface NewName {
   readonly text: string;
   readonly state: string | null;
   readonly carrier: string | null;
-  /** What an answer shows. */
+  /** The columns that an answer shows. */
   readonly record: string;
 }
 

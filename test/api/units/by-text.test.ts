@@ -15,7 +15,7 @@ import { currentPublication, rowFile, searchFile, versionFile } from '../../../s
 import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
 
-/** What the search index of a version answers is what statements answer without it. */
+/** The search index of a version answers as statements do without it. */
 
 const folder = warehouseFolder();
 const meter: VersionMeter = { statementEnded() {}, unitsRead() {} };

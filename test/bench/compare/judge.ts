@@ -1,4 +1,4 @@
-/** What the runs of two versions of the code say about each other. */
+/** A judgement about two versions of the code from their runs. */
 
 export type Unit = 's' | 'CPU-s' | 'MB' | 'ms';
 

@@ -3,7 +3,7 @@ import type { Server } from '../clickhouse/server.ts';
 import type { Spent } from '../support/spent.ts';
 import { type MeasuredBuild, unitsOf } from './measured-build.ts';
 
-/** What a measured build took, as lines for people. */
+/** The report of a measured build, as lines for people. */
 
 /** A build, with what inflating its export took before and after it. */
 export interface ComparedBuild extends MeasuredBuild {

@@ -3,7 +3,7 @@ import type { BenchRequest, Question } from './question.ts';
 import { type Random, seeded } from './random.ts';
 import type { Sample } from './sample.ts';
 
-/** What many clients ask: every question equally often, in random order. */
+/** The requests of many clients: every question equally often, in random order. */
 
 /** Draws in a row that bring nothing new: then the question has no more to ask. */
 const MAX_KNOWN = 200;

@@ -11,7 +11,7 @@ export interface Report {
   readonly rows: readonly ReportRow[];
   /** The service over DuckDB with many clients. */
   readonly loads: readonly ReportLoad[];
-  /** How many of each question the first of these loads was made of. */
+  /** Number of each question in the first of these loads. */
   readonly mix: Readonly<Record<string, number>>;
   /** Most memory that this service had resident, MB. */
   readonly peakMemoryMb: number;

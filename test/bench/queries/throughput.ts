@@ -22,12 +22,12 @@ const FIRST_SEED = 3;
 const SECOND_SEED = 4;
 const ORDER_SEED = 5;
 
-/** What many clients ask, in this order, one list after the other. */
+/** The requests of many clients, in this order, one list after the other. */
 export interface Mixes {
   readonly fresh: readonly BenchRequest[];
   /** One of four is new; the others are of those that the first list had answered. */
   repeated(sent: number): readonly BenchRequest[];
-  /** How many of each question are in the first list. */
+  /** Number of each question in the first list. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

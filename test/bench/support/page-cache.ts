@@ -8,7 +8,7 @@ export class StillCached extends Error {}
 const TOLERATED = 0.02;
 
 /**
- * Has the system forget what it keeps of these files in memory, as after its start: dd asks for it (posix_fadvise,
+ * Makes the system forget what it keeps of these files in memory, as after its start: dd asks for it (posix_fadvise,
  * DONTNEED), which needs no rights.
  * @throws StillCached where the system does not do it
  */
@@ -33,7 +33,7 @@ function flush(file: string): void {
   }
 }
 
-/** What the page cache holds of files; nothing where there is no fincore (util-linux) to say it. */
+/** Bytes of files that the page cache holds; nothing where there is no fincore (util-linux) to say it. */
 function cachedBytes(files: readonly string[]): { size: number; cached: number }[] {
   const { status, stdout } = spawnSync('fincore', ['--bytes', '--noheadings', '--output', 'RES,SIZE', ...files]);
   if (status !== 0) return [];

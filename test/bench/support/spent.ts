@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { processTree, residentOf, secondsOfTree, timesOfProcess } from './processes.ts';
 
-/** What a program took, with all the processes that it started. */
+/** The expense of a program, with all the processes that it started. */
 export interface Spent {
   readonly seconds: number;
   /** Processor time. */

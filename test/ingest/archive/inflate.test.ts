@@ -17,7 +17,7 @@ async function unpacked(packed: Uint8Array, partLength = 65_536): Promise<Buffer
   return pieces;
 }
 
-/** What both make of a stream that may be damaged: its bytes, or null when it is refused. */
+/** The result of both for a stream that may be damaged: its bytes, or null when it is refused. */
 const byUs = (packed: Uint8Array): Promise<Buffer | null> =>
   unpacked(packed, 100).then(Buffer.concat, (error: Error) => {
     expect(error.message).toBe('its packed bytes are damaged or cut off');

@@ -79,7 +79,7 @@ const near = (texts: readonly string[]): fc.Arbitrary<string> =>
 
 const row = fc.tuple(...KINDS.map(([, ...texts]) => near(texts)));
 
-/** What becomes of a text. */
+/** The fate of a text. */
 const asStaged = (text: string): string | null => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim() || null;
 
 const names = KINDS.map((_, index) => `Wert${index}`);

@@ -5,7 +5,7 @@ import { hasColumn, OF_SELDOM, SELDOM_FLAGS, SELDOM_VALUES } from '../../../sql/
 import { fieldNamed, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';
 
-/** How DuckDB's projections keep the columns of units: what versions in service rely on, and why nothing is lost. */
+/** DuckDB's projections keep the columns of units in a form on which versions in service rely, and nothing is lost in it. */
 
 test('what was released has not changed, as versions that were built so are in service', () => {
   expect({ FLAG_COLUMNS, SHARED_COLUMNS, OF_SELDOM, SELDOM_VALUES, SELDOM_FLAGS }).toMatchInlineSnapshot(`

@@ -1,7 +1,7 @@
 import { SIGNALS } from '../../../../sql/catalogue/signals.ts';
 
 /**
- * What PostgreSQL counts beforehand, as materialised views: the same as the tables of a version that answer without its
+ * Counts that PostgreSQL makes beforehand, as materialised views: the same as the tables of a version that answer without its
  * units (sql/warehouse/duckdb/tables.sql).
  */
 
