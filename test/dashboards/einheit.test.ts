@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Einheiten');
     expect(new URL(page.url()).search).toBe('?windHersteller=ENERCON+GmbH');
     await page.goBack();
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('WEA Nordsee 1');
+    await page.getByRole('heading', { level: 1, name: 'WEA Nordsee 1' }).waitFor();
   });
 
   test('tells its days in their order, its place, its signals with their meaning, and its awards', async () => {

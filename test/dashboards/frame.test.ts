@@ -189,7 +189,8 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     await dashboard.visit('/zeitreihe', { scheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.choices, .figure .actions, .strip, .bar').filter({ visible: true }).count()).toBe(0);
-    expect(await chart().isVisible()).toBe(true);
+    // Its width changes with the medium, so it is drawn anew.
+    await chart().waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
     expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
     await page.emulateMedia({ media: 'screen' });

@@ -14,6 +14,7 @@ const reader = {
   query: () => after(30, []),
   kept: () => after(50, []),
   total: () => after(50, 7),
+  search: null,
   units: { existing: () => after(10, new Set()), read: () => Promise.reject(new Error('damaged')) },
 } as unknown as VersionReader;
 
