@@ -65,7 +65,8 @@ export async function fillUnits(assembly: Assembly): Promise<void> {
   });
   for (const text of SETTINGS) await warehouse.run(`SET ${text}`);
   await runOnLanes(lanes, tasks);
-  for (const lane of lanes) await lane.run('DROP TABLE eeg_plants; DROP TABLE eeg_support');
+  // A lane that got no slice has none.
+  for (const lane of lanes) await lane.run('DROP TABLE IF EXISTS eeg_plants; DROP TABLE IF EXISTS eeg_support');
   for (const text of SETTINGS) await warehouse.run(`RESET ${text.split(' ')[0]}`);
   if (before !== null) await carryDepartedUnits(warehouse, self.sequence);
   if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));

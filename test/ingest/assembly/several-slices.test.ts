@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadSampleTenders } from '../../../ingest/tenders/sample.ts';
+import { itemAt } from '../../../runtime/present.ts';
 import { currentPublication, rowFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister, publishSample } from '../../support/built.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
@@ -76,6 +77,14 @@ describe('a register in several slices', () => {
     slices = 1;
     await buildIn(whole, days[1]!);
     expect(await contentOf(sliced)).toEqual(await contentOf(whole));
+  });
+
+  it('may be in fewer slices than there are lanes', async () => {
+    const [whole, beside] = ['whole', 'beside'].map((name) => join(folder.path, name)) as [string, string];
+    await publishRegister(whole);
+    slices = 1;
+    await buildIn(beside, itemAt(days, 0), { threads: 2, memoryMb: 900 });
+    expect(await contentOf(beside)).toEqual(await contentOf(whole));
   });
 
   it('has the same awards and support values', async () => {
