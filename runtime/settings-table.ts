@@ -212,7 +212,8 @@ export const SETTINGS = {
   INGEST_MEMORY_MB: {
     schema: wholeNumberSetting(256, 1_000_000),
     preset: () => 900,
-    meaning: 'Memory of the engine while a build joins and sorts, MB; it takes a thread for each 450 MB',
+    meaning:
+      'Memory of the engine while a build joins and sorts, MB; it works side by side on as many statements as have 450 MB each',
   },
   KEEP_VERSIONS: {
     schema: wholeNumberSetting(1, 1000),
