@@ -15,7 +15,7 @@ export interface WarehouseConnection {
   append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
   /** Opens another connection to the same database, whose statements run beside those of this one. */
   another(): Promise<WarehouseConnection>;
-  /** Closes the connection; the one that opened the database closes that, too. */
+  /** Closes the connection and those opened from it; the one that opened the database closes that, too. */
   close(): void;
 }
 
@@ -90,6 +90,7 @@ async function connect(
   const { v: engineVersion } = firstRow(
     await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
   );
+  const others: WarehouseConnection[] = [];
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt);
   return {
@@ -105,8 +106,13 @@ async function connect(
     pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
     columns: (sql, take) => withoutValues(sql, () => eachPiece(connection, sql, take, signal)),
     append: (table, rows) => appendRows(connection, table, rows),
-    another: () => connect(instance, prepare, signal, () => {}),
+    another: async () => {
+      const other = await connect(instance, prepare, signal, () => {});
+      others.push(other);
+      return other;
+    },
     close: () => {
+      for (const other of others) other.close();
       signal?.removeEventListener('abort', interrupt);
       connection.closeSync();
       closed();

@@ -1,7 +1,8 @@
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 
 /**
- * Units are joined slice by slice, so that the size of a slice bounds the memory, not that of the register. A slice is a range of MaStR numbers, which the register assigns evenly between 900000000000 and 999999999999.
+ * Units are joined slice by slice, so that the size of a slice bounds the memory, not that of the register. A slice is a
+ * range of MaStR numbers, which the register assigns evenly between 900000000000 and 999999999999.
  */
 
 const FIRST = 900_000_000_000;

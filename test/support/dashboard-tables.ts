@@ -28,7 +28,7 @@ export const factsOf = async (page: Page): Promise<Record<string, string>> =>
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-/** What makes the window scroll sideways, a line each; empty = nothing does. */
+/** Elements that make the window scroll sideways, a line each; empty = nothing does. */
 export const sticksOut = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -85,7 +86,10 @@ describe('a register in several slices', () => {
     const [whole, beside] = ['whole', 'beside'].map((name) => join(folder.path, name)) as [string, string];
     await publishRegister(whole);
     slices = 1;
-    await buildIn(beside, itemAt(days, 0), { threads: 2, memoryMb: 900 });
+    const stop = new AbortController();
+    await buildIn(beside, itemAt(days, 0), { threads: 2, memoryMb: 900, signal: stop.signal });
+    // Every connection is closed: none would be interrupted later.
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
     expect(await contentOf(beside)).toEqual(await contentOf(whole));
   });
 
