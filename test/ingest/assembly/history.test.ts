@@ -10,7 +10,9 @@ import { currentPublication, listVersions, versionFile } from '../../../sql/ware
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { buildIn, queryServed, served, strayFiles, withDefaults, withVersion } from '../../support/warehouse.ts';
+import { isAsFromNothing } from '../../support/row-file.ts';
+import * as support from '../../support/warehouse.ts';
+import { queryServed, served, strayFiles, withDefaults, withVersion } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 let firstDay: string;
@@ -24,6 +26,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => folder.remove());
+
+/** Builds a version. Whatever rows it keeps of the one before, its row file is the one that is written from nothing. */
+const buildIn: typeof support.buildIn = async (warehouse, ...rest) => {
+  const outcome = await support.buildIn(warehouse, ...rest);
+  expect(await isAsFromNothing(warehouse, outcome.report.version)).toBe(true);
+  return outcome;
+};
 
 const written = (name: string, day: string, content: RegisterExport): string =>
   content.write(join(folder.path, name), day);
