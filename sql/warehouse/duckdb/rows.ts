@@ -52,10 +52,13 @@ const RARE_GROUPS = Array.from({ length: Math.ceil(RARE.length / RARE_TOGETHER) 
   RARE.slice(group * RARE_TOGETHER, (group + 1) * RARE_TOGETHER),
 );
 
-/** The columns of a row that decide whether a unit counts as changed: `inhalt` is a hash of them, `signals` are compared. */
+/**
+ * The columns of a row that decide whether a unit counts as changed: `inhalt` is a hash of them, `signals` are compared. The
+ * hash is the same for a list without items as for none, but the build makes no such lists.
+ */
 const COMPARED: ReadonlySet<string> = new Set([...STORED_FIELDS.map(({ name }) => name), 'signals']);
 
-/** Days on which plans were seen: they grow from night to night without a change that readers would notice. */
+/** Planned days and when they were seen: they grow from night to night without a change that readers would notice. */
 const NOT_COMPARED = ROW_COLUMNS.filter(({ name }) => !COMPARED.has(name)).map(({ name }) => name);
 
 /** Selects the digits of the units of a range that have left with a build. */

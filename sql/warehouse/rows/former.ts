@@ -39,11 +39,10 @@ export function openFormerRows(path: string, basis: string): FormerRows | null {
   const file = openSync(path, 'r');
   try {
     const parts = partsOf(file, path);
-    const { layout, header } = parts;
-    if (layout.magic === MAGIC && header.blockRows === BLOCK_ROWS && header.basis === basis) {
-      checkIndex(file, path, parts);
-      return formerRows(file, path, parts);
-    }
+    const isPresent = parts.layout.magic === MAGIC && parts.header.blockRows === BLOCK_ROWS;
+    // A damaged header could name another basis.
+    if (isPresent) checkIndex(file, path, parts);
+    if (isPresent && parts.header.basis === basis) return formerRows(file, path, parts);
     closeSync(file);
     return null;
   } catch (error) {

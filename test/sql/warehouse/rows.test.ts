@@ -227,13 +227,14 @@ describe('rows of the version before', () => {
   test('are not kept when the index is not as it was written, or a part of the file is missing', () => {
     writeFormer(MANY);
     const whole = readFileSync(former);
-    const bytes = Buffer.from(whole);
-    const middle = whole.length - 9_000;
-    bytes[middle] = bytes[middle]! ^ 1;
-    writeFileSync(former, bytes);
-    expect(() => openFormerRows(former, FORM.basis)).toThrow(
-      'former.rows is damaged: its index is not as it was written',
-    );
+    for (const at of [whole.length - 9000, whole.indexOf(FORM.basis)]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = bytes[at]! ^ 1;
+      writeFileSync(former, bytes);
+      expect(() => openFormerRows(former, FORM.basis)).toThrow(
+        'former.rows is damaged: its index is not as it was written',
+      );
+    }
     writeFileSync(former, whole.subarray(0, -1));
     expect(() => openFormerRows(former, FORM.basis)).toThrow('former.rows is damaged: it is no complete row file');
   });
