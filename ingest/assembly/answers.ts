@@ -19,11 +19,19 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
   const ranges = sliceRanges(slices);
   const { byNumber, sorted } = projectionStatements();
   const units = await countOf(warehouse, 'units');
-  const rows = openRows(assembly.rows, units, () => {});
+  const rows = await openRows({
+    path: assembly.rows,
+    units,
+    sequence: assembly.self.sequence,
+    before: assembly.before?.file ?? null,
+    engineVersion: warehouse.engineVersion,
+    appended: () => {},
+    note: (text) => progress.note(text),
+  });
   const rowsOf =
     (range: NumberRange): LaneTask =>
     (lane) =>
-      rows.addSlice(lane, 'units', range);
+      rows.addSlice(lane, range);
   // Each list needs the one before it: the longest tasks of a list come first, so that no lane is left alone with one.
   const lists: LaneTask[][] = [
     [inOrder(byNumber), inOrder(await rollupStatements(assembly))],
@@ -40,7 +48,7 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
     };
   try {
     for (const tasks of lists) await runOnLanes(lanes, tasks.map(counted));
-    await rows.finish(units);
+    await rows.finish(warehouse);
     await warehouse.run(`SET memory_limit = '${assembly.memoryMb}MB'`);
   } catch (error) {
     await rows.abort();

@@ -1,19 +1,40 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { Damaged } from '../../sql/warehouse/damage.ts';
 import { ROW_FIELDS } from '../../sql/warehouse/duckdb/rows.ts';
+import { type FormerRows, openFormerRows } from '../../sql/warehouse/rows/former.ts';
+import { type Kept, mergedRuns, wholeRuns } from '../../sql/warehouse/rows/merge.ts';
+import { rowsInOrder } from '../../sql/warehouse/rows/rows.ts';
 import { createRowFile } from '../../sql/warehouse/rows/writer.ts';
+
+/** A row of the version before cannot be kept, since it is not as it was written. What has been appended is of no use. */
+export class FormerDamaged extends Error {
+  override name = 'FormerDamaged';
+}
 
 /** The row file that pieces are appended to, in this thread or in another one. */
 export interface PieceAppender {
-  /** Appends the rows of a file, and removes it. @returns the number of units */
-  append(piece: string): Promise<number>;
+  /**
+   * Opens the row file of the version before, from which pieces may keep rows.
+   * @returns false when its rows are of another basis
+   * @throws FormerDamaged
+   */
+  keepFrom(former: string): Promise<boolean>;
+  /**
+   * Appends the rows of a file, and removes it.
+   * @param kept what is kept of the version before besides; null = the piece has all rows of its slice
+   * @returns the number of units
+   * @throws FormerDamaged
+   */
+  append(piece: string, kept: Kept | null): Promise<number>;
   /** Completes the file. @returns the number of units */
   finish(): Promise<number>;
   abort(): Promise<void>;
 }
 
-/** Appends in this thread. */
-export function appendPieces(path: string): PieceAppender {
-  const file = createRowFile(path, ROW_FIELDS);
+/** Appends in this thread. @param basis see rowBasis */
+export function appendPieces(path: string, basis: string): PieceAppender {
+  const file = createRowFile(path, { ...ROW_FIELDS, basis });
+  let former: FormerRows | null = null;
   /** Holds one piece after the other. */
   let memory = Buffer.alloc(0);
   const read = (piece: string): Buffer => {
@@ -31,13 +52,40 @@ export function appendPieces(path: string): PieceAppender {
       closeSync(from);
     }
   };
+  const runsOf = (piece: string, kept: Kept | null) => {
+    const added = rowsInOrder(read(piece));
+    return kept === null || former === null ? wholeRuns(added) : mergedRuns(former, added, kept);
+  };
+  const close = (): void => {
+    former?.close();
+    former = null;
+  };
   return {
-    async append(piece) {
-      const units = file.add(read(piece));
+    async keepFrom(path) {
+      former = whole(() => openFormerRows(path, basis));
+      return former !== null;
+    },
+    async append(piece, kept) {
+      const units = whole(() => file.append(runsOf(piece, kept)));
       rmSync(piece);
       return units;
     },
-    finish: async () => file.finish(),
-    abort: async () => file.abort(),
+    async finish() {
+      close();
+      return file.finish();
+    },
+    async abort() {
+      close();
+      file.abort();
+    },
   };
+}
+
+/** Reads what must be as it was written. @throws FormerDamaged */
+function whole<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Damaged ? new FormerDamaged(error.message, { cause: error }) : error;
+  }
 }

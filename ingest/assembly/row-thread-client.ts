@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import type { PieceAppender } from './row-pieces.ts';
-import type { FromRowThread, ToRowThread } from './row-thread.ts';
+import { FormerDamaged, type PieceAppender } from './row-pieces.ts';
+import type { FromRowThread, RowThreadData, ToRowThread } from './row-thread.ts';
 
-/** Appends in a thread of its own. */
-export function startRowThread(path: string): PieceAppender {
-  const worker = new Worker(new URL('./row-thread.ts', import.meta.url), { workerData: path });
-  const waiting: { readonly resolve: (units: number) => void; readonly reject: (error: Error) => void }[] = [];
+/** Appends in a thread of its own. @param basis see rowBasis */
+export function startRowThread(path: string, basis: string): PieceAppender {
+  const worker = new Worker(new URL('./row-thread.ts', import.meta.url), {
+    workerData: { path, basis } satisfies RowThreadData,
+  });
+  const waiting: { readonly resolve: (result: number | boolean) => void; readonly reject: (error: Error) => void }[] =
+    [];
   let fault: Error | null = null;
 
   const fail = (error: Error): void => {
@@ -13,13 +16,13 @@ export function startRowThread(path: string): PieceAppender {
     for (const one of waiting.splice(0)) one.reject(fault);
   };
   worker.on('message', (answer: FromRowThread) => {
-    if ('fault' in answer) fail(new Error(answer.fault));
-    else waiting.shift()?.resolve(answer.units);
+    if ('result' in answer) waiting.shift()?.resolve(answer.result);
+    else fail(answer.isDamage ? new FormerDamaged(answer.fault) : new Error(answer.fault));
   });
   worker.on('error', (error) => fail(error as Error));
   worker.on('exit', (code) => fail(new Error(`The thread that writes the row file ended (${code})`)));
 
-  const ask = (message: ToRowThread): Promise<number> =>
+  const ask = (message: ToRowThread): Promise<number | boolean> =>
     new Promise((resolve, reject) => {
       if (fault !== null) {
         reject(fault);
@@ -30,9 +33,10 @@ export function startRowThread(path: string): PieceAppender {
     });
   const stop = async (): Promise<void> => void (await worker.terminate());
   return {
-    append: (piece) => ask(piece),
+    keepFrom: async (former) => (await ask({ former })) === true,
+    append: async (piece, kept) => Number(await ask({ piece, kept })),
     async finish() {
-      const units = await ask(null);
+      const units = Number(await ask(null));
       await stop();
       return units;
     },

@@ -1,22 +1,37 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { appendPieces } from './row-pieces.ts';
+import type { Kept } from '../../sql/warehouse/rows/merge.ts';
+import { appendPieces, FormerDamaged } from './row-pieces.ts';
 
 /** A thread that appends pieces to the row file, one after the other. */
 
-/** The piece to append; null = complete the file. */
-export type ToRowThread = string | null;
+/** What `appendPieces` gets. */
+export interface RowThreadData {
+  readonly path: string;
+  readonly basis: string;
+}
+
+/** The row file of the version before, the piece to append, or null to complete the file. */
+export type ToRowThread = { readonly former: string } | { readonly piece: string; readonly kept: Kept | null } | null;
 
 /** One answer for each message, in their order. */
-export type FromRowThread = { readonly units: number } | { readonly fault: string };
+export type FromRowThread =
+  | { readonly result: number | boolean }
+  | { readonly fault: string; readonly isDamage: boolean };
 
 if (parentPort === null) throw new Error('This module runs in a worker thread only');
 const port = parentPort;
-const file = appendPieces(workerData as string);
+const { path, basis } = workerData as RowThreadData;
+const file = appendPieces(path, basis);
 
-port.on('message', (piece: ToRowThread) => {
-  const send = (answer: FromRowThread): void => port.postMessage(answer);
-  (piece === null ? file.finish() : file.append(piece)).then(
-    (units) => send({ units }),
-    (error: Error) => send({ fault: error.message }),
+function answer(message: ToRowThread): Promise<number | boolean> {
+  if (message === null) return file.finish();
+  return 'former' in message ? file.keepFrom(message.former) : file.append(message.piece, message.kept);
+}
+
+port.on('message', (message: ToRowThread) => {
+  const send = (one: FromRowThread): void => port.postMessage(one);
+  answer(message).then(
+    (result) => send({ result }),
+    (error: Error) => send({ fault: error.message, isDamage: error instanceof FormerDamaged }),
   );
 });

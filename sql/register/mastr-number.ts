@@ -48,7 +48,7 @@ export function duckdbMastrNumber(bits: string): string {
   const characters = [`${letters} // 676`, `${letters} // 26 % 26`, `${letters} % 26`].map(
     (letter) => `chr(${LETTER_A} + ${letter})`,
   );
-  return `${characters.join(' || ')} || lpad((${bits} & ${LETTERS_UNIT - 1})::VARCHAR, ${DIGITS}, '0')`;
+  return `${characters.join(' || ')} || lpad(${duckdbDigits(bits)}::VARCHAR, ${DIGITS}, '0')`;
 }
 
 /** The 64 bits of a column of MaStR numbers, in SQL of ClickHouse. */
@@ -62,6 +62,9 @@ export interface NumberRange {
   readonly from: number;
   readonly to: number;
 }
+
+/** The twelve digits of a number as 64 bits, in SQL of DuckDB. */
+export const duckdbDigits = (bits: string): string => `(${bits} & ${LETTERS_UNIT - 1})`;
 
 /** SQL for the units of a range, over a number as 64 bits. */
 export const isInRange = (bits: string, { from, to }: NumberRange): string =>

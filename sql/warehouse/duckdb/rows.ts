@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { columnsRead, type Kind } from '../../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
-import { isInRange, type NumberRange } from '../../register/mastr-number.ts';
+import { duckdbDigits, isInRange, type NumberRange } from '../../register/mastr-number.ts';
 import {
   EMPTY_TEXT,
   ESCAPE,
@@ -14,6 +15,7 @@ import {
   type RowFields,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
+import { duckdbUnitColumns } from './columns.ts';
 import { USUAL_COLUMNS } from './usual-columns.ts';
 
 /** Writes units as texts, one for each: the rows of the row file, and those of ClickHouse's `zeilen`. */
@@ -51,15 +53,50 @@ const RARE_GROUPS = Array.from({ length: Math.ceil(RARE.length / RARE_TOGETHER) 
 );
 
 /**
+ * The columns of a row that decide whether a unit counts as changed: `inhalt` is a hash of them, `signals` are compared. The
+ * hash is the same for a list without items as for none, but the build makes no such lists.
+ */
+const COMPARED: ReadonlySet<string> = new Set([...STORED_FIELDS.map(({ name }) => name), 'signals']);
+
+/** Planned days and when they were seen: they grow from night to night without a change that readers would notice. */
+const NOT_COMPARED = ROW_COLUMNS.filter(({ name }) => !COMPARED.has(name)).map(({ name }) => name);
+
+/** Selects the digits of the units of a range that have left with a build. */
+export const departedUnits = (sequence: number, range: NumberRange): string =>
+  `SELECT ${duckdbDigits('nummer')}::DOUBLE AS digits FROM units_departed WHERE abgangSeit = ${sequence} AND ${isInRange('nummer', range)}`;
+
+/** What the text of a row depends on besides the values of its unit: the statement that writes it, and the engine. */
+export function rowBasis(engineVersion: string): string {
+  const statement = rowTexts('units', rowOfFile);
+  const hash = createHash('sha256').update(`${duckdbUnitColumns()}\n${statement}`).digest('hex');
+  return `duckdb ${engineVersion}, rows ${hash.slice(0, 16)}`;
+}
+
+/**
  * Writes the rows of units to a file, as sql/warehouse/rows/layout.ts describes them, in any order.
  * @param relation has the columns of `units`
  */
 export function copyRows(relation: string, range: NumberRange, file: string): string {
-  const where = `WHERE ${isInRange('nummer', range)}`;
-  // Without quotes and escapes the texts are written as they are, each with a line feed.
-  return `COPY (SELECT zeile FROM (${rowTexts(`${relation} ${where}`, rowOfFile)}))
-TO '${file.replaceAll("'", "''")}' (FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE '')`;
+  return copyTo(file, rowTexts(`${relation} WHERE ${isInRange('nummer', range)}`, rowOfFile));
 }
+
+/**
+ * Writes the rows that may differ from those of `previous_version`: of units that are new or have changed with the build
+ * `sequence`, and of each that has a value, now or then, by which it is not compared.
+ */
+export function copyChangedRows(sequence: number, range: NumberRange, file: string): string {
+  const inRange = isInRange('nummer', range);
+  const hasOther = `(${NOT_COMPARED.map((name) => `${name} IS NOT NULL`).join(' OR ')})`;
+  // They are found in few columns first: a condition with a subquery would read all columns of every unit.
+  const changed = `SELECT rowid FROM units WHERE ${inRange} AND (inhaltSeit = ${sequence} OR ${hasOther}
+    OR nummer IN (SELECT nummer FROM previous_version.units WHERE ${inRange} AND ${hasOther}))`;
+  return copyTo(file, rowTexts(`units WHERE ${inRange} AND rowid IN (${changed})`, rowOfFile));
+}
+
+/** Without quotes and escapes the texts are written as they are, each with a line feed. */
+const copyTo = (file: string, texts: string): string =>
+  `COPY (SELECT zeile FROM (${texts}))
+TO '${file.replaceAll("'", "''")}' (FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE '')`;
 
 /** Selects `nummer` and `zeile` of all units as ClickHouse has them. */
 export function codedRows(): string {

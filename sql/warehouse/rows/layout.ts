@@ -55,6 +55,7 @@ export const unescaped = (text: string): string =>
     : text.replace(ESCAPES, (_, letter: string) => String.fromCharCode(letter.charCodeAt(0) - ESCAPE_DISTANCE));
 
 export interface Layout {
+  readonly magic: string;
   /** Ends each row. */
   readonly rowEnd: string;
   /** False: damage of the file is not noticed. */
@@ -64,11 +65,13 @@ export interface Layout {
 export const MAGIC = 'unitrow4';
 
 /** The layouts by their magic numbers. */
-export const LAYOUTS: ReadonlyMap<string, Layout> = new Map([
-  [MAGIC, { rowEnd: LINE_FEED, hasChecksums: true }],
-  ['unitrow3', { rowEnd: '\u001e', hasChecksums: true }],
-  ['unitrow2', { rowEnd: '\u001e', hasChecksums: false }],
-]);
+export const LAYOUTS: ReadonlyMap<string, Layout> = new Map(
+  [
+    { magic: MAGIC, rowEnd: LINE_FEED, hasChecksums: true },
+    { magic: 'unitrow3', rowEnd: '\u001e', hasChecksums: true },
+    { magic: 'unitrow2', rowEnd: '\u001e', hasChecksums: false },
+  ].map((layout) => [layout.magic, layout]),
+);
 
 export const TAIL_BYTES = 4 + 4 + MAGIC.length;
 
@@ -83,10 +86,18 @@ export interface RowFileHeader {
   readonly fields: readonly string[];
   /** The fields whose values have a place, in this order. Files of earlier releases have none. */
   readonly placed?: readonly string[];
+  /**
+   * What the text of a row depends on besides the values of its unit: while it stays the same, the rows of units that have
+   * not changed are copied from one version to the next. Files of earlier releases have none.
+   */
+  readonly basis?: string;
 }
 
+/** The form of the rows of a file. */
+export type RowForm = Required<Pick<RowFileHeader, 'fields' | 'placed' | 'basis'>>;
+
 /** The fields of a row. */
-export type RowFields = Required<Pick<RowFileHeader, 'fields' | 'placed'>>;
+export type RowFields = Omit<RowForm, 'basis'>;
 
 const FIRST_CODE = 0x21;
 const AFTER_ASCII = 0x7f;

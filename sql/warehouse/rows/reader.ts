@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { itemAt } from '../../../runtime/present.ts';
 import { digitsOf, unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
-import { CHECKSUM_BYTES, FLOAT_BYTES, LAYOUTS, MAGIC, type RowFileHeader, TAIL_BYTES } from './layout.ts';
+import { damaged, fill, indexOf, partsOf, readBytes } from './parts.ts';
 import { placedRowParser, textsOf, type UnitTexts } from './texts.ts';
 
 /** A row file, opened. It takes eight bytes of memory for each unit; the rows stay on disk. */
@@ -74,7 +74,7 @@ function openRows(file: number, path: string): RowFile {
     }
     if (checksums !== null && checked[index] !== 1) {
       if (crc32(bytes.subarray(0, length)) !== checksums[index]) {
-        throw new Damaged(path, `${unitsOf(index)} are not as they were written`, VERSION_REMEDY);
+        throw damaged(path, `${unitsOf(index)} are not as they were written`);
       }
       checked[index] = 1;
     }
@@ -136,29 +136,15 @@ function openRows(file: number, path: string): RowFile {
 
 /** Reads the index that follows the rows. @throws Damaged */
 function readIndex(file: number, path: string) {
-  const damaged = (what: string) => new Damaged(path, what, VERSION_REMEDY);
-  const size = fstatSync(file).size;
-  if (size < TAIL_BYTES) throw damaged('it is no complete row file');
-  const tail = readBytes(file, size - TAIL_BYTES, TAIL_BYTES);
-  const magic = tail.toString('latin1', TAIL_BYTES - MAGIC.length);
-  const layout = LAYOUTS.get(magic);
-  if (layout === undefined) throw damaged('it is no complete row file');
+  const { layout, header, offsetsAt, checksumsAt, numbersAt, headerAt, indexEnd, checksum } = partsOf(file, path);
   const { rowEnd, hasChecksums } = layout;
-  const headerLength = tail.readUInt32LE(4);
-  const headerAt = size - TAIL_BYTES + (hasChecksums ? 0 : CHECKSUM_BYTES) - headerLength;
-  try {
-    const headerBytes = readBytes(file, headerAt, headerLength);
-    const header = JSON.parse(headerBytes.toString()) as RowFileHeader;
-    const blocks = Math.ceil(header.units / header.blockRows);
-    const numbersAt = headerAt - header.units * FLOAT_BYTES;
-    const checksumsAt = numbersAt - (hasChecksums ? blocks * CHECKSUM_BYTES : 0);
-    const offsetsAt = checksumsAt - (blocks + 1) * FLOAT_BYTES;
+  return indexOf(path, () => {
     const offsets = readBytes(file, offsetsAt, checksumsAt - offsetsAt);
     const checksums = readBytes(file, checksumsAt, numbersAt - checksumsAt);
     const numbers = readBytes(file, numbersAt, headerAt - numbersAt);
-    const index = [offsets, checksums, numbers, headerBytes];
-    if (hasChecksums && index.reduce((checksum, bytes) => crc32(bytes, checksum), 0) !== tail.readUInt32LE()) {
-      throw damaged('its index is not as it was written');
+    const index = [offsets, checksums, numbers, readBytes(file, headerAt, indexEnd - headerAt)];
+    if (hasChecksums && index.reduce((sum, bytes) => crc32(bytes, sum), 0) !== checksum) {
+      throw damaged(path, 'its index is not as it was written');
     }
     return {
       rowEnd: rowEnd.charCodeAt(0),
@@ -167,9 +153,7 @@ function readIndex(file: number, path: string) {
       checksums: hasChecksums ? new Uint32Array(checksums.buffer) : null,
       numbers: new Float64Array(numbers.buffer),
     };
-  } catch (error) {
-    throw error instanceof Damaged ? error : damaged(`its index cannot be read (${String(error)})`);
-  }
+  });
 }
 
 /** Every 64th number is copied: a search among these stays within the cache of the processor. */
@@ -199,20 +183,4 @@ function lastUpTo(numbers: Float64Array, limit: number, from: number, to: number
     else high = middle;
   }
   return low - 1;
-}
-
-/** Reads bytes into a buffer of their own: a slice of a shared one would not be aligned. */
-function readBytes(file: number, at: number, length: number): Buffer {
-  const bytes = Buffer.from(new ArrayBuffer(length));
-  fill(bytes, file, at, length);
-  return bytes;
-}
-
-function fill(bytes: Buffer, file: number, at: number, length: number): void {
-  let done = 0;
-  while (done < length) {
-    const read = readSync(file, bytes, done, length - done, at + done);
-    if (read === 0) throw new Error('A row file ends too early');
-    done += read;
-  }
 }

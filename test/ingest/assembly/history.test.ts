@@ -1,16 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfill } from '../../../ingest/assembly/backfill.ts';
+import type { BuildOptions } from '../../../ingest/assembly/options.ts';
 import { BuildRefused } from '../../../ingest/run/build-refused.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
 import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
-import { currentPublication, listVersions, versionFile } from '../../../sql/warehouse/versions.ts';
+import { currentPublication, listVersions, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { buildIn, queryServed, served, strayFiles, withDefaults, withVersion } from '../../support/warehouse.ts';
+import { isAsFromNothing } from '../../support/row-file.ts';
+import * as support from '../../support/warehouse.ts';
+import { queryServed, served, strayFiles, withDefaults, withVersion } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 let firstDay: string;
@@ -24,6 +28,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => folder.remove());
+
+/** Builds a version. Whatever rows it keeps of the one before, its row file is the one that is written from nothing. */
+const buildIn: typeof support.buildIn = async (warehouse, ...rest) => {
+  const outcome = await support.buildIn(warehouse, ...rest);
+  expect(await isAsFromNothing(warehouse, outcome.report.version)).toBe(true);
+  return outcome;
+};
 
 const written = (name: string, day: string, content: RegisterExport): string =>
   content.write(join(folder.path, name), day);
@@ -149,9 +160,10 @@ describe('a unit over the versions', () => {
   const actor = (content: RegisterExport): Row =>
     content.of('Marktakteure').records.find((one) => one.MastrNummer === operator)!;
   let day = 0;
-  const next = async (content: RegisterExport) => {
+  const next = async (content: RegisterExport, options: Partial<BuildOptions> = {}) => {
     day++;
-    return buildIn(warehouse, written(`unit-${day}`, `2026-11-0${day}`, content), { force: true });
+    const name = String(day).padStart(2, '0');
+    return buildIn(warehouse, written(`unit-${day}`, `2026-11-${name}`, content), { force: true, ...options });
   };
 
   beforeAll(async () => {
@@ -263,6 +275,18 @@ describe('a unit over the versions', () => {
     instance.closeSync();
     await next(register);
     expect(currentPublication(warehouse)!.version).not.toBe(version);
+    expect(await queryServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL')).toEqual(before);
+  });
+
+  it('does not count as changed when its row was damaged: all rows are written anew, and the build says so', async () => {
+    const path = rowFile(warehouse, currentPublication(warehouse)!.version);
+    const before = await queryServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL');
+    const bytes = readFileSync(path);
+    bytes[0]! ^= 1;
+    writeFileSync(path, bytes);
+    const notes: string[] = [];
+    await next(register, { progress: { ...silentProgress, note: (text) => notes.push(text) } });
+    expect(notes.filter((text) => text.startsWith('All rows are written anew'))).toHaveLength(1);
     expect(await queryServed(warehouse, 'SELECT mastrNummer, inhaltSeit FROM units ORDER BY ALL')).toEqual(before);
   });
 

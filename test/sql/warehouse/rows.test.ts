@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
+import { openFormerRows } from '../../../sql/warehouse/rows/former.ts';
 import {
   BLOCK_ROWS,
   CHECKSUM_BYTES,
@@ -17,7 +18,9 @@ import {
   TAIL_BYTES,
   UNIT_SEPARATOR,
 } from '../../../sql/warehouse/rows/layout.ts';
+import { mergedRuns, wholeRuns } from '../../../sql/warehouse/rows/merge.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
+import { rowsInOrder } from '../../../sql/warehouse/rows/rows.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -29,6 +32,7 @@ const names = (kind: string, count: number) => Array.from({ length: count }, (_,
 
 /** More fields with codes than ASCII has characters for. */
 const FIELDS = { fields: names('coded', 120), placed: names('placed', 5) };
+const FORM = { ...FIELDS, basis: 'a basis' };
 const COLUMNS = ['mastrNummer', ...FIELDS.fields, ...FIELDS.placed];
 
 interface Unit {
@@ -55,10 +59,12 @@ const rowOf = (unit: Unit): string =>
 /** Writes rows like the build. */
 const rowsOf = (units: readonly Unit[]): Buffer => Buffer.from(units.map((unit) => rowOf(unit) + LINE_FEED).join(''));
 
+const runsOf = (rows: Buffer) => wholeRuns(rowsInOrder(rows));
+
 /** Writes a file in several calls. */
 function write(...pieces: readonly (readonly Unit[])[]): void {
-  const file = createRowFile(path, FIELDS);
-  expect(pieces.map((units) => file.add(rowsOf(units)))).toEqual(pieces.map(({ length }) => length));
+  const file = createRowFile(path, FORM);
+  expect(pieces.map((units) => file.append(runsOf(rowsOf(units))))).toEqual(pieces.map(({ length }) => length));
   expect(file.finish()).toBe(pieces.flat().length);
 }
 
@@ -140,6 +146,109 @@ describe('a written file is read back', () => {
   });
 });
 
+describe('rows of the version before', () => {
+  const former = join(folder, 'former.rows');
+  const unitOf = (digits: number, value: string): Unit => ({ digits, values: { placed1: value } });
+  /** More blocks than are read at once. */
+  const MANY = Array.from({ length: 512 * BLOCK_ROWS + 3 }, (_, place) => unitOf(2 * place, `Ort ${place}`));
+
+  const writeFormer = (units: readonly Unit[]): void => {
+    write(units);
+    renameSync(path, former);
+  };
+
+  /** Writes the file of these units: the changed ones anew, by slices that end with these numbers, the others from the former file. */
+  function merge(changed: readonly Unit[], departed: readonly number[], ends: readonly number[]): Buffer {
+    const rows = openFormerRows(former, FORM.basis)!;
+    const file = createRowFile(path, FORM);
+    try {
+      for (const [slice, to] of ends.entries()) {
+        const from = ends[slice - 1] ?? -1;
+        const isHere = (digits: number) => digits > from && digits <= to;
+        const added = rowsOf(changed.filter(({ digits }) => isHere(digits)).toReversed());
+        file.append(mergedRuns(rows, rowsInOrder(added), { to, departed: new Set(departed.filter(isHere)) }));
+      }
+      file.finish();
+    } finally {
+      rows.close();
+      file.abort();
+    }
+    return readFileSync(path);
+  }
+
+  const LAST = 10_000;
+
+  test('with others make the file that all of them make when they are written from nothing', () => {
+    const digits = fc.integer({ min: 0, max: 60 });
+    const units = fc.uniqueArray(digits, { maxLength: 40 });
+    fc.assert(
+      fc.property(units, units, units, units, (before, changed, departed, ends) => {
+        writeFormer(before.toSorted((a, b) => a - b).map((number) => unitOf(number, 'before')));
+        const anew = changed
+          .map((number) => unitOf(number, `${number}`.repeat(number)))
+          .sort((a, b) => a.digits - b.digits);
+        const gone = departed.filter((number) => !changed.includes(number));
+        const merged = merge(anew, gone, [...ends.sort((a, b) => a - b), LAST]);
+        const kept = before.filter((number) => ![...changed, ...gone].includes(number));
+        write([...anew, ...kept.map((number) => unitOf(number, 'before'))]);
+        expect(merged.equals(readFileSync(path))).toBe(true);
+      }),
+      { numRuns: cases(50) },
+    );
+  });
+
+  test.each([
+    ['nothing', [], []],
+    ['a unit among the first ones', [unitOf(1, 'new')], []],
+    ['the first unit less', [], [0]],
+    ['the last unit less', [], [MANY.at(-1)!.digits]],
+    ['a unit more, a changed one and one less', [unitOf(5, 'new'), unitOf(2 * 512 * BLOCK_ROWS, 'changed')], [4096]],
+  ])('are read in several steps: %s has changed', (_, changed, departed) => {
+    writeFormer(MANY);
+    const merged = merge(changed, departed, [4000, LAST]);
+    const isKept = ({ digits }: Unit) => ![...departed, ...changed.map((unit) => unit.digits)].includes(digits);
+    write([...changed, ...MANY.filter(isKept)]);
+    expect(merged.equals(readFileSync(path))).toBe(true);
+  });
+
+  test('are not kept when one of them is not as it was written', () => {
+    writeFormer(MANY);
+    const whole = readFileSync(former);
+    for (const at of [0, 20, 50_000]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = bytes[at]! ^ 1;
+      writeFileSync(former, bytes);
+      expect(() => merge([], [], [LAST])).toThrow(
+        /former\.rows is damaged: the rows from SEE\d+ on are not as they were/,
+      );
+    }
+  });
+
+  test('are not kept when the index is not as it was written, or a part of the file is missing', () => {
+    writeFormer(MANY);
+    const whole = readFileSync(former);
+    for (const at of [whole.length - 9000, whole.indexOf(FORM.basis)]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = bytes[at]! ^ 1;
+      writeFileSync(former, bytes);
+      expect(() => openFormerRows(former, FORM.basis)).toThrow(
+        'former.rows is damaged: its index is not as it was written',
+      );
+    }
+    writeFileSync(former, whole.subarray(0, -1));
+    expect(() => openFormerRows(former, FORM.basis)).toThrow('former.rows is damaged: it is no complete row file');
+  });
+
+  test('are not kept when they are of another basis, or of an earlier release', () => {
+    writeFormer(MANY);
+    expect(openFormerRows(former, 'another basis')).toBeNull();
+    const bytes = readFileSync(former);
+    bytes.write('unitrow3', bytes.length - MAGIC.length, 'latin1');
+    writeFileSync(former, bytes);
+    expect(openFormerRows(former, FORM.basis)).toBeNull();
+  });
+});
+
 describe('files of earlier releases', () => {
   const fields = ['mastrNummer', 'name', 'ort'];
   const units: Unit[] = Array.from({ length: 6 }, (_, place) => ({
@@ -148,7 +257,7 @@ describe('files of earlier releases', () => {
   }));
 
   /** Writes a file in which every value has a code. */
-  function writeOld(magic: string, { rowEnd, hasChecksums }: Layout): void {
+  function writeOld({ magic, rowEnd, hasChecksums }: Layout): void {
     const rows = units.map((unit) => Buffer.from(codedTexts(fields, valuesOf(unit)).join(UNIT_SEPARATOR) + rowEnd));
     const blocks = [Buffer.concat(rows.slice(0, BLOCK_ROWS)), Buffer.concat(rows.slice(BLOCK_ROWS))];
     const offsets = Float64Array.of(0, blocks[0]!.length, blocks[0]!.length + blocks[1]!.length);
@@ -163,8 +272,8 @@ describe('files of earlier releases', () => {
     writeFileSync(path, Buffer.concat([...blocks, index, hasChecksums ? tail : tail.subarray(CHECKSUM_BYTES)]));
   }
 
-  test.each([...LAYOUTS].filter(([magic]) => magic !== MAGIC))('%s is read', (magic, layout) => {
-    writeOld(magic, layout);
+  test.each([...LAYOUTS].filter(([magic]) => magic !== MAGIC))('%s is read', (_, layout) => {
+    writeOld(layout);
     open((file) => {
       expect(file.hasChecksums).toBe(layout.hasChecksums);
       expect([...file.damagedBlocks()]).toEqual([]);
@@ -206,9 +315,9 @@ describe('the writer refuses', () => {
     ],
     ['what follows a line feed in a value', [Buffer.concat([row, Buffer.from('Windrad\n')])], 'A row does not begin'],
   ])('%s', (_, pieces, message) => {
-    const file = createRowFile(path, FIELDS);
+    const file = createRowFile(path, FORM);
     expect(() => {
-      for (const piece of pieces) file.add(piece);
+      for (const piece of pieces) file.append(runsOf(piece));
     }).toThrow(message);
     file.abort();
   });
