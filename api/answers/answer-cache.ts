@@ -77,6 +77,7 @@ export function answerCache(bytes: number, meter: AnswerMeter, served: () => Pub
   };
 
   const keep = (key: string, answer: KeptAnswer): void => {
+    answer.body.pack();
     answer.body.onGrowth = () => {
       if (kept.peek(key) !== answer) return;
       // To set the same object again would leave its size as it was.

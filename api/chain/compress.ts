@@ -37,8 +37,8 @@ export const compress: FrameStep = {
             ? await asset.encoded(encoding)
             : caller === undefined
               ? null
-              : kept?.bytes === body
-                ? await kept.encoded(encoding, compressed)
+              : kept?.sent === body
+                ? await kept.body.encoded(encoding, () => compressed(plain, encoding))
                 : await compressed(plain, encoding);
       if (form !== null && encoding !== null) context.set('Content-Encoding', encoding);
       context.body = form ?? plain;

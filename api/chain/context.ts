@@ -29,8 +29,8 @@ export interface RequestState {
   engine?: EngineTime;
   /** Set by `respond` when the answer is an asset. */
   asset?: Asset;
-  /** Set by `reuse answer` when the body may be sent again to others. */
-  kept?: KeptBody;
+  /** Set by `reuse answer` when the body may be sent again to others: with the bytes that this answer sends of it. */
+  kept?: { readonly body: KeptBody; readonly sent: Buffer };
   /** Set by `respond`: length of a list; null for what is no list. */
   rowCount?: number | null;
   /** Set by `write`: the audit log has this call already. */

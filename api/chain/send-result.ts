@@ -14,8 +14,9 @@ export function sendResult(context: Context, operation: Operation, result: Opera
     context.state.asset = body;
     context.body = body.bytes;
   } else if (body instanceof KeptBody) {
-    context.state.kept = body;
-    context.body = body.bytes;
+    const sent = body.bytes();
+    context.state.kept = { body, sent };
+    context.body = sent;
   } else context.body = asText(body);
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { itemAt } from '../../runtime/present.ts';
 import {
   closeUnitsWithWords,
   fieldIdRow,
@@ -20,13 +21,30 @@ const MOST_WORDS = 20_000;
 const MOST_PLACES = 250_000;
 
 /**
- * Finds the units that have a term in a text of the organisation's own fields, retired ones excepted.
- * @param term folded, without blanks
- * @throws Problem INVALID_PARAMETER when so many texts have it that reading them would keep others waiting
+ * Finds the units that have a term in a text of the organisation's own fields, retired ones excepted, for each of these terms.
+ * @param terms folded, without blanks
+ * @throws Problem INVALID_PARAMETER when so many texts have one that reading them would keep others waiting
  */
-export async function unitsWithOwnText(session: Session, organisationId: string, term: string): Promise<string[]> {
-  const words = await session.row(wordKeysRow, wordsWith(organisationId, term, MOST_WORDS));
-  const keys = words?.keys ?? [];
+export async function unitsWithOwnTexts(
+  session: Session,
+  organisationId: string,
+  terms: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const words = await session.rows(wordKeysRow, wordsWith(organisationId, terms, MOST_WORDS));
+  const units = new Map<string, readonly string[]>();
+  for (const [place, term] of terms.entries()) {
+    units.set(term, await unitsWithWords(session, organisationId, term, itemAt(words, place).keys));
+  }
+  return units;
+}
+
+/** @param keys of the words that contain the term */
+async function unitsWithWords(
+  session: Session,
+  organisationId: string,
+  term: string,
+  keys: readonly string[],
+): Promise<string[]> {
   if (keys.length === 0) return [];
   if (keys.length > MOST_WORDS) throw tooCommon(term);
   const fields = await session.rows(fieldIdRow, fieldsToSearch(organisationId));
@@ -51,15 +69,11 @@ export async function unitsWithOwnText(session: Session, organisationId: string,
 
 /**
  * Returns a condition as the organisation asks it: free text is also searched for in the organisation's own fields.
- * @throws Problem INVALID_PARAMETER like unitsWithOwnText
+ * @throws Problem INVALID_PARAMETER like unitsWithOwnTexts
  */
 export async function withOwnTexts(session: Session, organisationId: string, condition: Condition): Promise<Condition> {
   if (condition.filter.compare !== 'search') return condition;
-  const own = new Map<string, readonly string[]>();
-  for (const word of condition.value as readonly string[]) {
-    own.set(word, await unitsWithOwnText(session, organisationId, word));
-  }
-  return { ...condition, own };
+  return { ...condition, own: await unitsWithOwnTexts(session, organisationId, condition.value as readonly string[]) };
 }
 
 /** Custom fields are part of the module workspace. */

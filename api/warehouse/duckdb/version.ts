@@ -233,8 +233,10 @@ async function run(
 async function rowsOf(result: DuckDBMaterializedResult): Promise<object[]> {
   const names = result.columnNames();
   const rows: Record<string, unknown>[] = [];
-  for (const chunk of await result.fetchAllChunks()) {
-    if (rows.length > 0) await othersTurn();
+  for (let place = 0; place < result.chunkCount; place++) {
+    if (place > 0) await othersTurn();
+    // What the statement has found is in memory: `fetchChunk` would have a thread bring each chunk, and the end.
+    const chunk = result.getChunk(place);
     const columns = names.map((name, column) => ({ name, vector: chunk.getColumnVector(column) }));
     for (let row = 0; row < chunk.rowCount; row++) {
       const values: Record<string, unknown> = {};

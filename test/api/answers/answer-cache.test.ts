@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { type AnswerMeter, answerCache, type KeptAnswer } from '../../../api/answers/answer-cache.ts';
 import { KeptBody } from '../../../api/answers/kept-body.ts';
@@ -34,7 +36,7 @@ const meter: AnswerMeter = {
 
 const open = (bytes: number) => answerCache(bytes, meter, () => served);
 
-const answerWith = (body: string): KeptAnswer => ({
+const answerWith = (body: string | Buffer): KeptAnswer => ({
   status: undefined,
   headers: {},
   media: 'application/json',
@@ -55,7 +57,7 @@ const never = (): never => {
   throw new Error('The answer was kept, so nobody makes it');
 };
 
-const textOf = async (answer: Promise<KeptAnswer>) => (await answer).body.bytes.toString();
+const textOf = async (answer: Promise<KeptAnswer>) => (await answer).body.bytes().toString();
 
 const KB = 1024;
 
@@ -101,7 +103,7 @@ test('a failure is that of all who waited, and the next one asks anew', async ()
 
 test('answers stay within their bytes; the one read longest ago makes room', async () => {
   const cache = open(64 * KB);
-  const sixKb = 'x'.repeat(6 * KB);
+  const sixKb = randomBytes(6 * KB);
   for (let key = 0; key < 9; key++) await cache.answer(question(String(key)), async () => answerWith(sixKb));
   expect(seen.evicted).toBe(0);
   await cache.answer(question('0'), never);
@@ -112,10 +114,35 @@ test('answers stay within their bytes; the one read longest ago makes room', asy
   expect(await textOf(cache.answer(question('1'), async () => answerWith('made again')))).toBe('made again');
 });
 
+test('what is kept is packed, so many times its room is kept, and comes back byte for byte', async () => {
+  const cache = open(64 * KB);
+  const bodies = Array.from({ length: 20 }, (_, key) => `{"größe":[${`{"unit":${key}},`.repeat(2000)}]}`);
+  for (const [key, body] of bodies.entries()) {
+    expect(await textOf(cache.answer(question(String(key)), async () => answerWith(body)))).toBe(body);
+  }
+  await setImmediate();
+  expect(seen.evicted).toBe(0);
+  expect(cache.size().bytes).toBeLessThan(32 * KB);
+  for (const [key, body] of bodies.entries()) {
+    expect(await textOf(cache.answer(question(String(key)), never))).toBe(body);
+  }
+});
+
+test('bodies that are too short or too long to be packed come back byte for byte, too', async () => {
+  const cache = open(64 * KB * KB);
+  const bodies = ['x'.repeat(1023), 'x'.repeat(4 * KB * KB + 1)];
+  for (const [key, body] of bodies.entries()) await cache.answer(question(String(key)), async () => answerWith(body));
+  await setImmediate();
+  expect(cache.size().bytes).toBeGreaterThan(4 * KB * KB);
+  for (const [key, body] of bodies.entries()) {
+    expect((await textOf(cache.answer(question(String(key)), never))) === body).toBe(true);
+  }
+});
+
 test('an answer that would displace most others is not kept', async () => {
   const cache = open(64 * KB);
   await cache.answer(question('small'), async () => answerWith('x'));
-  await cache.answer(question('large'), async () => answerWith('x'.repeat(8 * KB)));
+  await cache.answer(question('large'), async () => answerWith(randomBytes(8 * KB)));
   expect(cache.size().answers).toBe(1);
   await cache.answer(question('small'), never);
 });
