@@ -56,9 +56,9 @@ with_hash AS (
   SELECT *, {{contentHash}} AS inhalt FROM joined
 ),
 -- History of the units of this slice, from earlier versions and older exports.
-previous AS MATERIALIZED (
+previous AS (
   SELECT * FROM previous_units
-  WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
+  WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
 ),
 backfilled AS MATERIALIZED (
   SELECT * FROM older_exports
@@ -98,7 +98,7 @@ with_history AS (
       ELSE previous.betreiberSeit
     END AS betreiberSeit
   FROM with_hash AS current
-  LEFT JOIN previous ON previous.mastrNummer = current.mastrNummer
+  LEFT JOIN previous ON previous.nummer = current.nummer
   LEFT JOIN backfilled ON backfilled.mastrNummer = current.mastrNummer
 ),
 with_signals AS (
@@ -161,3 +161,9 @@ UNPIVOT (
   FROM slice GROUP BY _art
 )
 ON COLUMNS(* EXCLUDE (art)) INTO NAME reference VALUE anzahl;
+
+-- Units of the version before, and those that had departed by then, that are not in this slice.
+INSERT INTO absent_units
+SELECT nummer
+FROM previous_units ANTI JOIN slice ON EinheitMastrNummer = nummer
+WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}');
