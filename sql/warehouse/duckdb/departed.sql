@@ -1,4 +1,8 @@
--- Units of the previous version that are no longer served, with their last row; and those that had departed earlier.
+-- Units of the previous version that are no longer served (`absent_units`, filled by units.sql), with their last row; and those
+-- that had departed earlier.
+
+-- Up to this number, the engine skips whatever has none of the rows that are looked up.
+SET dynamic_or_filter_threshold = 1000;
 
 INSERT INTO units_departed BY NAME
 WITH
@@ -9,15 +13,20 @@ declared_departures AS (
   SELECT EinheitMastrNummer FROM einheit WHERE EinheitSystemstatus_id IN (473, 572)
 ),
 departed AS (
-  SELECT *, {{sequence}} AS abgangSeit FROM previous_version.units ANTI JOIN units USING (mastrNummer)
+  -- By row ids the engine reads all columns of those rows only, as long as they are few.
+  SELECT *, {{sequence}} AS abgangSeit
+  FROM previous_version.units
+  WHERE rowid IN (SELECT units.rowid FROM previous_version.units AS units SEMI JOIN absent_units USING (nummer))
   UNION ALL BY NAME
-  SELECT * EXCLUDE (abgangGrund) FROM previous_version.units_departed ANTI JOIN units USING (mastrNummer)
+  SELECT * EXCLUDE (abgangGrund) FROM previous_version.units_departed SEMI JOIN absent_units USING (nummer)
 )
 SELECT
   {{sharedColumns}},
   -- The operator may have become a natural person since, so its name is not carried over.
   NULL AS betreiberName,
   abgangSeit,
-  CASE WHEN mastr_bits(mastrNummer) IN (FROM declared_departures) THEN 'geloescht' ELSE 'verschwunden' END AS abgangGrund
+  CASE WHEN nummer IN (FROM declared_departures) THEN 'geloescht' ELSE 'verschwunden' END AS abgangGrund
 FROM departed
 ORDER BY mastrNummer;
+
+RESET dynamic_or_filter_threshold;

@@ -2,13 +2,13 @@
 
 CREATE VIEW scratch.previous_units AS
 SELECT
-  mastrNummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
+  nummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
   betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals, history_hash(u) AS history_hash
 FROM previous_version.units AS u
 UNION ALL
 SELECT
-  mastrNummer, 0, inhaltSeit, false,
+  nummer, 0, inhaltSeit, false,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
   betreiberMastrNummer, {{betreiberSeit}}, 0, 0
 FROM previous_version.units_departed;

@@ -95,3 +95,4 @@ FROM (
 -- Filled by units.sql, slice by slice.
 CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT);
 CREATE TABLE scratch.dangling_references (art VARCHAR, reference VARCHAR, beispiel BIGINT, anzahl BIGINT);
+CREATE TABLE scratch.absent_units (nummer BIGINT);

@@ -2,7 +2,7 @@
 
 CREATE VIEW scratch.previous_units AS
 SELECT
-  NULL::VARCHAR AS mastrNummer, NULL::UBIGINT AS inhalt, NULL::INTEGER AS inhaltSeit, false AS served,
+  NULL::BIGINT AS nummer, NULL::UBIGINT AS inhalt, NULL::INTEGER AS inhaltSeit, false AS served,
   NULL::DATE AS ersteRegistrierung, NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,
   NULL::DATE AS letzterPlantag, NULL::DATE AS letzterPlantagVom,
   NULL::VARCHAR AS betreiberMastrNummer, NULL::DATE AS betreiberSeit, NULL::UINTEGER AS signals,
