@@ -1,9 +1,11 @@
 import { itemAt } from '../../runtime/present.ts';
+import { isInRange } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { MISSING, RECORD_SEPARATOR, UNIT_SEPARATOR } from '../../sql/warehouse/search/layout.ts';
 import { createSearchIndex, type SearchWriter } from '../../sql/warehouse/search/writer.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
+import { sliceRanges } from '../stage/slices.ts';
 import { placesOf } from './number-places.ts';
 
 /** Slices of units whose texts are collected at once: lists of numbers are much narrower than units. */
@@ -19,9 +21,8 @@ interface SearchToFill {
 
 /** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
 export async function fillSearch({ warehouse, search, slices: unitSlices }: SearchToFill): Promise<void> {
-  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
-  for (let slice = 0; slice < slices; slice++) {
-    await warehouse.run(warehouseSql('search.sql', { slice, slices }));
+  for (const range of sliceRanges(Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE))) {
+    await warehouse.run(warehouseSql('search.sql', { inSlice: isInRange('nummer', range) }));
   }
   await writeSearchIndex(warehouse, search);
 }

@@ -1,19 +1,24 @@
--- A slice of the search tables: the texts whose hash falls into it. Slices bound the memory of the lists.
+-- A slice of the search tables: the texts of a range of units. Slices bound the memory of the lists. A text comes once for
+-- each slice and kind of text that has it.
 
 INSERT INTO suchtexte
-SELECT fold_text(text), list(nummer)
+SELECT fold_text(name), list(nummer) FROM units WHERE name <> '' AND {{inSlice}} GROUP BY name;
+
+INSERT INTO suchtexte
+SELECT fold_text(betreiberName), list(nummer) FROM units WHERE betreiberName <> '' AND {{inSlice}} GROUP BY betreiberName;
+
+INSERT INTO suchtexte
+SELECT fold_text(windpark), list(nummer) FROM units WHERE windpark <> '' AND {{inSlice}} GROUP BY windpark;
+
+-- A word never spans two of them, as it holds no blank.
+INSERT INTO suchtexte
+SELECT fold_text(text), einheiten
 FROM (
-  SELECT name AS text, nummer FROM units
-  UNION ALL
-  SELECT betreiberName, nummer FROM units
-  UNION ALL
-  SELECT windpark, nummer FROM units
-  UNION ALL
-  -- A word never spans two of them, as it holds no blank.
-  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz), nummer FROM units
+  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz) AS text, einheiten
+  FROM (SELECT region, ort, list(nummer) AS einheiten FROM units WHERE {{inSlice}} GROUP BY region, ort)
+  JOIN regionen USING (region)
 )
-WHERE text <> '' AND hash(text) % {{slices}} = {{slice}}
-GROUP BY text;
+WHERE text <> '';
 
 -- Sorting a list is cheaper than a list in order, for which the engine sorts every unit by texts and capacity.
 INSERT INTO suchnamen
@@ -30,7 +35,7 @@ FROM (
       lambda unit: {nummer: unit.nummer, kw: CASE WHEN NOT unit.unbekannt THEN (-unit.kleiner)::DECIMAL(18, 3) END}
     ) AS groesste
   FROM units
-  WHERE name <> '' AND hash(name) % {{slices}} = {{slice}}
+  WHERE name <> '' AND {{inSlice}}
   GROUP BY name, einheitTyp, bundesland
 )
 ORDER BY gefaltet;
