@@ -43,15 +43,15 @@ async function writeSearchIndex(warehouse: WarehouseConnection, path: string): P
 /** The digits of a unit's number, as a number. */
 const digits = (bits: string): string => `(${bits} & 1099511627775)::DOUBLE`;
 
-/** Reads the digits of the units' numbers, in order. The table has them in order but for neighbours. */
+/** Reads the digits of the units' numbers, in order. */
 async function unitNumbers(warehouse: WarehouseConnection): Promise<Float64Array> {
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const numbers = new Float64Array(Number(n));
   let place = 0;
-  await warehouse.columns(`SELECT ${digits('nummer')} FROM units`, ([column = []]) => {
+  await warehouse.columns(`SELECT ${digits('nummer')} FROM units ORDER BY nummer`, ([column = []]) => {
     for (const number of column as number[]) numbers[place++] = number;
   });
-  return numbers.sort();
+  return numbers;
 }
 
 /** Texts that are read at once: as many as the engine keeps together. */

@@ -73,9 +73,10 @@ function selectList(packed: PackedColumns): string {
     const bits = names.map((name) => `CASE WHEN ${isSet(name)} THEN ${2 ** bitOf(packed, name)} ELSE 0 END`);
     return `(${bits.join(' + ')})::INTEGER AS ${column}`;
   });
-  const shared = together(SHARED_COLUMNS, packed).map(
-    ({ column, names }) => `coalesce(${names.map(sharedLabel).join(', ')})::${labelsType(column)} AS ${column}`,
-  );
+  const shared = together(SHARED_COLUMNS, packed).map(({ column, names }) => {
+    const labels = names.map((name) => `(${sharedLabel(name)})::${labelsType(column)}`);
+    return `coalesce(${labels.join(', ')}) AS ${column}`;
+  });
   return [...own, ...flags, ...shared].join(', ');
 }
 

@@ -1,5 +1,6 @@
 -- A slice of the search tables: the texts of a range of units. Slices bound the memory of the lists. A text comes once for
--- each slice and kind of text that has it.
+-- each slice and kind of text that has it; its units are found all the same, and the largest units of a name are among the
+-- largest of their slices.
 
 INSERT INTO suchtexte
 SELECT fold_text(name), list(nummer) FROM units WHERE name <> '' AND {{inSlice}} GROUP BY name;

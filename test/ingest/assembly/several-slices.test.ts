@@ -31,6 +31,19 @@ interface Content {
   readonly rows: string;
 }
 
+/**
+ * Tables that a build fills a slice of units at a time, so that a text comes once for each slice that has it: what answers
+ * read of them is which units have a text, and the largest units of a name.
+ */
+const OF_TEXTS = [
+  { table: 'suchtexte', from: '(SELECT DISTINCT gefaltet, unnest(einheiten) AS nummer FROM suchtexte)' },
+  {
+    table: 'suchnamen',
+    from: `(SELECT gefaltet, einheitTyp, bundesland, list_sort(list([-coalesce(unit.kw, -1), unit.nummer]))[1:51]
+      FROM (SELECT *, unnest(groesste) AS unit FROM suchnamen) GROUP BY ALL)`,
+  },
+];
+
 /** Number of rows and sum of their hashes, by table; lists of numbers have no order. */
 async function contentOf(warehouse: string): Promise<Content> {
   const columns = await queryServed<{ table: string; values: string }>(
@@ -40,12 +53,13 @@ async function contentOf(warehouse: string): Promise<Content> {
          ORDER BY column_index) AS "values"
      FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() GROUP BY table_name ORDER BY table_name`,
   );
-  const sums = columns
-    .filter(({ table }) => !OF_THE_BUILD.includes(table))
-    .map(
-      ({ table, values }) =>
-        `SELECT '${table}' AS "table", count(*) || ' ' || sum(hash(${values})) AS content FROM ${table}`,
-    );
+  const plain = columns
+    .filter(({ table }) => ![...OF_THE_BUILD, ...OF_TEXTS.map((texts) => texts.table)].includes(table))
+    .map(({ table, values }) => ({ table, values, from: table }));
+  const sums = [...plain, ...OF_TEXTS.map((texts) => ({ ...texts, values: '*COLUMNS(*)' }))].map(
+    ({ table, values, from }) =>
+      `SELECT '${table}' AS "table", count(*) || ' ' || sum(hash(${values})) AS content FROM ${from}`,
+  );
   const tables = await queryServed<{ table: string; content: string }>(warehouse, sums.join(' UNION ALL '));
   return {
     tables: Object.fromEntries(tables.map(({ table, content }) => [table, content])),
@@ -64,7 +78,7 @@ describe('a register in several slices', () => {
 
   it.each([
     { count: 2, lanes: 1 },
-    { count: 7, lanes: 2 },
+    { count: 9, lanes: 2 },
   ])('is the same version on two days, in $count slices on $lanes lanes', async ({ count, lanes }) => {
     const [whole, sliced] = [`whole-${count}`, `sliced-${count}`].map((name) => join(folder.path, name)) as [
       string,
