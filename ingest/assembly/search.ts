@@ -21,8 +21,10 @@ interface SearchToFill {
 
 /** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
 export async function fillSearch({ warehouse, search, slices: unitSlices }: SearchToFill): Promise<void> {
-  for (const range of sliceRanges(Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE))) {
-    await warehouse.run(warehouseSql('search.sql', { inSlice: isInRange('nummer', range) }));
+  const ranges = sliceRanges(Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE));
+  for (const [slice, range] of ranges.entries()) {
+    const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
+    await warehouse.run(warehouseSql('search.sql', values));
   }
   await writeSearchIndex(warehouse, search);
 }

@@ -1,6 +1,5 @@
 -- A slice of the search tables: the texts of a range of units. Slices bound the memory of the lists. A text comes once for
--- each slice and kind of text that has it; its units are found all the same, and the largest units of a name are among the
--- largest of their slices.
+-- each slice and kind of text that has it.
 
 INSERT INTO suchtexte
 SELECT fold_text(name), list(nummer) FROM units WHERE name <> '' AND {{inSlice}} GROUP BY name;
@@ -21,6 +20,7 @@ FROM (
 )
 WHERE text <> '';
 
+-- A name comes once, with the largest of all its units, so a slice has the names whose hash falls into it.
 -- Sorting a list is cheaper than a list in order, for which the engine sorts every unit by texts and capacity.
 INSERT INTO suchnamen
 SELECT gefaltet, einheitTyp, bundesland, groesste[1].kw, groesste[1].nummer, groesste
@@ -36,7 +36,7 @@ FROM (
       lambda unit: {nummer: unit.nummer, kw: CASE WHEN NOT unit.unbekannt THEN (-unit.kleiner)::DECIMAL(18, 3) END}
     ) AS groesste
   FROM units
-  WHERE name <> '' AND {{inSlice}}
+  WHERE name <> '' AND hash(name) % {{slices}} = {{slice}}
   GROUP BY name, einheitTyp, bundesland
 )
 ORDER BY gefaltet;

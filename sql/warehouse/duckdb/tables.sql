@@ -64,8 +64,7 @@ CREATE TABLE suchtexte (
   einheiten BIGINT[] NOT NULL       -- units.nummer
 );
 
--- Every name of a unit that GET /v1/search reads, by the properties that restrict a search. A name may come several times,
--- each time with other units.
+-- Every name of a unit that GET /v1/search reads, by the properties that restrict a search.
 CREATE TABLE suchnamen (
   gefaltet VARCHAR NOT NULL,
   einheitTyp VARCHAR NOT NULL,
