@@ -1,13 +1,15 @@
+import { entryOf } from '../../runtime/present.ts';
+import { labelsType } from '../../sql/catalogue/projections.ts';
+import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
 import { countStatements } from './count.ts';
-import { type LaneTask, runOnLanes } from './lanes.ts';
-import { openRows } from './rows.ts';
+import { type LaneTask, type OrderedTask, runOrdered } from './lanes.ts';
+import { openRows, type Rows } from './rows.ts';
 import { fillSearch } from './search.ts';
 
 /** The share of its memory that the engine has here: the row file and the search index are made outside of it, beside sorts. */
@@ -15,39 +17,22 @@ const BESIDE_OTHERS = 0.55;
 
 /** Fills what answers are read from, out of the finished units: tables, row file and search index, side by side on lanes. */
 export async function fillAnswers(assembly: Assembly): Promise<void> {
-  const { warehouse, lanes, slices, search, progress } = assembly;
-  const ranges = sliceRanges(slices);
-  const { byNumber, sorted } = projectionStatements();
-  const units = await countOf(warehouse, 'units');
+  const { warehouse, lanes, progress } = assembly;
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const rows = await openRows({
     path: assembly.rows,
-    units,
+    units: Number(n),
     sequence: assembly.self.sequence,
     before: assembly.before?.file ?? null,
     engineVersion: warehouse.engineVersion,
     appended: () => {},
     note: (text) => progress.note(text),
   });
-  const rowsOf =
-    (range: NumberRange): LaneTask =>
-    (lane) =>
-      rows.addSlice(lane, range);
-  // Each list needs the one before it: the longest tasks of a list come first, so that no lane is left alone with one.
-  const lists: LaneTask[][] = [
-    [inOrder(byNumber), inOrder(await rollupStatements(assembly))],
-    [(lane) => fillSearch({ warehouse: lane, search, slices }), ...ranges.map(rowsOf), ...sorted.map(statement)],
-    countStatements().map(statement),
-  ];
-  progress.stage('answers', lists.flat().length, 'tasks');
+  const tasks = answerTasks(assembly, rows);
+  progress.stage('answers', tasks.length, 'tasks');
   await warehouse.run(`SET memory_limit = '${Math.floor(assembly.memoryMb * BESIDE_OTHERS)}MB'`);
-  const counted =
-    (task: LaneTask): LaneTask =>
-    async (lane) => {
-      await task(lane);
-      progress.advance(1);
-    };
   try {
-    for (const tasks of lists) await runOnLanes(lanes, tasks.map(counted));
+    await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);
     await warehouse.run(`SET memory_limit = '${assembly.memoryMb}MB'`);
   } catch (error) {
@@ -56,29 +41,42 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
   }
 }
 
+/**
+ * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
+ * slices of the row file to write.
+ */
+function answerTasks({ search, slices }: Assembly, rows: Rows): OrderedTask[] {
+  const projections = projectionStatements();
+  const types = task(statement(projections.types));
+  const byNumber = task(statement(projections.byNumber), types);
+  const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
+  const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
+  const rowsOf =
+    (range: NumberRange): LaneTask =>
+    (lane) =>
+      rows.addSlice(lane, range);
+  return [
+    types,
+    byNumber,
+    organisations,
+    task((lane) => fillSearch({ warehouse: lane, search, slices }), organisations),
+    task(statement(rollups()), types),
+    ...sorted.values(),
+    ...sliceRanges(slices).map((range) => task(rowsOf(range))),
+    ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
+  ];
+}
+
+const task = (run: LaneTask, ...after: readonly OrderedTask[]): OrderedTask => ({ run, after });
+
 const statement =
   (text: string): LaneTask =>
   (lane) =>
     lane.run(text);
 
-const inOrder =
-  (texts: readonly string[]): LaneTask =>
-  async (lane) => {
-    for (const text of texts) await lane.run(text);
-  };
-
-async function countOf(warehouse: WarehouseConnection, table: string): Promise<number> {
-  return Number(firstRow(await warehouse.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${table}`)).n);
-}
-
-/** The statements of the roll-ups: by slices of regions, as many as the units have, since groups need about as much memory. */
-async function rollupStatements({ warehouse, slices }: Assembly): Promise<string[]> {
-  const regions = await countOf(warehouse, 'regionen');
-  const bySlice = Array.from({ length: slices }, (_, slice) =>
-    warehouseSql('rollups.sql', {
-      from: Math.floor((regions * slice) / slices) + 1,
-      to: Math.floor((regions * (slice + 1)) / slices),
-    }),
-  );
-  return [...bySlice, warehouseSql('overview.sql')];
+/** The statements of the roll-ups, one after the other. */
+function rollups(): string {
+  const series = `ENUM ('inbetriebnahme', 'planung', 'planung_mit_inbetriebnahme', 'stilllegung')`;
+  const byRegion = warehouseSql('rollups-regions.sql', { series, carriers: labelsType('einheitTyp') });
+  return `${byRegion};\n${warehouseSql('rollups-above.sql')}`;
 }

@@ -1,9 +1,11 @@
 import { itemAt } from '../../runtime/present.ts';
+import { isInRange } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { MISSING, RECORD_SEPARATOR, UNIT_SEPARATOR } from '../../sql/warehouse/search/layout.ts';
 import { createSearchIndex, type SearchWriter } from '../../sql/warehouse/search/writer.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
+import { sliceRanges } from '../stage/slices.ts';
 import { placesOf } from './number-places.ts';
 
 /** Slices of units whose texts are collected at once: lists of numbers are much narrower than units. */
@@ -19,9 +21,10 @@ interface SearchToFill {
 
 /** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
 export async function fillSearch({ warehouse, search, slices: unitSlices }: SearchToFill): Promise<void> {
-  const slices = Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE);
-  for (let slice = 0; slice < slices; slice++) {
-    await warehouse.run(warehouseSql('search.sql', { slice, slices }));
+  const ranges = sliceRanges(Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE));
+  for (const [slice, range] of ranges.entries()) {
+    const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
+    await warehouse.run(warehouseSql('search.sql', values));
   }
   await writeSearchIndex(warehouse, search);
 }
@@ -42,15 +45,15 @@ async function writeSearchIndex(warehouse: WarehouseConnection, path: string): P
 /** The digits of a unit's number, as a number. */
 const digits = (bits: string): string => `(${bits} & 1099511627775)::DOUBLE`;
 
-/** Reads the digits of the units' numbers, in order. The table has them in order but for neighbours. */
+/** Reads the digits of the units' numbers, in order. */
 async function unitNumbers(warehouse: WarehouseConnection): Promise<Float64Array> {
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const numbers = new Float64Array(Number(n));
   let place = 0;
-  await warehouse.columns(`SELECT ${digits('nummer')} FROM units`, ([column = []]) => {
+  await warehouse.columns(`SELECT ${digits('nummer')} FROM units ORDER BY nummer`, ([column = []]) => {
     for (const number of column as number[]) numbers[place++] = number;
   });
-  return numbers.sort();
+  return numbers;
 }
 
 /** Texts that are read at once: as many as the engine keeps together. */

@@ -38,8 +38,8 @@ export const unitNumberOf = (digits: number): string => `${UNIT_PREFIX}${String(
 
 /** The 64 bits of a column of MaStR numbers, in SQL of DuckDB. */
 export function duckdbMastrBits(column: string): string {
-  const [first, second, third] = [1, 2, 3].map((place) => `(ord(${column}[${place}]) - ${LETTER_A})`);
-  return `(${first} * 676 + ${second} * 26 + ${third})::BIGINT * ${LETTERS_UNIT} + ${column}[4:]::BIGINT`;
+  const [first, second, third] = [1, 2, 3].map((place) => `(ord(substring(${column}, ${place}, 1)) - ${LETTER_A})`);
+  return `(${first} * 676 + ${second} * 26 + ${third})::BIGINT * ${LETTERS_UNIT} + substring(${column}, 4)::BIGINT`;
 }
 
 /** The MaStR number of a column of 64 bits, in SQL of DuckDB. */

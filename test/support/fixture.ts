@@ -60,9 +60,9 @@ export async function buildVersion(
   await connection.run(file('fixture/regions.sql'));
   for (const text of placeStatements()) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
-  await connection.run(warehouseSql('search.sql', { slice: 0, slices: 1 }));
-  const { byNumber, sorted } = projectionStatements();
-  for (const text of [...byNumber, ...sorted]) await connection.run(text);
+  await connection.run(warehouseSql('search.sql', { inSlice: 'true', slice: 0, slices: 1 }));
+  const { types, byNumber, sorted } = projectionStatements();
+  for (const text of [types, byNumber, ...sorted.values()]) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
   await writeRowFile(connection, rowFile(warehouse, id));
   connection.closeSync();

@@ -27,22 +27,22 @@ export type PackedColumns = ReadonlyMap<string, PackedEncoding>;
 
 /** The statements that make the projections from `units`. */
 export interface ProjectionStatements {
-  /** Make `units_by_number`, one after the other. */
-  readonly byNumber: readonly string[];
+  /** Makes the ENUMs of the texts that occur. */
+  readonly types: string;
+  /** Makes `units_by_number`, with the ENUMs. */
+  readonly byNumber: string;
   /** Make the others from it, in any order. */
-  readonly sorted: readonly string[];
+  readonly sorted: ReadonlyMap<Projection, string>;
 }
 
 /** @param packed the columns of the projections; all by default */
 export function projectionStatements(packed: PackedColumns = PACKED_COLUMNS): ProjectionStatements {
   const others = (Object.keys(PROJECTIONS) as Projection[]).filter((table) => table !== 'units_by_number');
   return {
+    types: enumTypes(packed).join(';\n'),
     // A page skips whole blocks, and `units` has the units of a slice together: to sort them would gain next to nothing.
-    byNumber: [
-      enumTypes(packed).join(';\n'),
-      `CREATE TABLE units_by_number AS SELECT ${selectList(packed)} FROM units`,
-    ],
-    sorted: others.map((table) => sortedProjection(table, packed)),
+    byNumber: `CREATE TABLE units_by_number AS SELECT ${selectList(packed)} FROM units`,
+    sorted: new Map(others.map((table) => [table, sortedProjection(table, packed)])),
   };
 }
 
@@ -73,9 +73,10 @@ function selectList(packed: PackedColumns): string {
     const bits = names.map((name) => `CASE WHEN ${isSet(name)} THEN ${2 ** bitOf(packed, name)} ELSE 0 END`);
     return `(${bits.join(' + ')})::INTEGER AS ${column}`;
   });
-  const shared = together(SHARED_COLUMNS, packed).map(
-    ({ column, names }) => `coalesce(${names.map(sharedLabel).join(', ')})::${labelsType(column)} AS ${column}`,
-  );
+  const shared = together(SHARED_COLUMNS, packed).map(({ column, names }) => {
+    const labels = names.map((name) => `(${sharedLabel(name)})::${labelsType(column)}`);
+    return `coalesce(${labels.join(', ')}) AS ${column}`;
+  });
   return [...own, ...flags, ...shared].join(', ');
 }
 

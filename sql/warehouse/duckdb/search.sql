@@ -1,20 +1,26 @@
--- A slice of the search tables: the texts whose hash falls into it. Slices bound the memory of the lists.
+-- A slice of the search tables: the texts of a range of units. Slices bound the memory of the lists. A text comes once for
+-- each slice and kind of text that has it.
 
 INSERT INTO suchtexte
-SELECT fold_text(text), list(nummer)
-FROM (
-  SELECT name AS text, nummer FROM units
-  UNION ALL
-  SELECT betreiberName, nummer FROM units
-  UNION ALL
-  SELECT windpark, nummer FROM units
-  UNION ALL
-  -- A word never spans two of them, as it holds no blank.
-  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz), nummer FROM units
-)
-WHERE text <> '' AND hash(text) % {{slices}} = {{slice}}
-GROUP BY text;
+SELECT fold_text(name), list(nummer) FROM units WHERE name <> '' AND {{inSlice}} GROUP BY name;
 
+INSERT INTO suchtexte
+SELECT fold_text(betreiberName), list(nummer) FROM units WHERE betreiberName <> '' AND {{inSlice}} GROUP BY betreiberName;
+
+INSERT INTO suchtexte
+SELECT fold_text(windpark), list(nummer) FROM units WHERE windpark <> '' AND {{inSlice}} GROUP BY windpark;
+
+-- A word never spans two of them, as it holds no blank.
+INSERT INTO suchtexte
+SELECT fold_text(text), einheiten
+FROM (
+  SELECT concat_ws(' ', landkreis, gemeinde, ort, plz) AS text, einheiten
+  FROM (SELECT region, ort, list(nummer) AS einheiten FROM units WHERE {{inSlice}} GROUP BY region, ort)
+  JOIN regionen USING (region)
+)
+WHERE text <> '';
+
+-- A name comes once, with the largest of all its units, so a slice has the names whose hash falls into it.
 -- Sorting a list is cheaper than a list in order, for which the engine sorts every unit by texts and capacity.
 INSERT INTO suchnamen
 SELECT gefaltet, einheitTyp, bundesland, groesste[1].kw, groesste[1].nummer, groesste

@@ -1,4 +1,4 @@
--- The tables of a dataset version. `units` is filled by units.sql, the roll-ups by rollups.sql.
+-- The tables of a dataset version. `units` is filled by units.sql, the roll-ups by rollups-regions.sql.
 -- The columns of the unit tables are derived from the catalogue of unit fields (sql/catalogue).
 
 -- One row that describes this version.
@@ -57,7 +57,8 @@ CREATE TABLE marktakteure (
   gefaltet VARCHAR                  -- its name as it is searched
 );
 
--- Every text that the filter suche reads, once, with the units that have it: names, operators, wind farms, places.
+-- The texts that the filter suche reads, with the units that have them: names, operators, wind farms, places. A text may come
+-- several times, each time with other units.
 CREATE TABLE suchtexte (
   gefaltet VARCHAR NOT NULL,        -- as it is searched (macro fold_text)
   einheiten BIGINT[] NOT NULL       -- units.nummer

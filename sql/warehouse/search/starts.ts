@@ -30,6 +30,12 @@ export function growingNumbers() {
       }
       numbers[length++] = number;
     },
+    /** Keeps the last ones alone. */
+    keepLast(count: number): void {
+      numbers.copyWithin(0, length - count, length);
+      length = count;
+    },
+    length: () => length,
     all: () => numbers.subarray(0, length),
   };
 }

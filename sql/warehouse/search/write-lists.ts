@@ -5,7 +5,7 @@ import { growingNumbers, startsOf } from './starts.ts';
 import { type Bits, bitWords, noBits } from './unit-set.ts';
 import type { Dictionary } from './write-words.ts';
 
-/** Pairs of text and unit whose runs are made at once. */
+/** Pairs of text and unit, or words of texts, whose runs are made at once. */
 const PAIRS_AT_ONCE = 1 << 22;
 
 /** A run of places for each word, one after the other in the file of runs. */
@@ -28,37 +28,52 @@ export function listWriter(path: string, units: number, words: Dictionary, pairs
   let pairs = 0;
   let written = 0;
   let isClosed = false;
-  /** The texts of this portion: their words, and where their units end. */
-  let texts: { readonly words: readonly number[]; end: number }[] = [];
+  // The texts of this portion: the words of all, one text after the other, and where words and units of each begin.
+  const wordsOfTexts = growingNumbers();
+  const wordStarts = growingNumbers();
+  const unitStarts = growingNumbers();
 
   const endPortion = (): void => {
-    const textsOfWords = byWord(texts, words.count());
+    wordStarts.push(wordsOfTexts.length());
+    unitStarts.push(pairs);
+    const unitsBegin = unitStarts.all();
+    const textsOfWords = byWord(wordsOfTexts.all(), wordStarts.all(), words.count());
     const runs = runWriter(file);
     for (let word = 0; word < words.count(); word++) {
-      const [from = 0, to = 0] = [textsOfWords.starts[word], textsOfWords.starts[word + 1]];
-      for (let index = from; index < to; index++) {
-        const text = textsOfWords.texts[index] ?? 0;
-        sorter.add(unitsOfTexts.subarray(texts[text - 1]?.end ?? 0, texts[text]?.end));
-      }
+      const texts = textsOfWords.texts.subarray(textsOfWords.starts[word], textsOfWords.starts[word + 1]);
+      let length = 0;
+      for (const text of texts) length += (unitsBegin[text + 1] ?? 0) - (unitsBegin[text] ?? 0);
+      sorter.begin(length);
+      for (const text of texts) sorter.add(unitsOfTexts, unitsBegin[text] ?? 0, unitsBegin[text + 1] ?? 0);
       sorter.take(runs.add);
       runs.end();
     }
     const starts = runs.finish();
     portions.push({ at: written, starts });
     written += starts.at(-1) ?? 0;
+    keepLastText();
+  };
+  /** Begins a portion with the text begun last, which may have more units. */
+  const keepLastText = (): void => {
+    const [from = 0, to = 0] = wordStarts.all().slice(-2);
+    wordsOfTexts.keepLast(to - from);
+    for (const starts of [wordStarts, unitStarts]) {
+      starts.keepLast(0);
+      starts.push(0);
+    }
     pairs = 0;
-    texts = texts.slice(-1).map((text) => ({ ...text, end: 0 }));
   };
 
   return {
     beginText(text: string): void {
-      texts.push({ words: words.of(text), end: pairs });
+      if (wordsOfTexts.length() >= pairsAtOnce) endPortion();
+      wordStarts.push(wordsOfTexts.length());
+      unitStarts.push(pairs);
+      for (const word of words.of(text)) wordsOfTexts.push(word);
     },
     addUnit(place: number): void {
       if (pairs === pairsAtOnce) endPortion();
       unitsOfTexts[pairs++] = place;
-      const text = texts.at(-1);
-      if (text !== undefined) text.end = pairs;
     },
     write(target: CheckedFileWriter): void {
       if (pairs > 0) endPortion();
@@ -88,21 +103,25 @@ export function listWriter(path: string, units: number, words: Dictionary, pairs
   };
 }
 
-/** Lists the texts of each word; a text that has a word twice is listed twice. */
-function byWord(texts: readonly { readonly words: readonly number[] }[], words: number) {
+/**
+ * Lists the texts of each word; a text that has a word twice is listed twice.
+ * @param starts where the words of each text begin, and where those of the last one end
+ */
+function byWord(wordsOfTexts: Uint32Array, starts: Uint32Array, words: number) {
   const counts = new Uint32Array(words);
-  for (const text of texts) for (const word of text.words) counts[word] = (counts[word] ?? 0) + 1;
-  const starts = startsOf(counts);
-  const next = starts.slice();
-  const ofWords = new Uint32Array(starts[words] ?? 0);
-  for (const [index, text] of texts.entries()) {
-    for (const word of text.words) {
+  for (const word of wordsOfTexts) counts[word] = (counts[word] ?? 0) + 1;
+  const startsOfWords = startsOf(counts);
+  const next = startsOfWords.slice();
+  const texts = new Uint32Array(wordsOfTexts.length);
+  for (let text = 0; text + 1 < starts.length; text++) {
+    for (let index = starts[text] ?? 0; index < (starts[text + 1] ?? 0); index++) {
+      const word = wordsOfTexts[index] ?? 0;
       const at = next[word] ?? 0;
-      ofWords[at] = index;
+      texts[at] = text;
       next[word] = at + 1;
     }
   }
-  return { starts, texts: ofWords };
+  return { starts: startsOfWords, texts };
 }
 
 /** From this share of all units on, places are sorted by a bit for each unit: reading all bits then takes less than sorting. */
@@ -111,16 +130,11 @@ const SHARE_FOR_BITS = 1 / 1000;
 /** Puts places into order, of which each may come more than once. */
 function placeSorter(units: number) {
   const bits = noBits(units);
-  let some = new Uint32Array(Math.ceil(units * SHARE_FOR_BITS));
-  let added: Uint32Array[] = [];
+  const some = new Uint32Array(Math.ceil(units * SHARE_FOR_BITS));
+  let byBits = false;
+  let added = 0;
 
   const takeBits = (take: (place: number) => void): void => {
-    for (const places of added) {
-      for (let index = 0; index < places.length; index++) {
-        const place = places[index] ?? 0;
-        bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
-      }
-    }
     for (let index = 0; index < bits.length; index++) {
       let word = bits[index] ?? 0;
       if (word === 0) continue;
@@ -131,30 +145,32 @@ function placeSorter(units: number) {
       }
     }
   };
-  const takeSorted = (take: (place: number) => void, length: number): void => {
-    if (some.length < length) some = new Uint32Array(2 * length);
-    let end = 0;
-    for (const places of added) {
-      some.set(places, end);
-      end += places.length;
-    }
+  const takeSorted = (take: (place: number) => void): void => {
     let last = -1;
-    for (const place of some.subarray(0, length).sort()) {
+    for (const place of some.subarray(0, added).sort()) {
       if (place !== last) take(place);
       last = place;
     }
   };
 
   return {
-    add(places: Uint32Array): void {
-      added.push(places);
+    /** Begins with none. @param length how many will be added */
+    begin(length: number): void {
+      byBits = length > some.length;
+      added = 0;
     },
-    /** Calls `take` with each place that was added, in order, and forgets them. */
+    /** Adds the places of a range. */
+    add(places: Uint32Array, from: number, to: number): void {
+      for (let index = from; index < to; index++) {
+        const place = places[index] ?? 0;
+        if (byBits) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+        else some[added++] = place;
+      }
+    },
+    /** Calls `take` with each place that was added, in order. */
     take(take: (place: number) => void): void {
-      const length = added.reduce((sum, places) => sum + places.length, 0);
-      if (length > units * SHARE_FOR_BITS) takeBits(take);
-      else if (length > 0) takeSorted(take, length);
-      added = [];
+      if (byBits) takeBits(take);
+      else takeSorted(take);
     },
   };
 }

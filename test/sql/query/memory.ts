@@ -50,12 +50,12 @@ export async function memoryUnits(): Promise<MemoryUnits> {
       );
       await connection.run('UPDATE units SET nummer = mastr_bits(mastrNummer)');
       for (const table of Object.keys(PROJECTIONS)) await connection.run(`DROP TABLE IF EXISTS ${table}`);
-      const types = await connection.runAndReadAll(
+      const before = await connection.runAndReadAll(
         "SELECT type_name FROM duckdb_types() WHERE type_name LIKE 'werte_%'",
       );
-      for (const [type] of types.getRowsJS()) await connection.run(`DROP TYPE ${type}`);
-      const { byNumber, sorted } = projectionStatements(columns);
-      for (const text of [...byNumber, ...sorted]) await connection.run(text);
+      for (const [type] of before.getRowsJS()) await connection.run(`DROP TYPE ${type}`);
+      const { types, byNumber, sorted } = projectionStatements(columns);
+      for (const text of [types, byNumber, ...sorted.values()]) await connection.run(text);
     },
     query: async (statement) => (await connection.runAndReadAll(withLiterals(statement))).getRowObjectsJS(),
     close() {
