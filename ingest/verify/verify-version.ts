@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
+import { openRegionDays } from '../../sql/warehouse/regions/reader.ts';
 import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
 import { openSearchIndex } from '../../sql/warehouse/search/reader.ts';
 import {
   publications,
+  regionDaysFile,
   reportFile,
   requireFiles,
   rowFile,
@@ -56,6 +58,7 @@ export async function verifyVersion(
   const inReport = await collectDamage(() => unitsOfReport(folder, version));
   const inRows = await collectDamage(() => verifyRows(rowFile(folder, version), damage, notes));
   if (inRows !== null) await collectDamage(() => verifySearch(searchFile(folder, version), inRows, damage, notes));
+  await collectDamage(() => verifyRegionDays(regionDaysFile(folder, version), damage, notes));
   const inTables = await collectDamage(() => verifyTables(versionFile(folder, version), memoryMb, signal));
   const counts = [inReport, inRows, inTables].filter((count) => count !== null);
   if (new Set(counts).size > 1) {
@@ -103,6 +106,19 @@ function verifySearch(path: string, units: number, damage: string[], notes: stri
     reportBlocks(path, index.damagedBlocks(), damage);
   } finally {
     index.close();
+  }
+}
+
+function verifyRegionDays(path: string, damage: string[], notes: string[]): void {
+  if (!existsSync(path)) {
+    notes.push(`${path} is not there: an earlier release built the version, or it was lost. Regions take longer.`);
+    return;
+  }
+  const days = openRegionDays(path);
+  try {
+    reportBlocks(path, days.damagedBlocks(), damage);
+  } finally {
+    days.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { createSearchIndex } from '../../../sql/warehouse/search/writer.ts';
-import { currentPublication, pointerFile, rowFile, searchFile, versionFile } from '../../../sql/warehouse/versions.ts';
+import { currentPublication, pointerFile, regionDaysFile, rowFile, searchFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { ingestHere } from '../../support/command.ts';
 import { generateExport } from '../../support/exports.ts';
@@ -90,6 +90,11 @@ const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, repor
     'the search index is that of another version',
     (path) => createSearchIndex(searchFile(path, version), 3).finish(0),
     /units\.search is damaged: it has 3 units/,
+  ],
+  [
+    'the days of regions are cut off',
+    (path) => halve(regionDaysFile(path, version)),
+    /region\.days is damaged: it is no complete file/,
   ],
   [
     'the index of the rows is changed',
