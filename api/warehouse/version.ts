@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
+import type { OrderedPage, UnitOrders } from '../../sql/warehouse/orders/reader.ts';
 import type { RegionDays } from '../../sql/warehouse/regions/reader.ts';
 import type { UnitPlaces } from '../../sql/warehouse/rows/reader.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
@@ -52,6 +53,8 @@ export interface VersionReader {
   readonly units: UnitReader;
   /** Null for a version without a search index, which is searched by statements. */
   readonly search: TextSearch | null;
+  /** Null for a version without a file of the orders of units, whose pages are found by statements. */
+  readonly orders: OrdersReader | null;
   /** Null for a version without a file of the days of regions, which are read by statements. */
   readonly regionDays: DaysReader | null;
   /** The tables of the version: one that an earlier release built lacks those that were added since. */
@@ -73,6 +76,11 @@ export interface UnitReader {
 export interface TextSearch extends Pick<SearchIndex, 'unitsWith' | 'unitNames' | 'actors'> {
   /** The units in the order of their numbers, by which sets of them are made. */
   readonly places: UnitPlaces;
+}
+
+/** Finds pages of units, and counts units, without a statement. */
+export interface OrdersReader extends Pick<UnitOrders, 'count' | 'counts' | 'kinds' | 'units'> {
+  page(page: OrderedPage): Promise<string[] | null>;
 }
 
 /** Reads the days of regions without a statement. */

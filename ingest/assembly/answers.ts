@@ -7,6 +7,7 @@ import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
 import { countStatements } from './count.ts';
 import { type LaneTask, runOnLanes } from './lanes.ts';
+import { fillOrders } from './orders.ts';
 import { fillRegionDays } from './region-days.ts';
 import { openRows } from './rows.ts';
 import { fillSearch } from './search.ts';
@@ -29,7 +30,11 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
   const lists: LaneTask[][] = [
     [inOrder(byNumber), inOrder(await rollupStatements(assembly))],
     [(lane) => fillSearch({ warehouse: lane, search, slices }), ...ranges.map(rowsOf), ...sorted.map(statement)],
-    [(lane) => fillRegionDays(lane, assembly.regionDays), ...countStatements().map(statement)],
+    [
+      (lane) => fillOrders(lane, assembly.orders, units),
+      (lane) => fillRegionDays(lane, assembly.regionDays),
+      ...countStatements().map(statement),
+    ],
   ];
   progress.stage('answers', lists.flat().length, 'tasks');
   await warehouse.run(`SET memory_limit = '${Math.floor(assembly.memoryMb * BESIDE_OTHERS)}MB'`);

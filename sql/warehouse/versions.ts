@@ -8,7 +8,7 @@ import { Damaged, VERSION_REMEDY } from './damage.ts';
  * The dataset versions of a warehouse folder and the pointer that says which one is served.
  *
  *     current.json            the pointer, with every publication there was
- *     versions/<id>/          warehouse.duckdb, units.rows, units.search, region.days and report.json
+ *     versions/<id>/          warehouse.duckdb, units.rows, units.search, units.orders, region.days and report.json
  *     building/<id>/          a build in progress, or what a failed one left
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
@@ -61,6 +61,8 @@ export const versionFile = (warehouse: string, id: string): string =>
 export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
 /** The search index; see search/layout.ts. */
 export const searchFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.search');
+/** The orders of units; see orders/layout.ts. */
+export const ordersFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.orders');
 /** The days of regions; see regions/layout.ts. */
 export const regionDaysFile = (warehouse: string, id: string): string =>
   join(versionFolder(warehouse, id), 'region.days');

@@ -65,6 +65,7 @@ export async function openClickhouseVersion(
           ...keep(query),
           units: unitReader(query, fields, meter),
           search: null,
+          orders: null,
           regionDays: null,
         };
       },

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import {
   existing,
   listVersions,
+  ordersFile,
   pointerFile,
   publications,
   regionDaysFile,
@@ -42,6 +43,7 @@ const filesOf = (folder: string, version: string): VersionFiles => ({
   tables: versionFile(folder, version),
   rows: rowFile(folder, version),
   search: existing(searchFile(folder, version)),
+  orders: existing(ordersFile(folder, version)),
   regionDays: existing(regionDaysFile(folder, version)),
 });
 

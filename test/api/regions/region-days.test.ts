@@ -36,6 +36,7 @@ beforeAll(async () => {
       tables: versionFile(warehouse.path, id),
       rows: rowFile(warehouse.path, id),
       search: null,
+      orders: null,
       regionDays: regionDaysFile(warehouse.path, id),
     },
     { threads: 1, memoryMb: 128 },

@@ -22,6 +22,7 @@ beforeAll(async () => {
       tables: versionFile(warehouse.path, id),
       rows: rowFile(warehouse.path, id),
       search: null,
+      orders: null,
       regionDays: regionDaysFile(warehouse.path, id),
     },
     { threads: 1, memoryMb: 128 },

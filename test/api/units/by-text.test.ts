@@ -37,7 +37,7 @@ beforeAll(async () => {
   const rows = rowFile(folder.path, publication.version);
   const datasetOf = async (search: string | null): Promise<Dataset> => {
     const version = await openDuckdbVersion(
-      { tables, rows, search, regionDays: null },
+      { tables, rows, search, orders: null, regionDays: null },
       { threads: 1, memoryMb: 300 },
       meter,
     );

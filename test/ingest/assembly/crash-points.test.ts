@@ -54,6 +54,7 @@ vi.mock('../../../ingest/assembly/assemble.ts', async (original) => {
       operation('all is assembled', 'built');
       copyFileSync(assembled.rows, assembly.rows);
       copyFileSync(assembled.search, assembly.search);
+      copyFileSync(assembled.orders, assembly.orders);
       copyFileSync(assembled.regionDays, assembly.regionDays);
       await assembly.warehouse.run(`ATTACH '${assembly.before!.file}' AS previous_version (READ_ONLY)`);
       return assembled.replacedSince;
@@ -83,6 +84,7 @@ vi.mock('../../../ingest/assembly/account.ts', async (original) => {
           tables: kept('warehouse.duckdb'),
           rows: kept('units.rows'),
           search: kept('units.search'),
+          orders: kept('units.orders'),
           regionDays: kept('region.days'),
           account,
           replacedSince,
@@ -124,6 +126,7 @@ let assembled: {
   tables: string;
   rows: string;
   search: string;
+  orders: string;
   regionDays: string;
   account: Account;
   replacedSince: number;
