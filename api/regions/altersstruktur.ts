@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { itemAt } from '../../runtime/present.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
+import { dayNumber, IN_OPERATION, NO_DAY } from '../../sql/warehouse/regions/layout.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
-import { daysOf } from './days.ts';
+import { daysOf, daysOfRegions } from './days.ts';
 import { megawatts, yearsBefore } from './figures.ts';
-import { carrierCondition, regionOf, regionQuery, regionQuestion } from './parameters.ts';
+import { carrierCondition, type RegionQuery, regionOf, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -22,6 +26,13 @@ const cohortRow = z.strictObject({
   anzahl: z.number(),
   kw: z.number(),
 });
+
+type Cohort = z.infer<typeof cohortRow>;
+
+/** A question about the age structure. */
+interface Question extends RegionQuery {
+  readonly energietraeger: readonly string[];
+}
 
 /** Age structure of the units in operation; one row per cohort and carrier, young to old, empty cohorts are missing. */
 export const altersstruktur = reusableOperation({
@@ -48,19 +59,71 @@ export const altersstruktur = reusableOperation({
   question: ({ query }) => regionQuestion(query),
   async reply({ question, today, dataset }) {
     const version = dataset();
-    const { dialects } = version;
-    const days = daysOf(regionOf(question), dialects);
-    const cohorts = await version.query(cohortRow, {
-      text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
-      values: {
-        ...days.values,
-        energietraeger: question.energietraeger,
-        years20Ago: { day: yearsBefore(today, 20) },
-        years25Ago: { day: yearsBefore(today, 25) },
-      },
-    });
+    const cohorts = await readCohorts(question, today, version);
     const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
     const region = await regionMeta(question, data.length === 0, version);
     return { body: { data, meta: { count: data.length, ...region, kohorten: COHORTS, stichtag: today } } };
   },
 });
+
+/** Reads the cohorts of a region, young to old and then by carrier. */
+export async function readCohorts(
+  question: Question,
+  today: string,
+  version: VersionReader,
+): Promise<readonly Cohort[]> {
+  const found = await daysOfRegions(regionOf(question), version);
+  if (found !== null) return cohortsOfDays(found.regions, found.days, question, today);
+  return version.query(cohortRow, cohortsStatement(question, today, version));
+}
+
+export function cohortsStatement(
+  question: Question,
+  today: string,
+  { dialects }: Pick<VersionReader, 'dialects'>,
+): WarehouseStatement {
+  const days = daysOf(regionOf(question), dialects);
+  return {
+    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
+    values: {
+      ...days.values,
+      energietraeger: question.energietraeger,
+      years20Ago: { day: yearsBefore(today, 20) },
+      years25Ago: { day: yearsBefore(today, 25) },
+    },
+  };
+}
+
+/** Adds up the days of regions to cohorts, as the statement would. */
+async function cohortsOfDays(
+  regions: readonly number[],
+  days: DaysReader,
+  { energietraeger: carriers }: Question,
+  today: string,
+): Promise<readonly Cohort[]> {
+  const oldest = dayNumber(yearsBefore(today, 25));
+  const old = dayNumber(yearsBefore(today, 20));
+  const cohorts = COHORTS.map(({ name }) => ({
+    name,
+    byCarrier: new Map<string, { anzahl: number; watts: number }>(),
+  }));
+  await days.read(regions, ({ serie, einheitTyp, statusId }) => {
+    if (serie !== 'inbetriebnahme' || statusId !== IN_OPERATION || !carriers.includes(einheitTyp)) return null;
+    return (day, units, watts) => {
+      if (day === NO_DAY) return;
+      const { byCarrier } = itemAt(cohorts, day > old ? 0 : day > oldest ? 1 : 2);
+      const sum = byCarrier.get(einheitTyp);
+      if (sum === undefined) {
+        byCarrier.set(einheitTyp, { anzahl: units, watts });
+      } else {
+        sum.anzahl += units;
+        sum.watts += watts;
+      }
+    };
+  });
+  return cohorts.flatMap(({ name: kohorte, byCarrier }) =>
+    [...byCarrier]
+      .map(([energietraeger, { anzahl, watts }]) => ({ kohorte, energietraeger, anzahl, kw: watts / 1000 }))
+      .sort((one, other) => (one.energietraeger < other.energietraeger ? -1 : 1)),
+  );
+}

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { placeSql } from '../../sql/query/places.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import type { Region } from './parameters.ts';
 
 /** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw). */
@@ -31,6 +33,30 @@ export function daysOf(place: Region | null, { units }: Dialects): Days {
   }
 }
 
+/** The days of a region outside of the tables. */
+interface DaysOfRegions {
+  /** Numbers in regionen. */
+  readonly regions: readonly number[];
+  readonly days: DaysReader;
+}
+
+const regionRow = z.strictObject({ region: z.number() });
+
+/** Finds the days that answer without a statement; null for state and country, and for a version without the file of them. */
+export async function daysOfRegions(place: Region | null, version: VersionReader): Promise<DaysOfRegions | null> {
+  const { regionDays: days, dialects } = version;
+  if (days === null || place === null || place.ebene === 'bundesland') return null;
+  if (place.ebene === 'plz') return { regions: days.withPostcode(place.region), days };
+  const { ebene: level, region: text } = place;
+  const values = binder();
+  const condition = placeSql({ level, text }, 'regionen', dialects.units, values);
+  const rows = await version.kept(regionRow, {
+    text: withPieces(SQL.regions, { place: condition }),
+    values: values.values,
+  });
+  return { regions: rows.map(({ region }) => region), days };
+}
+
 const file = (name: string): string => sqlFile(import.meta.url, `days/${name}.sql`);
 
 const SQL = {
@@ -39,6 +65,7 @@ const SQL = {
   bundesland: file('bundesland'),
   place: file('place'),
   plz: file('plz'),
+  regions: file('regions'),
 };
 
 /** The name of a state that was written as a name or as its official key, two digits. */

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
+import { dayNumber, IN_OPERATION, IN_PLANNING, NO_DAY } from '../../sql/warehouse/regions/layout.ts';
+import type { TakeDay } from '../../sql/warehouse/regions/reader.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
-import { daysOf } from './days.ts';
+import { daysOf, daysOfRegions } from './days.ts';
 import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
-import { carrierCondition, regionOf, regionQuery, regionQuestion } from './parameters.ts';
+import { carrierCondition, type RegionQuery, regionOf, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -57,23 +61,97 @@ export const momentaufnahme = reusableOperation({
   async reply({ question, today, dataset }) {
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const version = dataset();
-    const { dialects } = version;
-    const days = daysOf(regionOf(question), dialects);
-    const rows = await version.query(sumsRow, {
-      text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
-      values: {
-        ...days.values,
-        energietraeger: question.energietraeger,
-        von: { day: fenster.von },
-        bis: { day: fenster.bis },
-        years20Ago: { day: yearsBefore(today, 20) },
-      },
-    });
-    const sums = firstRow(rows);
+    const sums = await readSums({ ...question, ...fenster, years20Ago: yearsBefore(today, 20) }, version);
     const isEmpty = Object.values(sums).every((sum) => sum === 0);
     return { body: { data: figures(sums), meta: { ...(await regionMeta(question, isEmpty, version)), fenster } } };
   },
 });
+
+/** A question about the key figures of a region. */
+interface Question extends RegionQuery {
+  readonly energietraeger: readonly string[];
+  /** First and last day of the window. */
+  readonly von: string;
+  readonly bis: string;
+  readonly years20Ago: string;
+}
+
+type Sums = z.infer<typeof sumsRow>;
+
+export async function readSums(question: Question, version: VersionReader): Promise<Sums> {
+  const found = await daysOfRegions(regionOf(question), version);
+  if (found !== null) return sumsOfDays(found.regions, found.days, question);
+  return firstRow(await version.query(sumsRow, sumsStatement(question, version)));
+}
+
+export function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'dialects'>): WarehouseStatement {
+  const { energietraeger, von, bis, years20Ago } = question;
+  const days = daysOf(regionOf(question), dialects);
+  return {
+    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
+    values: {
+      ...days.values,
+      energietraeger,
+      von: { day: von },
+      bis: { day: bis },
+      years20Ago: { day: years20Ago },
+    },
+  };
+}
+
+/** Adds up the days of regions, as the statement would. */
+async function sumsOfDays(regions: readonly number[], days: DaysReader, question: Question): Promise<Sums> {
+  const [von, bis, years20Ago] = [question.von, question.bis, question.years20Ago].map(dayNumber) as [
+    number,
+    number,
+    number,
+  ];
+  const zubau = { units: 0, watts: 0 };
+  const abbau = { units: 0, watts: 0 };
+  const pipeline = { units: 0, watts: 0, withDay: 0 };
+  const wind = { units: 0, old: 0 };
+  const inWindow =
+    (sums: { units: number; watts: number }): TakeDay =>
+    (day, units, watts) => {
+      if (day < von || day > bis) return;
+      sums.units += units;
+      sums.watts += watts;
+    };
+  const commissioned = inWindow(zubau);
+  const commissionedWind: TakeDay = (day, units, watts) => {
+    commissioned(day, units, watts);
+    wind.units += units;
+    if (day !== NO_DAY && day <= years20Ago) wind.old += units;
+  };
+  const decommissioned = inWindow(abbau);
+  const planned: TakeDay = (day, units, watts) => {
+    pipeline.units += units;
+    pipeline.watts += watts;
+    if (day !== NO_DAY) pipeline.withDay += units;
+  };
+  await days.read(regions, ({ serie, einheitTyp, statusId }) => {
+    if (!question.energietraeger.includes(einheitTyp)) return null;
+    switch (serie) {
+      case 'inbetriebnahme':
+        return einheitTyp === 'wind' && statusId === IN_OPERATION ? commissionedWind : commissioned;
+      case 'stilllegung':
+        return decommissioned;
+      default:
+        return statusId === IN_PLANNING ? planned : null;
+    }
+  });
+  return {
+    zubauAnzahl: zubau.units,
+    zubauKw: zubau.watts / 1000,
+    abbauAnzahl: abbau.units,
+    abbauKw: abbau.watts / 1000,
+    pipelineAnzahl: pipeline.units,
+    pipelineKw: pipeline.watts / 1000,
+    pipelineMitDatum: pipeline.withDay,
+    windGesamt: wind.units,
+    windAlt: wind.old,
+  };
+}
 
 const figures = (sums: z.infer<typeof sumsRow>) => ({
   zubau90Tage: { anzahl: sums.zubauAnzahl, mw: megawatts(sums.zubauKw) },

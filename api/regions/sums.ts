@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
-import type { VersionReader } from '../warehouse/version.ts';
+import { dayNumber, monthOfDay } from '../../sql/warehouse/regions/layout.ts';
+import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { nextDay } from '../wire/time.ts';
-import { daysOf, monthsOf } from './days.ts';
+import { daysOf, daysOfRegions, monthsOf } from './days.ts';
 import { carrierCondition, type RegionQuery, regionOf } from './parameters.ts';
 
 /** The sums of a time series. */
@@ -57,9 +58,11 @@ interface Question extends RegionQuery {
 
 /**
  * Reads the sums of a question, by period and carrier. The months of the whole country are few, and many ask for spans of them:
- * the version keeps them, and they are added up here.
+ * the version keeps them, and they are added up here, as are the days of regions.
  */
 export async function readSums(question: Question, version: VersionReader): Promise<readonly Sums[]> {
+  const found = await daysOfRegions(regionOf(question), version);
+  if (found !== null) return sumsOfDays(found.regions, found.days, question);
   if (regionOf(question) !== null || !isWholeMonths(question)) {
     return version.query(sumsRow, sumsStatement(question, version));
   }
@@ -104,9 +107,7 @@ function sumsOfMonths(rows: readonly Sums[], { periode: name, energietraeger, vo
     const key = `${periode} ${row.energietraeger}`;
     sums.set(key, added({ ...row, periode }, sums.get(key)));
   }
-  return [...sums.values()].sort(
-    (one, other) => one.periode - other.periode || (one.energietraeger < other.energietraeger ? -1 : 1),
-  );
+  return [...sums.values()].sort(byPeriodAndCarrier);
 }
 
 /** Counts months from the beginning of year 0. */
@@ -128,3 +129,49 @@ const added = (one: Sums, other: Sums | undefined): Sums =>
 
 /** Watts are whole numbers, so their sum loses nothing. */
 const addedKw = (one: number, other: number): number => (Math.round(one * 1000) + Math.round(other * 1000)) / 1000;
+
+/** Each has two columns of sums, in this order. */
+const SERIES: readonly string[] = ['inbetriebnahme', 'stilllegung', 'planung'];
+
+const NO_SUMS = new Float64Array();
+
+/** Adds up the days of regions to periods, as the statement would. Watts are whole numbers, so nothing is lost. */
+async function sumsOfDays(regions: readonly number[], days: DaysReader, question: Question): Promise<readonly Sums[]> {
+  const { periode: name, energietraeger, von = FIRST_DAY, bis = LAST_DAY } = question;
+  const months = 12 / PERIODS[name].ofYear;
+  const [first, last] = [dayNumber(von), dayNumber(bis)];
+  const byCarrier = new Map(energietraeger.map((carrier) => [carrier, new Map<number, Float64Array>()]));
+  await days.read(regions, ({ serie, einheitTyp }) => {
+    const periods = byCarrier.get(einheitTyp);
+    const at = 2 * SERIES.indexOf(serie);
+    if (periods === undefined || at < 0) return null;
+    let sums: Float64Array = NO_SUMS;
+    let ofPeriod = -1;
+    return (day, units, watts) => {
+      // Units without a day have the number 0, which lies before every bound.
+      if (day < first || day > last) return;
+      const period = Math.floor(monthOfDay(day) / months);
+      if (period !== ofPeriod) {
+        ofPeriod = period;
+        sums = periods.get(period) ?? new Float64Array(2 * SERIES.length);
+        periods.set(period, sums);
+      }
+      sums[at] = (sums[at] ?? 0) + units;
+      sums[at + 1] = (sums[at + 1] ?? 0) + watts;
+    };
+  });
+  return [...byCarrier]
+    .flatMap(([energietraeger, periods]) =>
+      [...periods].map(([periode, sums]) => sumsRowOf(periode, energietraeger, sums)),
+    )
+    .sort(byPeriodAndCarrier);
+}
+
+function sumsRowOf(periode: number, energietraeger: string, sums: Float64Array): Sums {
+  const [zubauAnzahl = 0, zubau = 0, abbauAnzahl = 0, abbau = 0, pipelineAnzahl = 0, pipeline = 0] = sums;
+  const [zubauKw, abbauKw, pipelineKw] = [zubau / 1000, abbau / 1000, pipeline / 1000];
+  return { periode, energietraeger, zubauAnzahl, zubauKw, abbauAnzahl, abbauKw, pipelineAnzahl, pipelineKw };
+}
+
+const byPeriodAndCarrier = (one: Sums, other: Sums): number =>
+  one.periode - other.periode || (one.energietraeger < other.energietraeger ? -1 : 1);

@@ -9,6 +9,7 @@ import {
   formerRowsStatement,
 } from '../../sql/query/delta.ts';
 import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import {
   type CountedPageRequest,
   type PageRequest,
@@ -21,6 +22,7 @@ import {
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
+import { pageByOrders, totalByOrders } from './by-order.ts';
 import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
@@ -97,13 +99,16 @@ async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<P
   const dialect = dataset.dialects.projections;
   const first = found === null ? null : await firstWithWords(dataset, request, found);
   if (first?.total != null) return { ...first, total: first.total };
-  const counted = precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
-  const total = request.total ?? (await dataset.total(counted));
+  const counted = (): WarehouseStatement =>
+    precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
+  const total = request.total ?? totalByOrders(dataset.orders, request.conditions) ?? (await dataset.total(counted()));
   const numbers = first?.numbers ?? (await numbersOf(dataset, { ...request, total }));
   return { numbers, total };
 }
 
 async function numbersOf(dataset: Dataset, request: CountedPageRequest): Promise<string[]> {
+  const ordered = await pageByOrders(dataset.orders, request);
+  if (ordered !== null) return ordered;
   const numbers: string[] = [];
   const dialect = dataset.dialects.projections;
   for (const part of pageParts(request, dialect)) {

@@ -19,7 +19,7 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
       if (--running === 0) time.ms += performance.now() - began;
     }
   };
-  const { dialects, tables, units, search } = reader;
+  const { dialects, tables, units, search, orders, regionDays } = reader;
   const timedNames = ({ find, records }: Names): Names => ({
     find: (request) => timed(() => find(request)),
     records: (found) => timed(() => records(found)),
@@ -42,6 +42,14 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
             unitsWith: (word) => timed(() => search.unitsWith(word)),
             unitNames: timedNames(search.unitNames),
             actors: timedNames(search.actors),
+          },
+    orders: orders === null ? null : { ...orders, page: (page) => timed(() => orders.page(page)) },
+    regionDays:
+      regionDays === null
+        ? null
+        : {
+            withPostcode: regionDays.withPostcode,
+            read: (regions, takes) => timed(() => regionDays.read(regions, takes)),
           },
   };
 }

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
+import type { OrderedPage, UnitOrders } from '../../sql/warehouse/orders/reader.ts';
+import type { RegionDays } from '../../sql/warehouse/regions/reader.ts';
 import type { UnitPlaces } from '../../sql/warehouse/rows/reader.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { SearchIndex } from '../../sql/warehouse/search/reader.ts';
@@ -51,6 +53,10 @@ export interface VersionReader {
   readonly units: UnitReader;
   /** Null for a version without a search index, which is searched by statements. */
   readonly search: TextSearch | null;
+  /** Null for a version without a file of the orders of units, whose pages are found by statements. */
+  readonly orders: OrdersReader | null;
+  /** Null for a version without a file of the days of regions, which are read by statements. */
+  readonly regionDays: DaysReader | null;
   /** The tables of the version: one that an earlier release built lacks those that were added since. */
   readonly tables: ReadonlySet<string>;
 }
@@ -71,6 +77,14 @@ export interface TextSearch extends Pick<SearchIndex, 'unitsWith' | 'unitNames' 
   /** The units in the order of their numbers, by which sets of them are made. */
   readonly places: UnitPlaces;
 }
+
+/** Finds pages of units, and counts units, without a statement. */
+export interface OrdersReader extends Pick<UnitOrders, 'count' | 'counts' | 'kinds' | 'units'> {
+  page(page: OrderedPage): Promise<string[] | null>;
+}
+
+/** Reads the days of regions without a statement. */
+export type DaysReader = Pick<RegionDays, 'read' | 'withPostcode'>;
 
 export interface ConnectionGauges {
   readonly busy: number;

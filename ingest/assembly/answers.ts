@@ -9,6 +9,8 @@ import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
 import { countStatements } from './count.ts';
 import { type LaneTask, type OrderedTask, runOrdered } from './lanes.ts';
+import { fillOrders } from './orders.ts';
+import { fillRegionDays } from './region-days.ts';
 import { openRows, type Rows } from './rows.ts';
 import { fillSearch } from './search.ts';
 
@@ -19,16 +21,17 @@ const BESIDE_OTHERS = 0.55;
 export async function fillAnswers(assembly: Assembly): Promise<void> {
   const { warehouse, lanes, progress } = assembly;
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+  const units = Number(n);
   const rows = await openRows({
     path: assembly.rows,
-    units: Number(n),
+    units,
     sequence: assembly.self.sequence,
     before: assembly.before?.file ?? null,
     engineVersion: warehouse.engineVersion,
     appended: () => {},
     note: (text) => progress.note(text),
   });
-  const tasks = answerTasks(assembly, rows);
+  const tasks = answerTasks(assembly, units, rows);
   progress.stage('answers', tasks.length, 'tasks');
   await warehouse.run(`SET memory_limit = '${Math.floor(assembly.memoryMb * BESIDE_OTHERS)}MB'`);
   try {
@@ -45,12 +48,13 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
  * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
  * slices of the row file to write.
  */
-function answerTasks({ search, slices }: Assembly, rows: Rows): OrderedTask[] {
+function answerTasks({ search, orders, regionDays, slices }: Assembly, units: number, rows: Rows): OrderedTask[] {
   const projections = projectionStatements();
   const types = task(statement(projections.types));
   const byNumber = task(statement(projections.byNumber), types);
   const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
+  const rollups = task(statement(rollupStatements()), types);
   const rowsOf =
     (range: NumberRange): LaneTask =>
     (lane) =>
@@ -60,8 +64,10 @@ function answerTasks({ search, slices }: Assembly, rows: Rows): OrderedTask[] {
     byNumber,
     organisations,
     task((lane) => fillSearch({ warehouse: lane, search, slices }), organisations),
-    task(statement(rollups()), types),
+    rollups,
     ...sorted.values(),
+    task((lane) => fillOrders(lane, orders, units), ...sorted.values()),
+    task((lane) => fillRegionDays(lane, regionDays), rollups),
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
@@ -75,7 +81,7 @@ const statement =
     lane.run(text);
 
 /** The statements of the roll-ups, one after the other. */
-function rollups(): string {
+function rollupStatements(): string {
   const series = `ENUM ('inbetriebnahme', 'planung', 'planung_mit_inbetriebnahme', 'stilllegung')`;
   const byRegion = warehouseSql('rollups-regions.sql', { series, carriers: labelsType('einheitTyp') });
   return `${byRegion};\n${warehouseSql('rollups-above.sql')}`;

@@ -16,6 +16,10 @@ export interface Assembly {
   readonly rows: string;
   /** The search index to write. */
   readonly search: string;
+  /** The file of the orders of units to write. */
+  readonly orders: string;
+  /** The file of the days of regions to write. */
+  readonly regionDays: string;
   readonly slices: number;
   readonly catalogues: Catalogues;
   /** Folder of the warehouse. */

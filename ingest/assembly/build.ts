@@ -176,6 +176,8 @@ async function fillWarehouse(options: BuildOptions, read: ReadExport, version: N
       stage,
       rows: join(folder, 'units.rows'),
       search: join(folder, 'units.search'),
+      orders: join(folder, 'units.orders'),
+      regionDays: join(folder, 'region.days'),
       slices,
       catalogues: catalogues.catalogues,
       folder: warehouse,
@@ -221,7 +223,7 @@ async function describeDataset(
 }
 
 /** The files of a version other than its report. */
-const VERSION_FILES = ['warehouse.duckdb', 'units.rows', 'units.search'];
+const VERSION_FILES = ['warehouse.duckdb', 'units.rows', 'units.search', 'units.orders', 'region.days'];
 
 /** Writes the report and moves the finished version to the others, in one step. */
 function moveToVersions(warehouse: string, id: string, folder: string, report: BuildReport): void {

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
-import { openRowFile } from '../../sql/warehouse/rows/reader.ts';
-import { openSearchIndex } from '../../sql/warehouse/search/reader.ts';
+import { openOrders } from '../../sql/warehouse/orders/reader.ts';
+import { openRegionDays } from '../../sql/warehouse/regions/reader.ts';
+import { openRowFile, type RowFile } from '../../sql/warehouse/rows/reader.ts';
+import { openSearchIndex, type SearchIndex } from '../../sql/warehouse/search/reader.ts';
 import {
+  ordersFile,
   publications,
+  regionDaysFile,
   reportFile,
   requireFiles,
   rowFile,
@@ -55,9 +59,17 @@ export async function verifyVersion(
   if (isThere === null) return { damage, notes };
   const inReport = await collectDamage(() => unitsOfReport(folder, version));
   const inRows = await collectDamage(() => verifyRows(rowFile(folder, version), damage, notes));
-  if (inRows !== null) await collectDamage(() => verifySearch(searchFile(folder, version), inRows, damage, notes));
+  const search = searchFile(folder, version);
+  const orders = ordersFile(folder, version);
+  const days = regionDaysFile(folder, version);
+  if (inRows !== null) {
+    const { places, units } = inRows;
+    await collectDamage(() => verifyBlocks(search, () => openSearchIndex(search, units), 'Searches', damage, notes));
+    await collectDamage(() => verifyBlocks(orders, () => openOrders(orders, places), 'Pages', damage, notes));
+  }
+  await collectDamage(() => verifyBlocks(days, () => openRegionDays(days), 'Regions', damage, notes));
   const inTables = await collectDamage(() => verifyTables(versionFile(folder, version), memoryMb, signal));
-  const counts = [inReport, inRows, inTables].filter((count) => count !== null);
+  const counts = [inReport, inRows?.units ?? null, inTables].filter((count) => count !== null);
   if (new Set(counts).size > 1) {
     damage.push(
       `${version}: report, row file and tables do not have the same number of units (${counts.join(', ')}). ${VERSION_REMEDY}`,
@@ -78,31 +90,39 @@ function unitsOfReport(folder: string, version: string): number {
   }
 }
 
-function verifyRows(path: string, damage: string[], notes: string[]): number {
+/** @returns the file, closed: its index stays readable */
+function verifyRows(path: string, damage: string[], notes: string[]): RowFile {
   const file = openRowFile(path);
   try {
-    if (!file.hasChecksums) {
-      notes.push(`${path} was written by an earlier release, without checksums: its rows cannot be verified.`);
-      return file.units;
-    }
-    reportBlocks(path, file.damagedBlocks(), damage);
-    return file.units;
+    if (file.hasChecksums) reportBlocks(path, file.damagedBlocks(), damage);
+    else notes.push(`${path} was written by an earlier release, without checksums: its rows cannot be verified.`);
+    return file;
   } finally {
     file.close();
   }
 }
 
-/** @param units of the version */
-function verifySearch(path: string, units: number, damage: string[], notes: string[]): void {
+/**
+ * Verifies a file that answers questions without a statement.
+ * @param questions those that take longer without it
+ */
+function verifyBlocks(
+  path: string,
+  open: () => Pick<SearchIndex, 'close' | 'damagedBlocks'> | null,
+  questions: string,
+  damage: string[],
+  notes: string[],
+): void {
   if (!existsSync(path)) {
-    notes.push(`${path} is not there: an earlier release built the version, or it was lost. Searches take longer.`);
+    notes.push(`${path} is not there: an earlier release built the version, or it was lost. ${questions} take longer.`);
     return;
   }
-  const index = openSearchIndex(path, units);
+  const file = open();
+  if (file === null) return;
   try {
-    reportBlocks(path, index.damagedBlocks(), damage);
+    reportBlocks(path, file.damagedBlocks(), damage);
   } finally {
-    index.close();
+    file.close();
   }
 }
 

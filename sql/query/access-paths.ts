@@ -113,6 +113,8 @@ const SHARE_OF_MUNICIPALITY = 0.0001;
 const SHARE_OF_YEAR = 0.15;
 /** Share of the units with a planned day of commissioning. */
 const SHARE_PLANNED = 0.02;
+/** Share of the units without a capacity, or without a day of commissioning. */
+const SHARE_WITHOUT = 0.02;
 /** Share of the units with something seldom. */
 const SHARE_SELDOM = 0.05;
 /** A column of runs of equal values takes this much of the time of another. */
@@ -135,6 +137,7 @@ function share({ field, filter, value }: Condition): number {
     case 'plz':
       return 10 ** -String(value).length;
     case 'bruttoleistungKw':
+      if (filter.compare === 'present') return SHARE_WITHOUT;
       return filter.compare === 'min'
         ? (SHARES_OF_CAPACITY.find(({ fromKw }) => Number(value) >= fromKw)?.share ?? 0.9)
         : 0.9;
@@ -142,6 +145,7 @@ function share({ field, filter, value }: Condition): number {
       return filter.compare === 'present' && value === false ? 1 : SHARE_PLANNED;
     case 'inbetriebnahmedatum':
     case 'registrierungsdatum':
+      if (filter.compare === 'present') return SHARE_WITHOUT;
       return filter.compare === 'from' ? Math.min(1, yearsSince(String(value)) * SHARE_OF_YEAR) : 0.9;
     default:
       return 1;

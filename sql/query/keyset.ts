@@ -44,3 +44,22 @@ export function afterRow(sort: readonly SortKey[], row: readonly KeyValue[], dia
   // AND binds closer than OR, so the alternatives need no brackets of their own.
   return alternatives.length === 1 ? alternatives.join() : `(${alternatives.join(' OR ')})`;
 }
+
+/**
+ * Writes the same condition for rows with a value of the first key alone, after a row that has one. It begins with a comparison
+ * by which the engine skips blocks, as it does not by alternatives.
+ */
+export function valuedAfterRow(
+  [first, ...others]: readonly SortKey[],
+  [value = null, ...row]: readonly KeyValue[],
+  dialect: Dialect,
+  values: Binder,
+): string {
+  if (first === undefined || value === null) throw new Error('The row has no value of the first key');
+  const expression = fieldExpression(first.field, dialect);
+  const stored = dialect.storedValue(comparisonTarget(first.field), String(value), values);
+  const operator = first.direction === 'asc' ? '>' : '<';
+  if (others.length === 0) return `${expression} ${operator} ${stored}`;
+  const tied = afterRow(others, row, dialect, values);
+  return `${expression} ${operator}= ${stored} AND (${expression} ${operator} ${stored} OR ${tied})`;
+}

@@ -3,7 +3,7 @@ import { OF_SELDOM } from '../catalogue/seldom-columns.ts';
 import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
 import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { afterRow, type KeyValue, orderBy, type SortKey } from './keyset.ts';
+import { afterRow, type KeyValue, orderBy, type SortKey, valuedAfterRow } from './keyset.ts';
 import { binder, type WarehouseStatement } from './statement.ts';
 import { matchingUnitsSql, type SearchWord } from './suche.ts';
 
@@ -34,34 +34,44 @@ export interface PageRequest extends UnitCriteria {
 /** The total decides which projection the page is read from. */
 export interface CountedPageRequest extends PageRequest {
   readonly total: number;
+  /** True for a part of a page with those units alone that have a value of the first sort key. */
+  readonly valued?: boolean;
 }
 
 /**
- * Divides a page into parts, the rows of which follow each other. In the order of planned days those units come last, by the
- * other keys, that have none; a small projection has all others, and usually they fill the page.
- * @returns requests for pages as long as the whole one
+ * Divides a page into parts, the rows of which follow each other: units without a value of the first key come last, by the
+ * other keys. Without them, the engine skips all blocks before the last row. In the order of planned days a small projection
+ * has the others, so a first page is divided, too.
+ * @returns requests for pages as long as the whole one; usually the first part fills it
  */
 export function pageParts(request: CountedPageRequest, { narrowProjections }: Dialect): CountedPageRequest[] {
   const { conditions, after } = request;
   const [first, ...others] = request.sort;
-  if (!narrowProjections || first?.field.name !== PROJECTIONS[OF_SELDOM][0]) return [request];
+  if (!narrowProjections || first === undefined || others.length === 0) return [request];
+  const isOfSeldom = first.field.name === PROJECTIONS[OF_SELDOM][0];
+  if (after === null && !isOfSeldom) return [request];
   const has = (value: boolean): Condition => ({ field: first.field, filter: { name: '', compare: 'present' }, value });
-  const planned = { ...request, conditions: [...conditions, has(true)] };
-  const unplanned = { ...request, conditions: [...conditions, has(false)], sort: others };
-  if (conditions.some((condition) => isRange(condition) && condition.field.name === first.field.name)) return [request];
-  if (after === null) return [planned, unplanned];
-  const [day, ...afterOthers] = after;
-  return day === null ? [{ ...unplanned, after: afterOthers }] : [planned, { ...unplanned, after: null }];
+  const valued = { ...request, valued: true, conditions: isOfSeldom ? [...conditions, has(true)] : conditions };
+  // Of the other keys few units have no value, so their order would be read long before a page of them is full.
+  const total = isOfSeldom ? request.total : 1;
+  const unvalued = { ...request, total, conditions: [...conditions, has(false)], sort: others };
+  if (conditions.some((condition) => isRange(condition) && condition.field.name === first.field.name)) {
+    // No unit without a value meets such a condition.
+    return [{ ...request, valued: after !== null && after[0] !== null }];
+  }
+  if (after === null) return [valued, unvalued];
+  const [value, ...afterOthers] = after;
+  return value === null ? [{ ...unvalued, after: afterOthers }] : [valued, { ...unvalued, after: null }];
 }
 
 const isRange = ({ filter }: Condition): boolean => filter.compare === 'from' || filter.compare === 'to';
 
 /** One page, or part of one: the twelve digits of each unit's number as `digits`, in order. */
 export function pageStatement(request: CountedPageRequest, dialect: Dialect): WarehouseStatement {
-  const { conditions, sort, after, delivered, limit, total } = request;
+  const { conditions, sort, after, delivered, limit, total, valued } = request;
   const values = binder();
   const where = conditions.map((condition) => conditionSql(condition, dialect, values));
-  if (after !== null) where.push(afterRow(sort, after, dialect, values));
+  if (after !== null) where.push((valued === true ? valuedAfterRow : afterRow)(sort, after, dialect, values));
   const table = projectionToList(conditions, sort, total, delivered + limit, dialect);
   const text = [
     `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits`,

@@ -8,7 +8,7 @@ import { Damaged, VERSION_REMEDY } from './damage.ts';
  * The dataset versions of a warehouse folder and the pointer that says which one is served.
  *
  *     current.json            the pointer, with every publication there was
- *     versions/<id>/          warehouse.duckdb, units.rows, units.search and report.json, never changed again
+ *     versions/<id>/          warehouse.duckdb, units.rows, units.search, units.orders, region.days and report.json
  *     building/<id>/          a build in progress, or what a failed one left
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
@@ -61,6 +61,11 @@ export const versionFile = (warehouse: string, id: string): string =>
 export const rowFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.rows');
 /** The search index; see search/layout.ts. */
 export const searchFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.search');
+/** The orders of units; see orders/layout.ts. */
+export const ordersFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'units.orders');
+/** The days of regions; see regions/layout.ts. */
+export const regionDaysFile = (warehouse: string, id: string): string =>
+  join(versionFolder(warehouse, id), 'region.days');
 export const reportFile = (warehouse: string, id: string): string => join(versionFolder(warehouse, id), 'report.json');
 export const buildingFolder = (warehouse: string): string => join(warehouse, 'building');
 export const pointerFile = (warehouse: string): string => join(warehouse, 'current.json');
@@ -122,11 +127,8 @@ export function requireFiles(warehouse: string, id: string): void {
   }
 }
 
-/** Returns the search index of a version; null for a version of an earlier release, which has none. */
-export function existingSearchFile(warehouse: string, id: string): string | null {
-  const path = searchFile(warehouse, id);
-  return existsSync(path) ? path : null;
-}
+/** Returns a file that a version of an earlier release does not have; null where it is not there. */
+export const existing = (path: string): string | null => (existsSync(path) ? path : null);
 
 /** Returns the publication that is served now; null when nothing was published yet. */
 export function currentPublication(warehouse: string): Publication | null {

@@ -65,6 +65,8 @@ export async function openClickhouseVersion(
           ...keep(query),
           units: unitReader(query, fields, meter),
           search: null,
+          orders: null,
+          regionDays: null,
         };
       },
       connections: () => ({

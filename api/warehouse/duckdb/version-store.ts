@@ -1,13 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import {
-  existingSearchFile,
+  existing,
   listVersions,
+  ordersFile,
   pointerFile,
   publications,
+  regionDaysFile,
   reportFile,
   requireFiles,
   requireTables,
   rowFile,
+  searchFile,
   versionFile,
 } from '../../../sql/warehouse/versions.ts';
 import { limitsBeside, type QueryLimits, type VersionMeter } from '../version.ts';
@@ -39,7 +42,9 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
 const filesOf = (folder: string, version: string): VersionFiles => ({
   tables: versionFile(folder, version),
   rows: rowFile(folder, version),
-  search: existingSearchFile(folder, version),
+  search: existing(searchFile(folder, version)),
+  orders: existing(ordersFile(folder, version)),
+  regionDays: existing(regionDaysFile(folder, version)),
 });
 
 /** Reads the report of a version of a folder; null when there is none. */

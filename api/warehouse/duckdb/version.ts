@@ -14,6 +14,8 @@ import { withLiterals } from '../../../sql/query/inlined.ts';
 import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
+import { openOrders, type UnitOrders } from '../../../sql/warehouse/orders/reader.ts';
+import { openRegionDays, type RegionDays } from '../../../sql/warehouse/regions/reader.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
 import type { Names } from '../../../sql/warehouse/search/names.ts';
 import { openSearchIndex, type SearchIndex } from '../../../sql/warehouse/search/reader.ts';
@@ -21,8 +23,10 @@ import {
   type ConnectionGauges,
   checkedRows,
   columnMissing,
+  type DaysReader,
   keptRows,
   type OpenVersion,
+  type OrdersReader,
   type QueryLimits,
   STATEMENT_SECONDS,
   startTimer,
@@ -53,6 +57,10 @@ export interface VersionFiles {
   readonly rows: string;
   /** The search index; null in a version of an earlier release. */
   readonly search: string | null;
+  /** The orders of units; null in a version of an earlier release. */
+  readonly orders: string | null;
+  /** The days of regions; null in a version of an earlier release. */
+  readonly regionDays: string | null;
 }
 
 /** Opens the files of a version read-only; the engine is shut off from all other files and from the network. */
@@ -63,8 +71,15 @@ export async function openDuckdbVersion(
 ): Promise<OpenVersion> {
   const file = openRowFile(files.rows);
   let index: SearchIndex | null = null;
+  let orders: UnitOrders | null = null;
+  let days: RegionDays | null = null;
+  const closeFiles = (): void => {
+    for (const one of [file, index, orders, days]) one?.close();
+  };
   try {
     index = files.search === null ? null : openSearchIndex(files.search, file.units);
+    orders = files.orders === null ? null : openOrders(files.orders, file.places);
+    days = files.regionDays === null ? null : openRegionDays(files.regionDays);
     const opened = await openDuckdbTables(files.tables, limits, meter, CONNECTIONS);
     const { close, gauges, recordDamage, damage, ...tables } = opened;
     const reader: VersionReader = {
@@ -72,20 +87,20 @@ export async function openDuckdbVersion(
       ...keptRows()(tables.query),
       units: unitReader(file, meter, recordDamage),
       search: index === null ? null : textSearch(index, file, recordDamage),
+      orders: orders === null ? null : ordersReader(orders, recordDamage),
+      regionDays: days === null ? null : daysReader(days, recordDamage),
     };
     return {
       reader: () => reader,
       connections: gauges,
       damage,
       close() {
-        file.close();
-        index?.close();
+        closeFiles();
         close();
       },
     };
   } catch (error) {
-    file.close();
-    index?.close();
+    closeFiles();
     throw error;
   }
 }
@@ -179,6 +194,19 @@ const textSearch = (
     actors: recorded(actors),
   };
 };
+
+const ordersReader = ({ units, kinds, counts, count, page }: UnitOrders, recordDamage: RecordDamage): OrdersReader => ({
+  units,
+  kinds,
+  counts,
+  count,
+  page: (asked) => recordDamage(async () => page(asked)),
+});
+
+const daysReader = ({ withPostcode, read }: RegionDays, recordDamage: RecordDamage): DaysReader => ({
+  withPostcode,
+  read: (regions, takes) => recordDamage(() => read(regions, takes)),
+});
 
 /** Does work, and keeps the first damage that it meets. */
 type RecordDamage = <Result>(work: () => Promise<Result>) => Promise<Result>;

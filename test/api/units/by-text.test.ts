@@ -36,7 +36,11 @@ beforeAll(async () => {
   const tables = versionFile(folder.path, publication.version);
   const rows = rowFile(folder.path, publication.version);
   const datasetOf = async (search: string | null): Promise<Dataset> => {
-    const version = await openDuckdbVersion({ tables, rows, search }, { threads: 1, memoryMb: 300 }, meter);
+    const version = await openDuckdbVersion(
+      { tables, rows, search, orders: null, regionDays: null },
+      { threads: 1, memoryMb: 300 },
+      meter,
+    );
     opened.push(version);
     const reader = version.reader({ operation: 'test', request: null, trace: null });
     return { ...reader, publication, publications: [], lineage: new Map() as never, release() {} };

@@ -25,6 +25,7 @@ function datasetOf(version: string, statements: string[]) {
       return Array.from({ length: 3 }, (_, index) => ({ digits: 900_000_000_000 + index }));
     },
     dialects: { units: duckdb, projections: duckdbProjections },
+    orders: null,
     units: { read: async (numbers: readonly string[]) => numbers.map((number) => new Map([['mastrNummer', number]])) },
   } as unknown as Dataset;
 }

@@ -15,6 +15,8 @@ const reader = {
   kept: () => after(50, []),
   total: () => after(50, 7),
   search: null,
+  orders: null,
+  regionDays: null,
   units: { existing: () => after(10, new Set()), read: () => Promise.reject(new Error('damaged')) },
 } as unknown as VersionReader;
 

@@ -54,6 +54,8 @@ vi.mock('../../../ingest/assembly/assemble.ts', async (original) => {
       operation('all is assembled', 'built');
       copyFileSync(assembled.rows, assembly.rows);
       copyFileSync(assembled.search, assembly.search);
+      copyFileSync(assembled.orders, assembly.orders);
+      copyFileSync(assembled.regionDays, assembly.regionDays);
       await assembly.warehouse.run(`ATTACH '${assembly.before!.file}' AS previous_version (READ_ONLY)`);
       return assembled.replacedSince;
     },
@@ -73,15 +75,20 @@ vi.mock('../../../ingest/assembly/account.ts', async (original) => {
         const [file] = await engine.rows<{ path: string }>(
           'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',
         );
-        const [tables, rows, search] = ['tables', 'rows', 'search'].map((name) => join(folder.path, name)) as [
-          string,
-          string,
-          string,
-        ];
-        copyFileSync(file!.path, tables);
-        copyFileSync(join(dirname(file!.path), 'units.rows'), rows);
-        copyFileSync(join(dirname(file!.path), 'units.search'), search);
-        assembled = { tables, rows, search, account, replacedSince };
+        const kept = (name: string): string => {
+          const copy = join(folder.path, name);
+          copyFileSync(join(dirname(file!.path), name), copy);
+          return copy;
+        };
+        assembled = {
+          tables: kept('warehouse.duckdb'),
+          rows: kept('units.rows'),
+          search: kept('units.search'),
+          orders: kept('units.orders'),
+          regionDays: kept('region.days'),
+          account,
+          replacedSince,
+        };
       }
       return account;
     },
@@ -115,7 +122,15 @@ vi.mock('../../../ingest/read/pool.ts', async (original) => {
 let repeats = false;
 let replacedSince = 0;
 /** The files of the first of them, as they were when all tables were filled. */
-let assembled: { tables: string; rows: string; search: string; account: Account; replacedSince: number } | null = null;
+let assembled: {
+  tables: string;
+  rows: string;
+  search: string;
+  orders: string;
+  regionDays: string;
+  account: Account;
+  replacedSince: number;
+} | null = null;
 let read: { results: MemberResult[]; stage: string } | null = null;
 const folder = folderOfTests();
 let first: string;

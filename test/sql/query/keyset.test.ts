@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
 import type { KeyValue, SortKey } from '../../../sql/query/keyset.ts';
-import { pageStatement } from '../../../sql/query/units.ts';
+import { type CountedPageRequest, pageParts, pageStatement } from '../../../sql/query/units.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { cases } from '../../support/cases.ts';
 import { sorts, units } from './arbitraries.ts';
@@ -16,14 +16,27 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** Divides a page into the parts that are read one after the other. */
+type Divide = (page: CountedPageRequest) => readonly CountedPageRequest[];
+
 /** @param total assumed number of units, which decides the projection of each page */
-async function readPages(register: readonly Unit[], sort: SortKey[], limit: number, total: number): Promise<unknown[]> {
+async function readPages(
+  register: readonly Unit[],
+  sort: SortKey[],
+  limit: number,
+  total: number,
+  divide: Divide,
+): Promise<unknown[]> {
   const met: string[] = [];
   let after: KeyValue[] | null = null;
   while (met.length <= register.length) {
     const question = { conditions: [], sort, after, delivered: met.length, limit, total, today: '2026-03-15' };
-    const rows = await database.query(pageStatement(question, duckdbProjections));
-    met.push(...rows.map(({ digits }) => unitNumberOf(Number(digits))));
+    const rows: string[] = [];
+    for (const part of divide(question)) {
+      const some = await database.query(pageStatement({ ...part, limit: limit - rows.length }, duckdbProjections));
+      rows.push(...some.map(({ digits }) => unitNumberOf(Number(digits))));
+    }
+    met.push(...rows);
     const last = register.find(({ mastrNummer }) => mastrNummer === met.at(-1));
     if (last === undefined || rows.length === 0) return met;
     // Keys pass through JSON and back, as in a cursor.
@@ -44,12 +57,15 @@ function compare(sort: SortKey[], a: Unit, b: Unit): number {
   return 0;
 }
 
-test('pages have every row exactly once, in order', async () => {
+test.each<[string, Divide]>([
+  ['whole pages', (page) => [page]],
+  ['pages in parts', (page) => pageParts(page, duckdbProjections)],
+])('%s have every row exactly once, in order', async (_name, divide) => {
   await fc.assert(
     fc.asyncProperty(units, sorts, fc.integer({ min: 1, max: 9 }), fc.nat(30), async (register, sort, limit, total) => {
       await database.replace(register);
       const expected = register.toSorted((a, b) => compare(sort, a, b)).map((unit) => unit.mastrNummer);
-      expect(await readPages(register, sort, limit, total)).toEqual(expected);
+      expect(await readPages(register, sort, limit, total, divide)).toEqual(expected);
     }),
     { numRuns: cases(40) },
   );

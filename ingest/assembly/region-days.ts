@@ -1,0 +1,29 @@
+import { DAY_ZERO, type DayGroup } from '../../sql/warehouse/regions/layout.ts';
+import { createRegionDays } from '../../sql/warehouse/regions/writer.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
+
+/** The groups of region_tage with their indexes. */
+const GROUPS = `SELECT row_number() OVER (ORDER BY serie, einheitTyp, statusId) - 1 AS gruppe, *
+  FROM (SELECT DISTINCT serie, einheitTyp, statusId FROM region_tage)`;
+
+/** Writes the days of regions from the finished roll-up. */
+export async function fillRegionDays(warehouse: WarehouseConnection, path: string): Promise<void> {
+  const groups = await warehouse.rows<DayGroup>(`SELECT serie, einheitTyp, statusId FROM (${GROUPS}) ORDER BY gruppe`);
+  const regions = await warehouse.rows<{ plz: string | null }>('SELECT plz FROM regionen ORDER BY region');
+  const file = createRegionDays(path);
+  try {
+    await warehouse.columns(
+      warehouseSql('region-days.sql', { groups: GROUPS, dayZero: DAY_ZERO }),
+      ([regions = [], groups = [], days = [], units = [], watts = []]) => {
+        for (const [row, region] of (regions as number[]).entries()) {
+          file.add(region, Number(groups[row]), Number(days[row]), Number(units[row]), Number(watts[row]));
+        }
+      },
+    );
+    file.finish({ groups, postcodes: regions.map(({ plz }) => plz) });
+  } catch (error) {
+    file.abort();
+    throw error;
+  }
+}

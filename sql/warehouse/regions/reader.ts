@@ -1,0 +1,79 @@
+import { itemAt } from '../../../runtime/present.ts';
+import { Damaged, VERSION_REMEDY } from '../damage.ts';
+import { openCheckedFile } from '../search/checked-file.ts';
+import { turns } from '../search/turns.ts';
+import { type DayGroup, MAGIC, type RegionDaysHeader } from './layout.ts';
+
+/** Takes the units of one day. @param day its number; 0 = none */
+export type TakeDay = (day: number, units: number, watts: number) => void;
+
+export interface RegionDays {
+  /** Returns the numbers of the regions whose postal code begins with these digits. */
+  withPostcode(beginning: string): number[];
+  /**
+   * Hands out the days of regions. Other work gets its turn between regions.
+   * @param takes called with each group before its days, ascending, are handed to what it returns; null for a group that is not asked for
+   * @throws Damaged when a block is not as it was written
+   */
+  read(regions: readonly number[], takes: (group: DayGroup) => TakeDay | null): Promise<void>;
+  /** Reads every block. @returns a message for each that differs from what was written */
+  damagedBlocks(): Generator<string>;
+  close(): void;
+}
+
+/** @throws Damaged when the file has no days of regions, or not all */
+export function openRegionDays(path: string): RegionDays {
+  const file = openCheckedFile(path, MAGIC);
+  try {
+    const { groups, postcodes } = file.about as RegionDaysHeader;
+    const starts = file.numbers('days.starts', Float64Array);
+    if (starts.length !== postcodes.length + 1) {
+      throw new Damaged(path, `it has ${starts.length - 1} of ${postcodes.length} regions`, VERSION_REMEDY);
+    }
+    return {
+      withPostcode: (beginning) =>
+        postcodes.flatMap((postcode, index) => (postcode?.startsWith(beginning) ? [index + 1] : [])),
+      async read(regions, takes) {
+        const turn = turns();
+        for (const region of regions) {
+          const [from, to] = [itemAt(starts, region - 1), itemAt(starts, region)];
+          handOut(file.read('days.bytes', from, to - from), groups, takes);
+          const pause = turn();
+          if (pause !== null) await pause;
+        }
+      },
+      damagedBlocks: file.damagedBlocks,
+      close: file.close,
+    };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Hands out the days of one region. */
+function handOut(bytes: Uint8Array, groups: readonly DayGroup[], takes: (group: DayGroup) => TakeDay | null): void {
+  let at = 0;
+  const number = (): number => {
+    const byte = bytes[at++] ?? 0;
+    return byte < 0x80 ? byte : longNumber(byte);
+  };
+  const longNumber = (first: number): number => {
+    let value = first & 0x7f;
+    for (let byte = first, unit = 0x80; byte >= 0x80; unit *= 0x80) {
+      byte = bytes[at++] ?? 0;
+      value += (byte & 0x7f) * unit;
+    }
+    return value;
+  };
+  while (at < bytes.length) {
+    const take = takes(itemAt(groups, number()));
+    let day = 0;
+    for (let left = number(); left > 0; left--) {
+      day += number();
+      const units = number();
+      const watts = number();
+      take?.(day, units, watts % 2 === 0 ? watts / 2 : -(watts + 1) / 2);
+    }
+  }
+}
