@@ -31,3 +31,19 @@ export function drawn<T>(items: readonly T[], count: number, salt = 0): T[] {
   );
   return items.filter((_, index) => chosen.has(index));
 }
+
+/**
+ * Options of a property of which a run of the suite tries a part: the cases are the same in every run, so that none fails by
+ * chance on something that nobody has changed, and SEED draws which part of them it is. With CASES, also with CASES=1, all
+ * are tried.
+ * @param usual cases that all parts have together
+ * @param options.seed of the cases: undefined, with CASES, for others in every run
+ * @param options.salt another for each draw that shall not fall on the same part
+ */
+export function partOfCases(usual: number, parts: number, { seed, salt = 0 }: { seed?: number; salt?: number }) {
+  const same = seed === undefined ? {} : { seed };
+  if (process.env.CASES !== undefined) return { ...same, numRuns: cases(usual) };
+  const size = Math.ceil(usual / parts);
+  const [part = 0] = drawn([...Array(parts).keys()], 1, salt);
+  return { ...same, path: String(part * size), numRuns: size };
+}
