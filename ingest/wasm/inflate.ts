@@ -121,6 +121,8 @@ export function inflate(): i32 {
     }
     state = BETWEEN_BLOCKS;
     if (isLast) continue;
+    // Stored bytes can end where the piece does: it has to leave before the next call makes room for another.
+    if (out >= PIECE_END) return PIECE;
     if (!final && next + HEADER_BYTES > end) return NEEDS_INPUT;
     if (next > end + SYMBOL_BYTES) return BROKEN;
     if (!beginBlock()) return BROKEN;

@@ -4,15 +4,15 @@ import type { OrgStore } from '../../sql/org/store.ts';
 import { everything } from '../support/filled-store.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
-import { openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
+import { drawnEngines, openFresh } from '../support/store-engines.ts';
 import { type Arranged, arrangeEverything } from './everything.ts';
 import { newWorld } from './history.ts';
 import { Reality } from './world/reality.ts';
 
 /** Organisations with something of everything move to another store, alone, together, and as a backup. */
 
-for (const engine of [PREPARED, POSTGRES]) {
-  describe.skipIf(!engine.here)(engine.name, () => {
+for (const engine of drawnEngines(2)) {
+  describe(engine.name, () => {
     const state = temporaryFolder();
     let service: OwnSubject;
     let store: OrgStore;

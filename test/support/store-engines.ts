@@ -5,6 +5,7 @@ import { openPglite, type StoreThread } from '../../sql/org/pglite.ts';
 import { openPostgres } from '../../sql/org/postgres.ts';
 import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
+import { drawn } from './cases.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from './database.ts';
 import { preparedStore, storeWithoutTables } from './prepared-store.ts';
 
@@ -62,6 +63,18 @@ export const POSTGRES: Engine = {
   place: freshDatabase,
   driver: (url) => openPostgres(url, SILENT),
 };
+
+/**
+ * The engines on which a run of the suite tries what is the same SQL on both and expensive to arrange: one, which SEED draws;
+ * from CASES=2 on, both.
+ * @param salt another for each file, or all of them would try the same engine
+ */
+export const drawnEngines = (salt: number): readonly Engine[] =>
+  drawn(
+    [PREPARED, POSTGRES].filter(({ here }) => here),
+    1,
+    salt,
+  );
 
 export const openStore = (url: string, thread: StoreThread = 'shared'): Promise<OrgStore> =>
   openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT, { thread });

@@ -17,7 +17,7 @@ import { makeContacts } from '../../support/contacts.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 import { withKey } from '../../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../../support/service.ts';
-import { POSTGRES, PREPARED, SILENT } from '../../support/store-engines.ts';
+import { drawnEngines, SILENT } from '../../support/store-engines.ts';
 import { makeEndpoint } from '../../support/webhooks.ts';
 import { type Console, openConsole, runCommandLine } from './console.ts';
 
@@ -28,8 +28,8 @@ const SECRETS = [OLD_SECRET, OTHER_SECRET];
 
 const keyRow = z.strictObject({ keyId: z.string().nullable(), contacts: z.int() });
 
-for (const engine of [PREPARED, POSTGRES]) {
-  describe.skipIf(!engine.here)(`encryption rekey: ${engine.name}`, () => {
+for (const engine of drawnEngines(3)) {
+  describe(`encryption rekey: ${engine.name}`, () => {
     let admin: Console;
     let service: OwnSubject;
     let organisation: { readonly id: string };

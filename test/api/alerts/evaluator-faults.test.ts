@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Problem } from '../../../api/problem/problem.ts';
 import { putSavedFilters } from '../../../sql/org/records/saved-filters.ts';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
-import { cases } from '../../support/cases.ts';
+import { drawn } from '../../support/cases.ts';
 import { interceptSteps } from '../../support/intercepted-store.ts';
 import { evaluating } from './evaluating.ts';
 import { moment, versionOf } from './stage.ts';
@@ -133,8 +133,9 @@ it('a change of the alert while it is evaluated counts for later versions', asyn
   expect(await told()).toEqual([['new', 4, [1, 9]]]);
 });
 
-/** A run of the suite tries every other step; CASES=2 tries all of them. */
-const EVERY = cases(1) > 1 ? 1 : 2;
+/** A run of the suite tries every fifth step, from one of the first five, which SEED draws; CASES=2 tries all of them. */
+const STARTS = drawn([1, 2, 3, 4, 5], 1);
+const EVERY = 5 / STARTS.length;
 
 describe('a crash', () => {
   const EXPECTED = [
@@ -172,7 +173,7 @@ describe('a crash', () => {
   });
 
   it('between any two steps is taken up, and everything is told once', { timeout: 120_000 }, async () => {
-    for (let last = 1; ; last += EVERY) {
+    for (let last = STARTS[0]!; ; last += EVERY) {
       const survived = await subject.stage.evaluate(dyingAt(last)).catch(() => false);
       await claimsLapse();
       expect(await subject.stage.evaluate(), `killed before step ${last}`).toBe(true);

@@ -79,6 +79,14 @@ describe('a deflate stream', () => {
     );
   });
 
+  it('is unpacked where stored bytes end with a piece, and the next block has not come yet', async () => {
+    for (const length of [262_143, 262_144, 262_145, 300_000]) {
+      const bytes = Buffer.alloc(length, 'stored');
+      const packed = deflateRawSync(bytes, { level: 0 });
+      expect(Buffer.concat(await unpacked(packed, 1_000)).equals(bytes), `${length} bytes`).toBe(true);
+    }
+  });
+
   it('comes in pieces that cut no code unit of two bytes, except for the last one', async () => {
     const pieces = await unpacked(deflateRawSync(Buffer.alloc(2_000_001, 'abc')));
     expect(pieces.length).toBeGreaterThan(4);

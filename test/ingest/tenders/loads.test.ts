@@ -16,6 +16,7 @@ import type { ListedAward } from '../../../ingest/tenders/round.ts';
 import { failedLoads, storedRounds } from '../../../ingest/tenders/store.ts';
 import { awardNumbers } from '../../../sql/tenders/award-number.ts';
 import { tenderId } from '../../../sql/tenders/technologies.ts';
+import { drawn } from '../../support/cases.ts';
 
 /** Every layout that the generator writes comes back as exactly the awards that it wrote. */
 
@@ -90,7 +91,8 @@ describe('lists of every layout', () => {
   });
 
   it('change nothing when they are loaded again', async () => {
-    const again = await load(warehouse, join(folder, 'lists'));
+    const lists = readdirSync(join(folder, 'lists')).map((name) => join(folder, 'lists', name));
+    const again = await load(warehouse, ...drawn(lists, Math.ceil(lists.length / 4)));
     expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
   });
 });

@@ -11,7 +11,7 @@ import { Reality } from '../../model/world/reality.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { serveOwnFixture } from '../../support/service.ts';
-import { type Engine, openFresh, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
+import { drawnEngines, openFresh, written } from '../../support/store-engines.ts';
 import { flat, type Taken, tablesReadWhole, takingDown } from './statement-plans.ts';
 
 /**
@@ -74,8 +74,8 @@ async function crowd(store: OrgStore): Promise<void> {
 /** Statements of the portfolio and the saved filters are not about what this arranges; they are tested beside their own. */
 const ELSEWHERE = /^(portfolio|saved-filters)\.ts /;
 
-describe.each([PREPARED, POSTGRES] as Engine[])('$name', (engine) => {
-  describe.skipIf(!engine.here)('statements of records', () => {
+describe.each(drawnEngines(1))('$name', (engine) => {
+  describe('statements of records', () => {
     const state = temporaryFolder();
     let store: OrgStore;
     let taken: Map<string, Taken>;
