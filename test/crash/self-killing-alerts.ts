@@ -10,7 +10,7 @@ import { interceptSteps } from '../support/intercepted-store.ts';
 /**
  * A service that kills itself with SIGKILL on the way from a published version to the last attempt: before each step in its
  * store, once. The file named by SURVIVED has the steps before which a process died already, one a line; every process
- * adds one and dies, until none is left. It answers the message `progress` with the number of works that are not done.
+ * adds one and dies, until none of its share is left. The file named by SEEN gets all that it came to. It answers the message `progress` with the number of works that are not done.
  */
 
 const TABLES = 'alerts|alert_evaluations|evaluations|event_counters|events|webhook_\\w+';
@@ -21,7 +21,7 @@ const TABLES = 'alerts|alert_evaluations|evaluations|event_counters|events|webho
  */
 const OF_THE_WAY = new RegExp(`\\b(INSERT INTO|UPDATE|DELETE FROM) (${TABLES})\\b`);
 
-const { SURVIVED = '', SHARE = '' } = process.env;
+const { SURVIVED = '', SEEN = '', SHARE = '' } = process.env;
 const [part = 0, parts = 1] = SHARE.split('/').map(Number);
 const survived = new Set(readFileSync(SURVIVED, 'utf8').split('\n'));
 
@@ -46,7 +46,7 @@ function nameOf(step: string, before: readonly string[]): string | null {
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Tests of two engines share the steps, which are the same on both: each takes those with its number. */
+/** A run tries a share of the steps: those with its number. */
 const isMine = (name: string): boolean => [...name].reduce((sum, char) => sum + char.charCodeAt(0), 0) % parts === part;
 
 const service = await startService(
@@ -54,7 +54,9 @@ const service = await startService(
   log,
   interceptSteps(store, (step, _driver, before = []) => {
     const name = nameOf(step, before);
-    if (name === null || survived.has(name) || !isMine(name)) return;
+    if (name === null) return;
+    appendFileSync(SEEN, `${name}\n`);
+    if (survived.has(name) || !isMine(name)) return;
     appendFileSync(SURVIVED, `${name}\n`);
     process.kill(process.pid, 'SIGKILL');
   }),
