@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publishSample } from '../support/built.ts';
+import { drawn } from '../support/cases.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
@@ -184,18 +185,21 @@ describe('npm start', () => {
     return { child, end: waitForExit(child) };
   }
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the service, which stops in order', async (signal) => {
-    const state = join(tests.path, `state-${count++}`);
-    await publishSample(join(state, 'warehouse'));
-    await putStore(join(state, 'org'));
-    chmodSync(state, 0o700);
-    const { child, end } = startScript(state);
-    await waitForOutput(child, 'Try next');
-    child.kill(signal);
-    const { code, err, out } = await end;
-    expect([code, out]).toEqual([0, expect.not.stringContaining('building one')]);
-    expect(err).toContain(`"signal":"${signal}","msg":"stopping"`);
-  });
+  test.each(drawn(['SIGTERM', 'SIGINT'] as const, 1))(
+    '%s reaches the service, which stops in order',
+    async (signal) => {
+      const state = join(tests.path, `state-${count++}`);
+      await publishSample(join(state, 'warehouse'));
+      await putStore(join(state, 'org'));
+      chmodSync(state, 0o700);
+      const { child, end } = startScript(state);
+      await waitForOutput(child, 'Try next');
+      child.kill(signal);
+      const { code, err, out } = await end;
+      expect([code, out]).toEqual([0, expect.not.stringContaining('building one')]);
+      expect(err).toContain(`"signal":"${signal}","msg":"stopping"`);
+    },
+  );
 
   test('SIGTERM during the first build ends it in order, and no service starts', async () => {
     const state = join(tests.path, `state-${count++}`);
