@@ -20,6 +20,7 @@ import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { startNode } from '../support/node-process.ts';
 import { putStore } from '../support/prepared-store.ts';
+import { type Output, runAdminHere } from './admin/console.ts';
 
 /** A service looks before it starts who can read its files, and whether everything it had is still there. */
 
@@ -60,8 +61,8 @@ async function startAndStop(state: string, more: Record<string, string> = {}): P
   return end;
 }
 
-const admin = (state: string, ...words: string[]): Promise<ProcessResult> =>
-  waitForExit(start('api/admin/main.ts', state, {}, words));
+/** What a command says and its code are those of its process, as test/api/admin/socket.test.ts proves. */
+const admin = (state: string, ...words: string[]): Promise<Output> => runAdminHere(words, { STATE_DIR: state });
 
 test('files that other users could read and write are restricted to their owner at the start, and the log reports it', async () => {
   const state = await openState();
