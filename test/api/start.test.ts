@@ -13,12 +13,14 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publishSample } from '../support/built.ts';
+import { drawn } from '../support/cases.ts';
 import { type ProcessResult, waitForExit, waitForOutput } from '../support/command.ts';
 import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { startNode } from '../support/node-process.ts';
 import { putStore } from '../support/prepared-store.ts';
+import { type Output, runAdminHere } from './admin/console.ts';
 
 /** A service looks before it starts who can read its files, and whether everything it had is still there. */
 
@@ -59,8 +61,8 @@ async function startAndStop(state: string, more: Record<string, string> = {}): P
   return end;
 }
 
-const admin = (state: string, ...words: string[]): Promise<ProcessResult> =>
-  waitForExit(start('api/admin/main.ts', state, {}, words));
+/** What a command says and its code are those of its process, as test/api/admin/socket.test.ts proves. */
+const admin = (state: string, ...words: string[]): Promise<Output> => runAdminHere(words, { STATE_DIR: state });
 
 test('files that other users could read and write are restricted to their owner at the start, and the log reports it', async () => {
   const state = await openState();
@@ -184,18 +186,21 @@ describe('npm start', () => {
     return { child, end: waitForExit(child) };
   }
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s reaches the service, which stops in order', async (signal) => {
-    const state = join(tests.path, `state-${count++}`);
-    await publishSample(join(state, 'warehouse'));
-    await putStore(join(state, 'org'));
-    chmodSync(state, 0o700);
-    const { child, end } = startScript(state);
-    await waitForOutput(child, 'Try next');
-    child.kill(signal);
-    const { code, err, out } = await end;
-    expect([code, out]).toEqual([0, expect.not.stringContaining('building one')]);
-    expect(err).toContain(`"signal":"${signal}","msg":"stopping"`);
-  });
+  test.each(drawn(['SIGTERM', 'SIGINT'] as const, 1))(
+    '%s reaches the service, which stops in order',
+    async (signal) => {
+      const state = join(tests.path, `state-${count++}`);
+      await publishSample(join(state, 'warehouse'));
+      await putStore(join(state, 'org'));
+      chmodSync(state, 0o700);
+      const { child, end } = startScript(state);
+      await waitForOutput(child, 'Try next');
+      child.kill(signal);
+      const { code, err, out } = await end;
+      expect([code, out]).toEqual([0, expect.not.stringContaining('building one')]);
+      expect(err).toContain(`"signal":"${signal}","msg":"stopping"`);
+    },
+  );
 
   test('SIGTERM during the first build ends it in order, and no service starts', async () => {
     const state = join(tests.path, `state-${count++}`);

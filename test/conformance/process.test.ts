@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
+import { drawn } from '../support/cases.ts';
 import { publishFixture, TODAY, temporaryFolder } from '../support/fixture.ts';
 import { startNode } from '../support/node-process.ts';
 import { makeCaller } from '../support/organisation.ts';
@@ -125,7 +126,7 @@ describe('start', () => {
 });
 
 describe('stop', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(drawn(['SIGTERM', 'SIGINT'] as const, 1, 1))(
     '%s: running requests are answered, idle connections close, exit 0',
     async (signal) => {
       // Were it to wait until requests are given up, the test would not end in time.

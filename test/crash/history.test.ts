@@ -13,7 +13,7 @@ import { type Installation, makeInstallation, PERSISTENT_STORES } from './instal
  */
 
 const WRITERS = 4;
-const KILLS = 3;
+const KILLS = 2;
 const SEED = 20_261_121;
 
 /** Numbers from 0 to 1 that look random, and are the same in every run (mulberry32). */

@@ -1,6 +1,7 @@
 import type { Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_PAGES, APP_PAGES_WITH_ID } from '../../api/app/operations.ts';
+import { drawn } from '../support/cases.ts';
 import { type Dashboard, hasBrowser, openDashboard, SIZES } from '../support/dashboard.ts';
 import { HOSTILE, sticksOut } from '../support/dashboard-tables.ts';
 import { storeAlertEvent } from '../support/events.ts';
@@ -120,7 +121,7 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
   });
 
   // The texts are hostile from the start: where those fit, milder ones do.
-  test.each(VISITED)(
+  test.each(drawn(VISITED, 6))(
     'keeps hostile texts as text, fits, pleases axe-core, and loads boundaries for maps alone: $path',
     async ({ path, isMap = false, hostile }) => {
       const { page } = dashboard;

@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawn } from '../support/cases.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 
 /** Every page says that it loads and waits, and why the interface refuses; and it goes on afterwards. */
@@ -46,7 +47,7 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
 
   const failures = () => dashboard.page.locator('.state.failed');
 
-  describe.each(PAGES)('/app%s', (path) => {
+  describe.each(drawn(PAGES, 6))('/app%s', (path) => {
     test('says that it loads or waits for a limit, and goes on by itself', async () => {
       const { page, service } = dashboard;
       answer = () => problem(429, 'RATE_LIMITED', 'Slow down', { retryable: true, retryAfter: Date.now() + 1500 });

@@ -8,6 +8,7 @@ import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { type Row, readExport } from '../recount/read-export.ts';
 import { SUPPORT_FIELDS } from '../recount/support.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { drawn } from '../support/cases.ts';
 import { ingestHere } from '../support/command.ts';
 import { differences } from '../support/differences.ts';
 import { type Subject, serve } from '../support/service.ts';
@@ -266,6 +267,8 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
 
   describe('out of order', () => {
     const [first, second, third] = STEPS as [RegisterState, RegisterState, RegisterState];
+    /** The day that comes late. */
+    const tried = drawn([first, second], 1);
 
     it('refuses an export that is older than the one served, and keeps the served version', async () => {
       const warehouse = copyOf(2);
@@ -284,36 +287,45 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       await expect(backfill(options(third, warehouse))).rejects.toThrow(BuildRefused);
     });
 
-    it('has the same history when the first day is backfilled before the third is built', async () => {
-      const warehouse = warehouseFolder();
-      others.push(warehouse);
-      await build(options(second, warehouse.path));
-      const before = await withTables(warehouse.path, historyOf);
-      expect(await backfill(options(first, warehouse.path))).toEqual({ exportDay: first.tag, units: first.einheiten });
-      expect(await withTables(warehouse.path, historyOf)).toEqual(before);
-      const { report } = await build(options(third, warehouse.path));
-      expect(report.historyDays).toEqual([first.tag]);
-      expect(differences(await queryStep(3, historyOf), await withTables(warehouse.path, historyOf))).toEqual([]);
-    });
+    it.runIf(tried.includes(first))(
+      'has the same history when the first day is backfilled before the third is built',
+      async () => {
+        const warehouse = warehouseFolder();
+        others.push(warehouse);
+        await build(options(second, warehouse.path));
+        const before = await withTables(warehouse.path, historyOf);
+        expect(await backfill(options(first, warehouse.path))).toEqual({
+          exportDay: first.tag,
+          units: first.einheiten,
+        });
+        expect(await withTables(warehouse.path, historyOf)).toEqual(before);
+        const { report } = await build(options(third, warehouse.path));
+        expect(report.historyDays).toEqual([first.tag]);
+        expect(differences(await queryStep(3, historyOf), await withTables(warehouse.path, historyOf))).toEqual([]);
+      },
+    );
 
-    it('has the same history when the second day is backfilled after the third, once it is built again', async () => {
-      const warehouse = copyOf(1);
-      const { tag } = first;
-      // From the first day to the third, storage leaves its band, so nothing is published without force.
-      const kept = await build(options(third, warehouse));
-      expect(kept.publication).toBeNull();
-      expect(kept.report.failedChecks).toEqual([expect.stringMatching(/^storage: 804 units after 715, \+12\.4 %/)]);
-      await withTables(warehouse, async (tables) => {
-        expect(await tables('SELECT CAST(exportDay AS VARCHAR) AS tag FROM dataset')).toEqual([{ tag }]);
-      });
-      expect((await ingestHere(warehouse, ['publish', kept.report.version, '--force'])).code).toBe(0);
-      expect(currentPublication(warehouse)?.forced).toEqual(kept.report.failedChecks);
-      const delayed = differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf));
-      expect(delayed).not.toEqual([]);
-      expect(await backfill(options(second, warehouse))).toEqual({ exportDay: second.tag, units: second.einheiten });
-      const { report } = await build(options(third, warehouse));
-      expect(report.historyDays).toEqual([second.tag]);
-      expect(differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf))).toEqual([]);
-    });
+    it.runIf(tried.includes(second))(
+      'has the same history when the second day is backfilled after the third, once it is built again',
+      async () => {
+        const warehouse = copyOf(1);
+        const { tag } = first;
+        // From the first day to the third, storage leaves its band, so nothing is published without force.
+        const kept = await build(options(third, warehouse));
+        expect(kept.publication).toBeNull();
+        expect(kept.report.failedChecks).toEqual([expect.stringMatching(/^storage: 804 units after 715, \+12\.4 %/)]);
+        await withTables(warehouse, async (tables) => {
+          expect(await tables('SELECT CAST(exportDay AS VARCHAR) AS tag FROM dataset')).toEqual([{ tag }]);
+        });
+        expect((await ingestHere(warehouse, ['publish', kept.report.version, '--force'])).code).toBe(0);
+        expect(currentPublication(warehouse)?.forced).toEqual(kept.report.failedChecks);
+        const delayed = differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf));
+        expect(delayed).not.toEqual([]);
+        expect(await backfill(options(second, warehouse))).toEqual({ exportDay: second.tag, units: second.einheiten });
+        const { report } = await build(options(third, warehouse));
+        expect(report.historyDays).toEqual([second.tag]);
+        expect(differences(await queryStep(3, historyOf), await withTables(warehouse, historyOf))).toEqual([]);
+      },
+    );
   });
 });

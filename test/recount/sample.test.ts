@@ -4,6 +4,7 @@ import { loadedTenders } from '../../ingest/tenders/loaded.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
+import { drawn } from '../support/cases.ts';
 import { EXPORT_DAY, SAMPLE } from '../support/sample.ts';
 import { type Subject, serve } from '../support/service.ts';
 import { fieldsWithoutValue, inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
@@ -145,8 +146,8 @@ describe('regional analyses over HTTP', () => {
       { periode: 'monat', von: TODAY, bis: TODAY },
     ];
     let rows = 0;
-    for (const place of places()) {
-      for (const span of spans) {
+    for (const [index, place] of places().entries()) {
+      for (const span of drawn(spans, 3, index)) {
         const question = { ...place, ...span };
         const { data, meta } = await answerOf('zeitreihe', question);
         expect(data, JSON.stringify(question)).toEqual(zeitreihe(units, question));
@@ -154,7 +155,7 @@ describe('regional analyses over HTTP', () => {
         rows += data.length;
       }
     }
-    expect(rows).toBeGreaterThan(5000);
+    expect(rows).toBeGreaterThan(1000);
   });
 
   it('altersstruktur', async () => {

@@ -3,5 +3,5 @@ import { randomInt } from 'node:crypto';
 /** Names the run, as cases.ts draws by it. Processes of tests inherit it. */
 export default function setup(): void {
   process.env.SEED ??= String(randomInt(1e6));
-  process.stdout.write(`Cases are drawn by SEED=${process.env.SEED}\n`);
+  process.stderr.write(`Cases are drawn by SEED=${process.env.SEED}\n`);
 }

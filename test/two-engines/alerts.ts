@@ -9,7 +9,7 @@ import { binder } from '../../sql/query/statement.ts';
 import { withToday } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { changesOfAll, EVERYTHING } from '../api/alerts/versions.ts';
-import { queryVersion } from '../support/warehouse.ts';
+import { withVersion } from '../support/warehouse.ts';
 import { TODAY } from './services.ts';
 
 /** Alerts with given conditions between two versions: as the service finds them, and by a statement for each. */
@@ -68,17 +68,19 @@ export async function expectedMatches(
 ): Promise<Matches> {
   const changes = await changesOfAll(warehouse, from, to);
   const matches: Record<string, string[]> = {};
-  for (const [place, conditions] of questions.entries()) {
-    const values = binder();
-    const where = whereAll(conditions.map((condition) => conditionSql(condition, duckdb, values)));
-    const statement = withToday(['SELECT mastrNummer FROM units', where], values.values, TODAY, duckdb);
-    const rows = await queryVersion<{ mastrNummer: string }>(warehouse, to, withLiterals(statement));
-    const meeting = new Set(rows.map(({ mastrNummer }) => mastrNummer));
-    const found = changes.filter(({ mastrNummer }) => meeting.has(mastrNummer));
-    const isNew = found.filter((change) => change.isNew);
-    const hasChanged = found.filter(({ signals, signalsBefore }) => signals !== signalsBefore);
-    if (isNew.length > 0) matches[NEW(place)] = isNew.map(({ mastrNummer }) => mastrNummer);
-    if (hasChanged.length > 0) matches[CHANGED(place)] = hasChanged.map(({ mastrNummer }) => mastrNummer);
-  }
+  await withVersion(warehouse, to, async (query) => {
+    for (const [place, conditions] of questions.entries()) {
+      const values = binder();
+      const where = whereAll(conditions.map((condition) => conditionSql(condition, duckdb, values)));
+      const statement = withToday(['SELECT mastrNummer FROM units', where], values.values, TODAY, duckdb);
+      const rows = await query<{ mastrNummer: string }>(withLiterals(statement));
+      const meeting = new Set(rows.map(({ mastrNummer }) => mastrNummer));
+      const found = changes.filter(({ mastrNummer }) => meeting.has(mastrNummer));
+      const isNew = found.filter((change) => change.isNew);
+      const hasChanged = found.filter(({ signals, signalsBefore }) => signals !== signalsBefore);
+      if (isNew.length > 0) matches[NEW(place)] = isNew.map(({ mastrNummer }) => mastrNummer);
+      if (hasChanged.length > 0) matches[CHANGED(place)] = hasChanged.map(({ mastrNummer }) => mastrNummer);
+    }
+  });
   return matches;
 }

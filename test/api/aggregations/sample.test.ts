@@ -122,7 +122,7 @@ test('with filters: the groups of plain code, and the totals of the list', async
       const list = await service.get(`/v1/units?${new URLSearchParams({ limit: '1', ...query })}`);
       expect(list.json.meta.page.total).toBe(chosen.length);
     }),
-    { numRuns: cases(40) },
+    { numRuns: cases(20) },
   );
 });
 
@@ -175,7 +175,7 @@ test('a search finds the values that contain the text: first those that begin wi
       const response = await service.get(`/v1/reference/${name}?${new URLSearchParams({ q: searched, limit: '7' })}`);
       expect(response.json.data).toEqual(expected.slice(0, 7).map(([found, count]) => ({ value: found, count })));
     }),
-    { numRuns: cases(40) },
+    { numRuns: cases(20) },
   );
 });
 

@@ -147,7 +147,7 @@ const step = fc.record({
 });
 
 /** The number of chains; each takes some seconds. */
-const CHAINS = cases(3);
+const CHAINS = cases(1);
 
 it('chains of publications, roll-backs and reads at any moments', { timeout: CHAINS * 60_000 }, async () => {
   let chains = 0;

@@ -69,7 +69,7 @@ test('for every period, choice of carriers and span of whole months, without ano
       expect(statements).toBe(before);
       expect(sums).toEqual(await reader.query(sumsRow, sumsStatement(asked, reader)));
     }),
-    { numRuns: cases(60) },
+    { numRuns: cases(30) },
   );
 });
 

@@ -124,7 +124,7 @@ describe('suche', () => {
         };
         expect(await readPage(indexed, next, FIELDS)).toEqual(await readPage(plain, next, FIELDS));
       }),
-      { numRuns: cases(20) },
+      { numRuns: cases(10) },
     );
   });
 
@@ -170,6 +170,6 @@ test('GET /v1/search: the same hits for any text and restriction', async () => {
       const of = (dataset: Dataset) => find(dataset, asked, 'https://example.org', '2026-11-01');
       expect(await of(indexed)).toEqual(await of(plain));
     }),
-    { numRuns: cases(60) },
+    { numRuns: cases(30) },
   );
 });

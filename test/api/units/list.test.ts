@@ -74,7 +74,7 @@ async function expectPages(filters: Filters, sort: string, limit: number): Promi
 
 test('random filters, orders and page sizes: every matching unit exactly once, the total is their number, GET is POST', async () => {
   await fc.assert(fc.asyncProperty(filtersOver(rows), sorts, fc.integer({ min: 1, max: 250 }), expectPages), {
-    numRuns: cases(20),
+    numRuns: cases(10),
   });
 });
 
@@ -113,6 +113,6 @@ test('random forms of the answer are the same by query and by body', async () =>
       expect(byBody.text).toBe(response.text);
       expect(byBody.headers.get('content-type')).toBe(response.headers.get('content-type'));
     }),
-    { numRuns: cases(25) },
+    { numRuns: cases(12) },
   );
 });

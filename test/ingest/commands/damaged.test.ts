@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { publishRegister } from '../../support/built.ts';
+import { drawn } from '../../support/cases.ts';
 import { ingest, ingestHere, ingestWithLimit, type ProcessResult } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import { incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
@@ -172,7 +173,7 @@ describe('an export that cannot be read', () => {
 
 describe('a full disk', () => {
   // With so many blocks of 1,024 bytes the staged files, the engine's log or its database file do not fit.
-  it.each([20, 300, 2000])('at %i kB: exits with 1 and one line', async (blocks) => {
+  it.each(drawn([20, 300, 2000], 1))('at %i kB: exits with 1 and one line', async (blocks) => {
     const result = await ingestWithLimit(warehouse, `ulimit -f ${blocks}`, ['build', source]);
     expect(result.code).toBe(1);
     expect(messageOf(result)).toMatch(

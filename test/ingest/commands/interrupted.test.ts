@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishRegister } from '../../support/built.ts';
-import { cases } from '../../support/cases.ts';
+import { cases, drawn } from '../../support/cases.ts';
 import { ingest, ingestHere, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { incompleteVersions, served, strayFiles } from '../../support/warehouse.ts';
@@ -30,7 +30,7 @@ describe('kill -9 at any moment of a build', () => {
     let lastServed = await served(warehouse);
     const complete = new Set<string>();
     // crash-points.test.ts tries a kill before each operation; here the moments are random.
-    const kills = cases(3);
+    const kills = cases(1);
     for (let kill = 0; kill < kills; kill++) {
       // The first third of a process's time is the start of Node itself.
       const after = duration * (0.15 + (0.85 * (kill + Math.random())) / kills);
@@ -56,12 +56,13 @@ describe('kill -9 at any moment of a build', () => {
 });
 
 describe('a signal', () => {
-  it.each([
+  const signals = [
     ['SIGINT', 130, 'archive and catalogues', []],
     ['SIGTERM', 143, 'reading', []],
     ['SIGINT', 130, 'units', []],
     ['SIGTERM', 143, 'archive and catalogues', ['--backfill', '--day', '2026-10-01']],
-  ] as const)(
+  ] as const;
+  it.each(drawn(signals, 2))(
     '%s ends the command with exit code %i after its stage "%s" %j, with a message and without debris',
     async (signal, code, stage, words) => {
       const last = await served(warehouse);

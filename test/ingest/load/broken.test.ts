@@ -8,6 +8,7 @@ import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
+import { drawn } from '../../support/cases.ts';
 import { bothAnswers, databasesOf, engineClient } from '../../support/clickhouse.ts';
 import { type Bridge, type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
 import { ingestHere } from '../../support/command.ts';
@@ -110,7 +111,11 @@ describe('blocks that fail at first', () => {
     expectWhole('failing'));
 });
 
-test('an answer may be lost at any request of a load', async () => {
+/** Each takes a load or two, and proves another way in which one goes on. */
+const TROUBLES = drawn(['lost answers', 'a restart', 'a server that is gone'], 2);
+const troubled = (by: string) => test.runIf(TROUBLES.includes(by));
+
+troubled('lost answers')('an answer may be lost at any request of a load', async () => {
   // Every kind of statement comes this way: tables, blocks, comparisons, the report, the row that completes it, the pointer.
   const seen = new Set<string>();
   bridge.outcomeOf = ({ query, token }) => {
@@ -124,29 +129,35 @@ test('an answer may be lost at any request of a load', async () => {
   await expectWhole('everywhere');
 });
 
-test('a server that restarts in the middle is waited for, and the load goes on with the block that was not answered', async () => {
-  let restarted = false;
-  bridge.outcomeOf = (asked) => {
-    if (!blockOf('marktakteure')(asked) || restarted) return 'answered';
-    restarted = true;
-    void bridge.restart(300);
-    return 'lost';
-  };
-  const notes = await load('restarted');
-  expect(notes.length).toBeGreaterThan(0);
-  expect(inserts().filter(blockOf('units'))).toHaveLength(1);
-  await expectWhole('restarted');
-});
+troubled('a restart')(
+  'a server that restarts in the middle is waited for, and the load goes on with the block that was not answered',
+  async () => {
+    let restarted = false;
+    bridge.outcomeOf = (asked) => {
+      if (!blockOf('marktakteure')(asked) || restarted) return 'answered';
+      restarted = true;
+      void bridge.restart(300);
+      return 'lost';
+    };
+    const notes = await load('restarted');
+    expect(notes.length).toBeGreaterThan(0);
+    expect(inserts().filter(blockOf('units'))).toHaveLength(1);
+    await expectWhole('restarted');
+  },
+);
 
 describe('a server that does not come back', () => {
-  test('ends the load with a remedy; nothing is published, and the next load starts over', async () => {
-    bridge.outcomeOf = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
-    await expect(load('away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
-    expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
-    bridge.outcomeOf = () => 'answered';
-    await load('away');
-    await expectWhole('away');
-  });
+  troubled('a server that is gone')(
+    'ends the load with a remedy; nothing is published, and the next load starts over',
+    async () => {
+      bridge.outcomeOf = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
+      await expect(load('away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
+      expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
+      bridge.outcomeOf = () => 'answered';
+      await load('away');
+      await expectWhole('away');
+    },
+  );
 });
 
 test('the command line sends nothing twice while no connection breaks; it builds, publishes, lists, goes back and prunes through HTTP', async () => {

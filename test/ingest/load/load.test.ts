@@ -10,6 +10,7 @@ import { silentProgress } from '../../../ingest/run/progress.ts';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { listVersions, publish, versionFile } from '../../../sql/warehouse/versions.ts';
+import { drawn } from '../../support/cases.ts';
 import { atOnce } from '../../support/chdb.ts';
 import { bothAnswers, databasesOf, engineClient, inEngine } from '../../support/clickhouse.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
@@ -61,7 +62,7 @@ describe('a night with ClickHouse', () => {
   });
 
   test('both engines hold the same, with history, replaced and departed units', async () => {
-    for (const version of versions) {
+    for (const version of drawn(versions, 1)) {
       const { here, there } = await bothAnswers(client, one.path, one.prefix, version);
       expect(there).toEqual(here);
     }

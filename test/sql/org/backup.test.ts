@@ -11,6 +11,7 @@ import type { BackupSummary } from '../../../sql/org/driver.ts';
 import { MigrationRefused, migrate } from '../../../sql/org/migrate.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
+import { drawn } from '../../support/cases.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { everything, fill, namesOfTables } from '../../support/filled-store.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
@@ -66,7 +67,7 @@ async function makeBackup(engine: Engine): Promise<Made> {
 const ENGINES = [PREPARED, POSTGRES];
 const PAIRS = ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to, here: from.here && to.here })));
 
-describe.each(PAIRS)('from $from.name to $to.name', ({ from, to, here }) => {
+describe.each(drawn(PAIRS, 2))('from $from.name to $to.name', ({ from, to, here }) => {
   test.skipIf(!here)('restores everything, including usage and audit log', async () => {
     const { file, held, had } = await backupOf(from);
     expect(held.tables.audit_log?.rows).toBe(3000);

@@ -128,7 +128,7 @@ test('any words of the sample', async () => {
       const expected = naive(pieces.join(' '));
       expect(await found(pieces.join(' '))).toEqual({ numbers: expected, total: expected.length });
     }),
-    { numRuns: cases(40) },
+    { numRuns: cases(20) },
   );
 });
 
