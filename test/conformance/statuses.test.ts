@@ -6,7 +6,6 @@ import type { KeyRow } from '../../sql/org/keys.ts';
 import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
-import { drawn } from '../support/cases.ts';
 import { ENCRYPTION_KEY } from '../support/contacts.ts';
 import { giveExampleEndpoint, giveExampleRecords, namesExampleRecords } from '../support/example-records.ts';
 import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
@@ -73,15 +72,7 @@ async function asAnother(
 
 const without = (all: object, name: string): string[] => Object.keys(all).filter((other) => other !== name);
 
-/**
- * What the chain before every operation decides without looking at which one it is, a run of the suite asks a quarter of them,
- * which SEED draws; from CASES=2 on all.
- */
-const quarter = <T>(all: readonly T[]): T[] => drawn(all, Math.ceil(all.length / 4));
-const IN_CHAIN: ReadonlySet<Operation> = new Set(quarter(OPERATIONS));
-
 describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  const testOfChain = test.runIf(IN_CHAIN.has(operation));
   const limited = limitedClass(operation);
   const { status: success = 200 } = operation;
 
@@ -105,7 +96,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     else expect(response.headers.has('cache-control')).toBe(true);
   });
 
-  testOfChain('the request id is a UUIDv7 of the service, whatever the caller sends', async () => {
+  test('the request id is a UUIDv7 of the service, whatever the caller sends', async () => {
     const [first, second] = await Promise.all(
       ['mine', '019a0f6e-7c1b-7d52-9f0e-3b6f1c2d4e5a'].map(async (id) => {
         const response = await callOperation(service, operation, { headers: { 'X-Request-Id': id } });
@@ -118,7 +109,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   });
 
   if (operation.method === 'GET') {
-    testOfChain('HEAD: like GET, without a body', async () => {
+    test('HEAD: like GET, without a body', async () => {
       const [get, head] = [
         await callOperation(service, operation),
         await callOperation(service, operation, { method: 'HEAD' }),
@@ -150,7 +141,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     expect(either.status).toBe(success);
   });
 
-  testOfChain('413: a body beyond 1 MiB is refused as soon as it is announced', async () => {
+  test('413: a body beyond 1 MiB is refused as soon as it is announced', async () => {
     const { status, json, head } = await sendRaw(
       service.url,
       `${operation.method} ${pathOf(operation)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n` +
@@ -161,7 +152,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   });
 
   if (operation.body === undefined) {
-    testOfChain('400: an unexpected body', async () => {
+    test('400: an unexpected body', async () => {
       const { status, json } = await sendRaw(
         service.url,
         `${operation.method} ${pathOf(operation)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n` +
@@ -171,7 +162,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     });
   } else {
     const bodies = ['{', 'null', '[]', '"x"', ...(operation.bodyOptional === true ? [] : [''])];
-    testOfChain.each(bodies)('400: the body %s', async (body) => {
+    test.each(bodies)('400: the body %s', async (body) => {
       expectRefusal(operation, await callOperation(service, operation, { body }), 400, 'INVALID_BODY');
     });
 
@@ -208,7 +199,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   }
 
   if (operation.replayable === true) {
-    testOfChain('400: a malformed idempotency key', async () => {
+    test('400: a malformed idempotency key', async () => {
       for (const key of ['"', '"open', 'x'.repeat(256), '""']) {
         const response = await callOperation(service, operation, { headers: { 'Idempotency-Key': key } });
         expectRefusal(operation, response, 400, 'INVALID_PARAMETER');
@@ -216,7 +207,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
       }
     });
 
-    testOfChain('400: dryRun is true or false', async () => {
+    test('400: dryRun is true or false', async () => {
       expectRefusal(
         operation,
         await callOperation(service, operation, { query: 'dryRun=1' }),
@@ -250,7 +241,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     }
   });
 
-  testOfChain('401: with a malformed key', async () => {
+  test('401: with a malformed key', async () => {
     const response = await callOperation(service, operation, { headers: withKey('no key at all') });
     expectProblem(response, 401, 'INVALID_API_KEY');
     expect(response.headers.has('ratelimit')).toBe(false);
@@ -309,7 +300,7 @@ const ADDRESSES = [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, a
   return { path, address: pathOf(at[0]!), methods: [...methods, 'OPTIONS'] };
 });
 
-describe.each(quarter(ADDRESSES))('$path', ({ address, methods }) => {
+describe.each(ADDRESSES)('$path', ({ address, methods }) => {
   const allowed = methods.join(', ');
 
   test('OPTIONS: lists the allowed methods, without a key', async () => {
@@ -336,7 +327,7 @@ test.each(['/v1/units/', '/v1/regions', '/v2/units', '/v1/units/SEE900000000001/
 );
 
 // The last of the file: audit rows that the failing store refused make the health of the service degraded for seconds.
-test.each(quarter(OPERATIONS.filter(needsKey)).map((operation) => [operation.id, operation] as const))(
+test.each(OPERATIONS.filter(needsKey).map((operation) => [operation.id, operation] as const))(
   '%s: 503 when the store of the organisations does not answer',
   async (_, operation) => {
     const response = await store.failing(STORE_UNREACHABLE, () => callOperation(service, operation));
