@@ -11,7 +11,7 @@ import { openHistory } from './previous-version.ts';
 import { openStaged } from './staged.ts';
 import { prepareSupport, supportAcrossSlices } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
-import { fillUnits, openReferences } from './units.ts';
+import { fillUnits, referenceTasks } from './units.ts';
 import { windNameStatements } from './wind-names.ts';
 
 /**
@@ -40,8 +40,11 @@ export async function assemble(assembly: Assembly): Promise<number> {
   progress.stage('support values');
   const day = assembly.self.exportDay;
   await prepareSupport({ ...assembly, day });
-  const references = await openReferences(assembly);
-  await runOnLanes(lanes, [(lane) => supportAcrossSlices({ ...assembly, warehouse: lane, day }), ...references]);
+  await warehouse.run(warehouseSql('references.sql'));
+  await runOnLanes(lanes, [
+    (lane) => supportAcrossSlices({ ...assembly, warehouse: lane, day }),
+    ...referenceTasks(assembly),
+  ]);
   await fillUnits(assembly);
   await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });

@@ -18,28 +18,23 @@ import { supportOfSlice } from './support.ts';
 /** The records to which units refer: a view of references.sql, its key, and the element of the unit that names the key. */
 const REFERENCES = [
   { name: 'eeg', key: 'EegMaStRNummer', reference: 'EegMaStRNummer' },
-  { name: 'kwk', key: 'KwkMastrNummer', reference: 'KwkMaStRNummer' },
-  { name: 'genehmigung', key: 'GenMastrNummer', reference: 'GenMastrNummer' },
   { name: 'speicher', key: 'MaStRNummer', reference: 'SpeMastrNummer' },
   { name: 'betreiber', key: 'nummer', reference: 'AnlagenbetreiberMastrNummer' },
   { name: 'lokation', key: 'nummer', reference: 'LokationMaStRNummer' },
   { name: 'anschluss', key: 'location', reference: 'LokationMaStRNummer' },
 ] as const;
 
-/**
- * Makes the views `named_<name>` of what units refer to by each element.
- * @returns the tasks that write them, split by slices; none where one slice has all units
- */
-export async function openReferences({ warehouse, stage, slices }: Assembly): Promise<LaneTask[]> {
-  await warehouse.run(warehouseSql('references.sql'));
-  const sliceOfUnit = duckdbSliceOf('EinheitMastrNummer', slices);
-  for (const { name, key, reference } of REFERENCES)
-    await warehouse.run(warehouseSql('reference-slices.sql', { name, key, reference, sliceOfUnit }));
+/** The tasks that split the records to which units refer by slices; none where one slice has all units. */
+export function referenceTasks({ stage, slices }: Pick<Assembly, 'stage' | 'slices'>): LaneTask[] {
   if (slices === 1) return [];
+  const sliceOfUnit = duckdbSliceOf('EinheitMastrNummer', slices);
   mkdirSync(referenceFolder(stage), { recursive: true });
-  return REFERENCES.map(({ name }) => {
-    const folder = literal(join(referenceFolder(stage), name));
-    const text = warehouseSql('reference-files.sql', { name, folder, shape: literal(shapeOf(stage, name)) });
+  return REFERENCES.map(({ name, key, reference }) => {
+    const text = warehouseSql('reference-slices.sql', {
+      ...{ view: `referenced_${name}`, key, reference, sliceOfUnit },
+      folder: literal(join(referenceFolder(stage), name)),
+      shape: literal(shapeOf(stage, name)),
+    });
     return (lane) => lane.run(text);
   });
 }
@@ -102,7 +97,7 @@ async function fillSlice(
 /** The statement that makes the view of the records to which the units of a slice refer. */
 function referencesOfSlice({ stage, slices }: Pick<Assembly, 'stage' | 'slices'>, name: string, slice: number): string {
   const view = `CREATE OR REPLACE TEMP VIEW slice_${name} AS FROM`;
-  if (slices === 1) return `${view} named_${name}`;
+  if (slices === 1) return `${view} referenced_${name}`;
   const files = readdirSync(join(referenceFolder(stage), name), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && file.parentPath.endsWith(`slice=${slice}`))
     .map((file) => literal(join(file.parentPath, file.name)));

@@ -40,6 +40,5 @@ SELECT
 FROM {{units}} AS unit
 JOIN {{plants}} AS eeg ON eeg.EegMaStRNummer = unit.EegMaStRNummer
 LEFT JOIN eeg_awards ON eeg_awards.eeg = eeg.EegMaStRNummer
-WHERE eeg.found
-  AND unit._art <> 'EinheitenStromSpeicher'
+WHERE unit._art <> 'EinheitenStromSpeicher'
   AND {{condition}};

@@ -74,7 +74,7 @@ SELECT eeg, max(kw)::DECIMAL(18, 3) AS kw FROM summed WHERE kw > 0 GROUP BY eeg;
 -- EEG plants with what was found out above: the unit that leads one of several units, and its capacity; the capacity of the
 -- plants before it.
 CREATE VIEW scratch.referenced_eeg AS
-SELECT eeg.*, shared_plants.einheit AS leadingUnit, shared_plants.kw AS sharedKw, plants_before.kw AS davorKw, true AS found
+SELECT eeg.*, shared_plants.einheit AS leadingUnit, shared_plants.kw AS sharedKw, plants_before.kw AS davorKw
 FROM eeg
 LEFT JOIN shared_plants ON shared_plants.eeg = eeg.EegMaStRNummer
 LEFT JOIN plants_before ON plants_before.eeg = eeg.EegMaStRNummer;

@@ -1,8 +1,13 @@
--- What the units refer to by one element, with the record of a view of references.sql: one row for each number and each slice
--- whose units name it, whether there is such a record or not, and one for units that name none. So every unit finds a row: where
--- some rows of a join find none, the engine parts them from the others, and soon works on pieces of a hundred rows.
+-- Writes the records of a view of references.sql by the slices of the units that refer to them. A record to which units of
+-- several slices refer is written to each of them.
 
-CREATE VIEW scratch.named_{{name}} AS
-SELECT record.* REPLACE (reference.number AS {{key}}), slice
-FROM (SELECT DISTINCT {{reference}} AS number, {{sliceOfUnit}} AS slice FROM served_units) AS reference
-LEFT JOIN referenced_{{name}} AS record ON record.{{key}} = reference.number;
+COPY (
+  SELECT record.*, slice
+  FROM {{view}} AS record
+  JOIN (
+    SELECT DISTINCT {{reference}} AS number, {{sliceOfUnit}} AS slice FROM served_units WHERE {{reference}} IS NOT NULL
+  ) AS reference ON reference.number = record.{{key}}
+) TO {{folder}} (FORMAT parquet, COMPRESSION lz4, PARTITION_BY (slice));
+
+-- The shape of the files, for slices whose units refer to no record.
+COPY (FROM {{view}} LIMIT 0) TO {{shape}} (FORMAT parquet);

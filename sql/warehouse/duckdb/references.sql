@@ -1,18 +1,15 @@
 -- The records to which units refer, in the form in which units.sql joins them: one row for each number (EEG plants:
--- eeg-shared.sql), with `found` true. What units name without a record has NULL there (reference-slices.sql).
-
-CREATE VIEW scratch.referenced_kwk AS SELECT *, true AS found FROM kwk;
-
-CREATE VIEW scratch.referenced_genehmigung AS SELECT *, true AS found FROM genehmigung;
+-- eeg-shared.sql). A build of several slices writes each view once, split by the slices of the units that refer to it
+-- (reference-slices.sql), so that no slice reads records of the others.
 
 CREATE VIEW scratch.referenced_speicher AS
-SELECT MaStRNummer, NutzbareSpeicherkapazitaet, true AS found FROM speicher;
+SELECT MaStRNummer, NutzbareSpeicherkapazitaet FROM speicher;
 
 CREATE VIEW scratch.referenced_betreiber AS
-SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END AS name, true AS found FROM akteur;
+SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END AS name FROM akteur;
 
 CREATE VIEW scratch.referenced_lokation AS
-SELECT MastrNummer AS nummer, NetzanschlusspunkteMaStRNummern IS NOT NULL AS namesPoints, true AS found FROM lokation;
+SELECT MastrNummer AS nummer, NetzanschlusspunkteMaStRNummern IS NOT NULL AS namesPoints FROM lokation;
 
 -- The connection point of each location, with what it refers to.
 CREATE VIEW scratch.referenced_anschluss AS
@@ -23,8 +20,7 @@ SELECT
   organisation.name AS netzbetreiber,
   spannung.name AS spannungsebene,
   gebiet.name AS bilanzierungsgebiet,
-  coalesce(zone.name, gebiet.regelzone) AS regelzone,
-  true AS found
+  coalesce(zone.name, gebiet.regelzone) AS regelzone
 FROM located_points AS p
 ANTI JOIN skipped_points USING (location, NetzanschlusspunktMastrNummer)
 LEFT JOIN operators_by_grid ON operators_by_grid.netz = p.NetzMaStRNummer

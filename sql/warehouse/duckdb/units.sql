@@ -3,16 +3,6 @@
 
 INSERT INTO units BY NAME
 WITH
-slice_support AS (
-  FROM eeg_support
-  UNION ALL BY NAME
-  SELECT EegMaStRNummer AS eeg FROM slice_eeg ANTI JOIN eeg_support ON eeg_support.eeg = slice_eeg.EegMaStRNummer
-),
-awards_or_none AS (
-  FROM unit_awards
-  UNION ALL BY NAME
-  SELECT NULL::BIGINT AS einheit
-),
 joined AS (
   SELECT
 {{unitSelectList}},
@@ -28,20 +18,17 @@ joined AS (
       *,
       EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
       OR coalesce(upper(Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
-        AS nepGelistet,
-      CASE WHEN EinheitMastrNummer IN (SELECT einheit FROM unit_awards) THEN EinheitMastrNummer END AS awardedUnit
+        AS nepGelistet
     FROM slice
   ) AS e
-  -- Every unit finds a row in these joins (reference-slices.sql).
-  LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer IS NOT DISTINCT FROM e.EegMaStRNummer
-  LEFT JOIN slice_support AS foerderung ON foerderung.eeg IS NOT DISTINCT FROM e.EegMaStRNummer
-  LEFT JOIN slice_kwk AS kwk ON kwk.KwkMastrNummer IS NOT DISTINCT FROM e.KwkMaStRNummer
-  LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer IS NOT DISTINCT FROM e.SpeMastrNummer
-  LEFT JOIN slice_genehmigung AS gen ON gen.GenMastrNummer IS NOT DISTINCT FROM e.GenMastrNummer
-  LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer IS NOT DISTINCT FROM e.AnlagenbetreiberMastrNummer
-  LEFT JOIN slice_anschluss AS anschluss ON anschluss.location IS NOT DISTINCT FROM e.LokationMaStRNummer
-  LEFT JOIN awards_or_none AS award ON award.einheit IS NOT DISTINCT FROM e.awardedUnit
-  -- Wind turbines are together in the files of a slice, so either all rows of a piece find one here or none.
+  LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
+  LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
+  LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
+  LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
+  LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
+  LEFT JOIN eeg_support AS foerderung ON foerderung.eeg = e.EegMaStRNummer
+  LEFT JOIN unit_awards AS award ON award.einheit = e.EinheitMastrNummer
+  LEFT JOIN slice_anschluss AS anschluss ON anschluss.location = e.LokationMaStRNummer
   LEFT JOIN windname
     ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
     AND windname.typRegister IS NOT DISTINCT FROM e.Typenbezeichnung
@@ -119,29 +106,30 @@ INSERT INTO dangling_references
 SELECT _art, reference, min(EinheitMastrNummer), count(*)
 FROM (
   SELECT _art, EinheitMastrNummer, 'EegMaStRNummer' AS reference
-  FROM slice SEMI JOIN (FROM slice_eeg WHERE found IS NULL) AS missing USING (EegMaStRNummer)
+  FROM slice ANTI JOIN slice_eeg USING (EegMaStRNummer) WHERE EegMaStRNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'KwkMaStRNummer'
-  FROM slice SEMI JOIN (FROM slice_kwk WHERE found IS NULL) AS missing ON missing.KwkMastrNummer = slice.KwkMaStRNummer
+  FROM slice ANTI JOIN kwk ON kwk.KwkMastrNummer = slice.KwkMaStRNummer WHERE slice.KwkMaStRNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'SpeMastrNummer'
-  FROM slice SEMI JOIN (FROM slice_speicher WHERE found IS NULL) AS missing ON MaStRNummer = SpeMastrNummer
+  FROM slice ANTI JOIN slice_speicher ON MaStRNummer = SpeMastrNummer WHERE SpeMastrNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'GenMastrNummer'
-  FROM slice SEMI JOIN (FROM slice_genehmigung WHERE found IS NULL) AS missing USING (GenMastrNummer)
+  FROM slice ANTI JOIN genehmigung USING (GenMastrNummer) WHERE GenMastrNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'AnlagenbetreiberMastrNummer'
-  FROM slice SEMI JOIN (FROM slice_betreiber WHERE found IS NULL) AS missing ON nummer = AnlagenbetreiberMastrNummer
+  FROM slice ANTI JOIN slice_betreiber ON nummer = AnlagenbetreiberMastrNummer
+  WHERE AnlagenbetreiberMastrNummer IS NOT NULL
   UNION ALL
   SELECT _art, EinheitMastrNummer, 'LokationMaStRNummer'
-  FROM slice SEMI JOIN (FROM slice_lokation WHERE found IS NULL) AS missing ON nummer = LokationMaStRNummer
+  FROM slice ANTI JOIN slice_lokation ON nummer = LokationMaStRNummer
+  WHERE LokationMaStRNummer IS NOT NULL
   UNION ALL
   -- The location exists, but none of the points that it names does.
   SELECT _art, EinheitMastrNummer, 'NetzanschlusspunkteMaStRNummern'
   FROM slice
-  SEMI JOIN (
-    FROM slice_lokation SEMI JOIN slice_anschluss ON location = nummer AND slice_anschluss.found IS NULL WHERE namesPoints
-  ) AS missing ON nummer = slice.LokationMaStRNummer
+  SEMI JOIN slice_lokation ON nummer = slice.LokationMaStRNummer AND namesPoints
+  ANTI JOIN slice_anschluss ON location = slice.LokationMaStRNummer
 )
 GROUP BY ALL;
 
