@@ -66,7 +66,7 @@ function answerTasks({ search, orders, regionDays, slices }: Assembly, units: nu
     task((lane) => fillSearch({ warehouse: lane, search, slices }), organisations),
     rollups,
     ...sorted.values(),
-    task((lane) => fillOrders(lane, orders, units), ...sorted.values()),
+    task((lane) => fillOrders({ warehouse: lane, path: orders, units, slices }), ...sorted.values()),
     task((lane) => fillRegionDays(lane, regionDays), rollups),
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),

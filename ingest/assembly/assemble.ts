@@ -8,10 +8,11 @@ import { runOnLanes } from './lanes.ts';
 import { writeLineage } from './lineage.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
+import { nameNumbers, splitReferences } from './references.ts';
 import { openStaged } from './staged.ts';
 import { prepareSupport, supportAcrossSlices } from './support.ts';
 import { fillAwards, linkAwards } from './tenders.ts';
-import { fillUnits, referenceTasks } from './units.ts';
+import { fillUnits } from './units.ts';
 import { windNameStatements } from './wind-names.ts';
 
 /**
@@ -43,8 +44,9 @@ export async function assemble(assembly: Assembly): Promise<number> {
   await warehouse.run(warehouseSql('references.sql'));
   await runOnLanes(lanes, [
     (lane) => supportAcrossSlices({ ...assembly, warehouse: lane, day }),
-    ...referenceTasks(assembly),
+    (lane) => nameNumbers({ ...assembly, warehouse: lane }),
   ]);
+  await splitReferences(assembly);
   await fillUnits(assembly);
   await fillAwards(assembly);
   const replacedSince = await writeLineage({ ...assembly, engine: warehouse });

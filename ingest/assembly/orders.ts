@@ -1,9 +1,11 @@
 import { itemAt } from '../../runtime/present.ts';
 import { labelsType } from '../../sql/catalogue/projections.ts';
+import { isInRange } from '../../sql/register/mastr-number.ts';
 import { AREA_DIGITS, type Kind, MOST_KINDS, ORDERED, type OrderedField } from '../../sql/warehouse/orders/layout.ts';
 import { createOrders } from '../../sql/warehouse/orders/writer.ts';
 import { DAY_ZERO } from '../../sql/warehouse/regions/layout.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { sliceRanges } from '../stage/slices.ts';
 
 /** Kilowatts, or the number of a day, as layout.ts has them. */
 const KEY: Readonly<Record<OrderedField, string>> = {
@@ -20,15 +22,24 @@ const COLUMNS = [
   ...KIND_COLUMNS.map((name) => `coalesce(enum_code(${name})::INTEGER + 1, 0)`),
 ].join(', ');
 
-/** Writes the orders of units from the finished projections. @param units of the version */
-export async function fillOrders(warehouse: WarehouseConnection, path: string, units: number): Promise<void> {
+interface OrdersToFill {
+  readonly warehouse: WarehouseConnection;
+  /** The file to write. */
+  readonly path: string;
+  readonly units: number;
+  /** Slices of units: one after the other is sorted by number. */
+  readonly slices: number;
+}
+
+/** Writes the orders of units from the finished projections. */
+export async function fillOrders({ warehouse, path, units, slices }: OrdersToFill): Promise<void> {
   const kinds = kindNumbers(await Promise.all(KIND_COLUMNS.map((name) => labelsOf(warehouse, name))));
   const file = createOrders(path);
   try {
     for (const field of Object.keys(ORDERED) as OrderedField[]) {
       file.begin(field);
-      const sql = `SELECT ${COLUMNS}, ${KEY[field]} FROM ${ORDERED[field]} ORDER BY ${field} NULLS LAST, mastrNummer`;
-      await warehouse.columns(sql, (columns) => {
+      // The projection is in this order, and a scan keeps the order in which rows were inserted.
+      await warehouse.columns(`SELECT ${COLUMNS}, ${KEY[field]} FROM ${ORDERED[field]}`, (columns) => {
         const [digits = [], carriers = [], states = [], statuses = [], postcodes = [], values = []] =
           columns as number[][];
         for (let row = 0; row < digits.length; row++) {
@@ -40,14 +51,17 @@ export async function fillOrders(warehouse: WarehouseConnection, path: string, u
     const byNumber = new Uint16Array(units);
     const counts = kinds.all.map(() => 0);
     let place = 0;
-    await warehouse.columns(`SELECT ${COLUMNS} FROM units_by_number ORDER BY mastrNummer`, (columns) => {
-      const [digits = [], carriers = [], states = [], statuses = [], postcodes = []] = columns as number[][];
-      for (let row = 0; row < digits.length; row++) {
-        const kind = kinds.of(at(carriers, row), at(states, row), at(statuses, row), at(postcodes, row));
-        counts[kind] = at(counts, kind) + 1;
-        byNumber[place++] = kind;
-      }
-    });
+    for (const range of sliceRanges(slices)) {
+      const sql = `SELECT ${COLUMNS} FROM units_by_number WHERE ${isInRange('mastrNummer', range)} ORDER BY mastrNummer`;
+      await warehouse.columns(sql, (columns) => {
+        const [digits = [], carriers = [], states = [], statuses = [], postcodes = []] = columns as number[][];
+        for (let row = 0; row < digits.length; row++) {
+          const kind = kinds.of(at(carriers, row), at(states, row), at(statuses, row), at(postcodes, row));
+          counts[kind] = at(counts, kind) + 1;
+          byNumber[place++] = kind;
+        }
+      });
+    }
     file.finish(byNumber, { units, kinds: kinds.all, counts, isComplete: kinds.isComplete() });
   } catch (error) {
     file.abort();

@@ -1,5 +1,5 @@
 import { itemAt } from '../../runtime/present.ts';
-import { isInRange } from '../../sql/register/mastr-number.ts';
+import { isInRange, type NumberRange } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { MISSING, RECORD_SEPARATOR, UNIT_SEPARATOR } from '../../sql/warehouse/search/layout.ts';
 import { createSearchIndex, type SearchWriter } from '../../sql/warehouse/search/writer.ts';
@@ -8,8 +8,8 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { placesOf } from './number-places.ts';
 
-/** Slices of units whose texts are collected at once: lists of numbers are much narrower than units. */
-const UNIT_SLICES_AT_ONCE = 8;
+/** Slices of units whose texts are collected at once: lists are narrower than units, but the engine keeps all in memory. */
+const UNIT_SLICES_AT_ONCE = 4;
 
 interface SearchToFill {
   readonly warehouse: WarehouseConnection;
@@ -26,11 +26,15 @@ export async function fillSearch({ warehouse, search, slices: unitSlices }: Sear
     const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
     await warehouse.run(warehouseSql('search.sql', values));
   }
-  await writeSearchIndex(warehouse, search);
+  await writeSearchIndex(warehouse, search, ranges);
 }
 
-async function writeSearchIndex(warehouse: WarehouseConnection, path: string): Promise<void> {
-  const numbers = await unitNumbers(warehouse);
+async function writeSearchIndex(
+  warehouse: WarehouseConnection,
+  path: string,
+  ranges: readonly NumberRange[],
+): Promise<void> {
+  const numbers = await unitNumbers(warehouse, ranges);
   const index = createSearchIndex(path, numbers.length);
   try {
     await addTexts(warehouse, index, numbers);
@@ -46,13 +50,16 @@ async function writeSearchIndex(warehouse: WarehouseConnection, path: string): P
 const digits = (bits: string): string => `(${bits} & 1099511627775)::DOUBLE`;
 
 /** Reads the digits of the units' numbers, in order. */
-async function unitNumbers(warehouse: WarehouseConnection): Promise<Float64Array> {
+async function unitNumbers(warehouse: WarehouseConnection, ranges: readonly NumberRange[]): Promise<Float64Array> {
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const numbers = new Float64Array(Number(n));
   let place = 0;
-  await warehouse.columns(`SELECT ${digits('nummer')} FROM units ORDER BY nummer`, ([column = []]) => {
-    for (const number of column as number[]) numbers[place++] = number;
-  });
+  for (const range of ranges) {
+    const sql = `SELECT ${digits('nummer')} FROM units WHERE ${isInRange('nummer', range)} ORDER BY nummer`;
+    await warehouse.columns(sql, ([column = []]) => {
+      for (const number of column as number[]) numbers[place++] = number;
+    });
+  }
   return numbers;
 }
 

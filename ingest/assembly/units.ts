@@ -1,46 +1,18 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { contentHash, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
-import { literal, warehouseSql } from '../duckdb/sql-files.ts';
-import { duckdbSliceOf, sliceRanges } from '../stage/slices.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
+import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
-import { type LaneTask, runOnLanes } from './lanes.ts';
+import { runOnLanes } from './lanes.ts';
+import { REFERENCES, referencesOfSlice } from './references.ts';
 import { stagedFiles, UNITS } from './staged.ts';
 import { supportOfSlice } from './support.ts';
 
 /** Fills `units` and `units_departed`, slice by slice. */
-
-/** The records to which units refer: a view of references.sql, its key, and the element of the unit that names the key. */
-const REFERENCES = [
-  { name: 'eeg', key: 'EegMaStRNummer', reference: 'EegMaStRNummer' },
-  { name: 'speicher', key: 'MaStRNummer', reference: 'SpeMastrNummer' },
-  { name: 'betreiber', key: 'nummer', reference: 'AnlagenbetreiberMastrNummer' },
-  { name: 'lokation', key: 'nummer', reference: 'LokationMaStRNummer' },
-  { name: 'anschluss', key: 'location', reference: 'LokationMaStRNummer' },
-] as const;
-
-/** The tasks that split the records to which units refer by slices; none where one slice has all units. */
-export function referenceTasks({ stage, slices }: Pick<Assembly, 'stage' | 'slices'>): LaneTask[] {
-  if (slices === 1) return [];
-  const sliceOfUnit = duckdbSliceOf('EinheitMastrNummer', slices);
-  mkdirSync(referenceFolder(stage), { recursive: true });
-  return REFERENCES.map(({ name, key, reference }) => {
-    const text = warehouseSql('reference-slices.sql', {
-      ...{ view: `referenced_${name}`, key, reference, sliceOfUnit },
-      folder: literal(join(referenceFolder(stage), name)),
-      shape: literal(shapeOf(stage, name)),
-    });
-    return (lane) => lane.run(text);
-  });
-}
-
-const referenceFolder = (stage: string): string => join(stage, 'references');
-const shapeOf = (stage: string, name: string): string => join(referenceFolder(stage), `${name}.parquet`);
 
 /**
  * Settings of the engine while units are joined. Rows of a slice are written in any order, one full row group at a time, and
@@ -92,16 +64,6 @@ async function fillSlice(
       signals: signalsExpression(exportDay),
     }),
   );
-}
-
-/** The statement that makes the view of the records to which the units of a slice refer. */
-function referencesOfSlice({ stage, slices }: Pick<Assembly, 'stage' | 'slices'>, name: string, slice: number): string {
-  const view = `CREATE OR REPLACE TEMP VIEW slice_${name} AS FROM`;
-  if (slices === 1) return `${view} referenced_${name}`;
-  const files = readdirSync(join(referenceFolder(stage), name), { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && file.parentPath.endsWith(`slice=${slice}`))
-    .map((file) => literal(join(file.parentPath, file.name)));
-  return `${view} read_parquet([${[literal(shapeOf(stage, name)), ...files].join(', ')}], hive_partitioning = false)`;
 }
 
 async function carryDepartedUnits(warehouse: WarehouseConnection, sequence: number): Promise<void> {

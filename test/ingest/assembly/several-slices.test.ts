@@ -104,7 +104,7 @@ describe('a register in several slices', () => {
   const divisions = [
     { count: 2, lanes: 1 },
     { count: 3, lanes: 2 },
-    { count: 9, lanes: 2 },
+    { count: 26, lanes: 2 },
   ];
   it.each(drawn(divisions, 1))(
     'is the same version on two days, in $count slices on $lanes lanes',

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { literal, warehouseSql } from '../duckdb/sql-files.ts';
+import { duckdbSliceOf } from '../stage/slices.ts';
+import type { Assembly } from './assembly.ts';
+import { runOnLanes } from './lanes.ts';
+
+/** Splits the records to which units refer by the slices of these units, so that no slice reads records of the others. */
+
+/** Where the records are staged, and the number of slices. */
+type References = Pick<Assembly, 'stage' | 'slices'>;
+
+/** The records: a view of references.sql, its key, and the element of the unit that names the key. */
+export const REFERENCES = [
+  { name: 'eeg', key: 'EegMaStRNummer', reference: 'EegMaStRNummer' },
+  { name: 'speicher', key: 'MaStRNummer', reference: 'SpeMastrNummer' },
+  { name: 'betreiber', key: 'nummer', reference: 'AnlagenbetreiberMastrNummer' },
+  { name: 'lokation', key: 'nummer', reference: 'LokationMaStRNummer' },
+  { name: 'anschluss', key: 'location', reference: 'LokationMaStRNummer' },
+] as const;
+
+/** Slices of units whose references are split at once: two numbers of each unit wait in memory on every lane. */
+const SLICES_AT_ONCE = 24;
+
+/** Writes the numbers that units name: the files of the units are many, and each reference reads these numbers. */
+export async function nameNumbers({
+  warehouse,
+  stage,
+  slices,
+}: Pick<Assembly, 'warehouse'> & References): Promise<void> {
+  if (slices === 1) return;
+  mkdirSync(referenceFolder(stage), { recursive: true });
+  await warehouse.run(
+    warehouseSql('named-numbers.sql', {
+      columns: [...new Set(REFERENCES.map(({ reference }) => reference))].join(', '),
+      sliceOfUnit: duckdbSliceOf('EinheitMastrNummer', slices),
+      file: literal(join(referenceFolder(stage), 'named.parquet')),
+    }),
+  );
+}
+
+/** Writes the records by slices, unless one slice has all units. */
+export async function splitReferences({ warehouse, lanes, stage, slices }: Assembly): Promise<void> {
+  if (slices === 1) return;
+  const parts = Math.ceil(slices / SLICES_AT_ONCE);
+  const tasks = REFERENCES.flatMap(({ name, key, reference }) => {
+    mkdirSync(join(referenceFolder(stage), name), { recursive: true });
+    const view = `referenced_${name}`;
+    return [
+      warehouseSql('reference-shape.sql', { view, file: literal(shapeOf(stage, name)) }),
+      ...Array.from({ length: parts }, (_, part) =>
+        warehouseSql('reference-slices.sql', {
+          ...{ view, key, reference, parts, part },
+          folder: literal(join(referenceFolder(stage), name, String(part))),
+        }),
+      ),
+    ];
+  });
+  // Left to itself, the engine keeps in memory what it takes for few: all points of the grid, since it knows no distribution.
+  await warehouse.run(`SET disabled_optimizers = 'build_side_probe_side'`);
+  await runOnLanes(
+    lanes,
+    tasks.map((text) => (lane) => lane.run(text)),
+  );
+  await warehouse.run('RESET disabled_optimizers');
+}
+
+/** The statement that makes the view of the records to which the units of a slice refer. */
+export function referencesOfSlice({ stage, slices }: References, name: string, slice: number): string {
+  const view = `CREATE OR REPLACE TEMP VIEW slice_${name} AS FROM`;
+  if (slices === 1) return `${view} referenced_${name}`;
+  const files = readdirSync(join(referenceFolder(stage), name), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.parentPath.endsWith(`slice=${slice}`))
+    .map((file) => literal(join(file.parentPath, file.name)));
+  return `${view} read_parquet([${[literal(shapeOf(stage, name)), ...files].join(', ')}], hive_partitioning = false)`;
+}
+
+const referenceFolder = (stage: string): string => join(stage, 'references');
+const shapeOf = (stage: string, name: string): string => join(referenceFolder(stage), `${name}.parquet`);
