@@ -23,5 +23,7 @@ export function withoutExportValues(error: unknown, sql: string): unknown {
 export function withKind(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const message = error.message.replace(/^Failed to append: /, '');
-  return new Error(KIND.test(message) ? message : `Append Error: ${message}`);
+  if (KIND.test(message)) return new Error(message);
+  // The rows were taken, and could not be written: it names a file and no value.
+  return new Error(`${message.startsWith('Failed to commit: ') ? 'TransactionContext' : 'Append'} Error: ${message}`);
 }

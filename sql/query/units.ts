@@ -47,7 +47,8 @@ export interface CountedPageRequest extends PageRequest {
 export function pageParts(request: CountedPageRequest, { narrowProjections }: Dialect): CountedPageRequest[] {
   const { conditions, after } = request;
   const [first, ...others] = request.sort;
-  if (!narrowProjections || first === undefined || others.length === 0) return [request];
+  // Every unit has a number of its own, after which no other key decides.
+  if (!narrowProjections || first === undefined || first.field.name === 'mastrNummer') return [request];
   const isOfSeldom = first.field.name === PROJECTIONS[OF_SELDOM][0];
   if (after === null && !isOfSeldom) return [request];
   const has = (value: boolean): Condition => ({ field: first.field, filter: { name: '', compare: 'present' }, value });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { publish, rowFile, searchFile, versionFile } from '../../../sql/warehouse/versions.ts';
+import { ordersFile, publish, rowFile, searchFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { writeRowFile } from '../../support/row-file.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildChain, type Chain, moment } from './chain.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
   const warehouse = chain.copy('many');
   const version = chain.versions[3] ?? '';
   await multiply(versionFile(warehouse, version), rowFile(warehouse, version));
-  // It has the units as they were built.
-  rmSync(searchFile(warehouse, version));
+  // They have the units as they were built.
+  for (const file of [searchFile, ordersFile]) rmSync(file(warehouse, version));
   publish(warehouse, chain.versions[1] ?? '', 'build', moment(0));
   publish(warehouse, version, 'build', moment(10));
   service = await serve(warehouse, { TODAY: '2026-12-12', QUERY_MEMORY_MB: '64' });
