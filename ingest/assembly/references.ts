@@ -7,7 +7,7 @@ import { runOnLanes } from './lanes.ts';
 
 /** Splits the records to which units refer by the slices of these units, so that no slice reads records of the others. */
 
-/** Where the records are staged, and the number of slices. */
+/** The folder of the staged records, and the number of slices. */
 type References = Pick<Assembly, 'stage' | 'slices'>;
 
 /** The records: a view of references.sql, its key, and the element of the unit that names the key. */

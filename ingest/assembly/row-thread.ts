@@ -4,7 +4,7 @@ import { appendPieces, FormerDamaged } from './row-pieces.ts';
 
 /** A thread that appends pieces to the row file, one after the other. */
 
-/** What `appendPieces` gets. */
+/** The arguments of `appendPieces`. */
 export interface RowThreadData {
   readonly path: string;
   readonly basis: string;

@@ -27,14 +27,14 @@ export interface Rows {
 export interface RowsOptions {
   /** The file to write. */
   readonly path: string;
-  /** How many units there are. */
+  /** The number of units of the version. */
   readonly units: number;
   /** The build. */
   readonly sequence: number;
   /** The file of the version before, attached as `previous_version`; null when there is none. */
   readonly before: string | null;
   readonly engineVersion: string;
-  /** Whether a thread of its own appends; by default, where that takes less time. */
+  /** True: a thread of its own appends. By default one does where that takes less time. */
   readonly inThread?: boolean;
   /** Called with the number of units as they are in the file. */
   readonly appended: (units: number) => void;

@@ -65,7 +65,7 @@ const NOT_COMPARED = ROW_COLUMNS.filter(({ name }) => !COMPARED.has(name)).map((
 export const departedUnits = (sequence: number, range: NumberRange): string =>
   `SELECT ${duckdbDigits('nummer')}::DOUBLE AS digits FROM units_departed WHERE abgangSeit = ${sequence} AND ${isInRange('nummer', range)}`;
 
-/** What the text of a row depends on besides the values of its unit: the statement that writes it, and the engine. */
+/** Names everything that the text of a row depends on besides the values of its unit: the statement that writes it, and the engine. */
 export function rowBasis(engineVersion: string): string {
   const statement = rowTexts('units', rowOfFile);
   const hash = createHash('sha256').update(`${duckdbUnitColumns()}\n${statement}`).digest('hex');

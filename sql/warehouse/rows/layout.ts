@@ -87,7 +87,7 @@ export interface RowFileHeader {
   /** The fields whose values have a place, in this order. Files of earlier releases have none. */
   readonly placed?: readonly string[];
   /**
-   * What the text of a row depends on besides the values of its unit: while it stays the same, the rows of units that have
+   * Names what the text of a row depends on besides the values of its unit: while it stays the same, the rows of units that have
    * not changed are copied from one version to the next. Files of earlier releases have none.
    */
   readonly basis?: string;

@@ -2,7 +2,7 @@ import { itemAt } from '../../../runtime/present.ts';
 import type { FormerRows } from './former.ts';
 import type { Rows, Run } from './rows.ts';
 
-/** What a slice keeps of the version before. */
+/** The rows that a slice keeps of the version before. */
 export interface Kept {
   /** The digits of the last number that the slice can have. */
   readonly to: number;

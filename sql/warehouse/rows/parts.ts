@@ -2,7 +2,7 @@ import { fstatSync, readSync } from 'node:fs';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { CHECKSUM_BYTES, FLOAT_BYTES, LAYOUTS, type Layout, MAGIC, type RowFileHeader, TAIL_BYTES } from './layout.ts';
 
-/** Where the parts of a row file begin: all of the index follows the rows, without gaps. */
+/** The places at which the parts of a row file begin: all of the index follows the rows, without gaps. */
 export interface Parts {
   readonly layout: Layout;
   readonly header: RowFileHeader;
