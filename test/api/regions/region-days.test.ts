@@ -6,19 +6,15 @@ import { yearsBefore } from '../../../api/regions/figures.ts';
 import * as snapshot from '../../../api/regions/momentaufnahme.ts';
 import { type Region, regionQuestion } from '../../../api/regions/parameters.ts';
 import { PERIODS, readSums, sumsRow, sumsStatement } from '../../../api/regions/sums.ts';
-import { openDuckdbVersion } from '../../../api/warehouse/duckdb/version.ts';
-import type { OpenVersion, VersionReader } from '../../../api/warehouse/version.ts';
+import type { VersionReader } from '../../../api/warehouse/version.ts';
 import { CARRIERS } from '../../../sql/catalogue/carriers.ts';
-import { currentPublication, regionDaysFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { openSample, type SampleVersion } from '../../support/sample-version.ts';
 
 /** Regional analyses without a statement have the answers of the statements, which versions without the file of days need. */
 
-const warehouse = warehouseFolder();
-let version: OpenVersion;
+let sample: SampleVersion;
 let reader: VersionReader;
-let statements = 0;
 let places: readonly Region[];
 
 const placeRow = z.strictObject({
@@ -29,25 +25,8 @@ const placeRow = z.strictObject({
 });
 
 beforeAll(async () => {
-  await publishSample(warehouse.path);
-  const id = currentPublication(warehouse.path)?.version ?? '';
-  version = await openDuckdbVersion(
-    {
-      tables: versionFile(warehouse.path, id),
-      rows: rowFile(warehouse.path, id),
-      search: null,
-      orders: null,
-      regionDays: regionDaysFile(warehouse.path, id),
-    },
-    { threads: 1, memoryMb: 128 },
-    {
-      statementEnded() {
-        statements += 1;
-      },
-      unitsRead() {},
-    },
-  );
-  reader = version.reader({ operation: 'test', request: null, trace: null });
+  sample = await openSample('regionDays');
+  reader = sample.version.reader({ operation: 'test', request: null, trace: null });
   const rows = await reader.query(placeRow, {
     text: `SELECT landkreis, gemeinde, gemeindeschluessel AS schluessel, plz FROM regionen
       WHERE landkreis IS NOT NULL AND gemeinde IS NOT NULL AND gemeindeschluessel IS NOT NULL AND plz IS NOT NULL`,
@@ -61,10 +40,7 @@ beforeAll(async () => {
     ...[1, 2, 3, 4, 5].map((digits): Region => ({ ebene: 'plz', region: plz.slice(0, digits) })),
   ]);
 });
-afterAll(() => {
-  version?.close();
-  warehouse.remove();
-});
+afterAll(() => sample?.close());
 
 const place = fc.oneof(
   { weight: 12, arbitrary: fc.nat().map((index) => places[index % places.length]!) },
@@ -83,9 +59,9 @@ const region = fc.tuple(place, carriers).map(([of, energietraeger]) => regionQue
 /** Answers twice, so that only the first has to look a place up. @returns the second answer */
 async function withoutStatement<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
   await answer();
-  const before = statements;
+  const before = sample.statements();
   const answered = await answer();
-  expect(statements).toBe(before);
+  expect(sample.statements()).toBe(before);
   return answered;
 }
 
@@ -138,8 +114,8 @@ test('snapshot: for any place, carriers and window', async () => {
 
 test('a version without the file answers by statements', async () => {
   const question = { ...regionQuestion({ ebene: 'plz', region: places.at(-1)!.region }), periode: 'jahr' } as const;
-  const before = statements;
+  const before = sample.statements();
   const sums = await readSums(question, { ...reader, regionDays: null });
-  expect(statements).toBe(before + 1);
+  expect(sample.statements()).toBe(before + 1);
   expect(sums).toEqual(await readSums(question, reader));
 });

@@ -1,43 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PERIODS, readSums, sumsRow, sumsStatement } from '../../../api/regions/sums.ts';
-import { openDuckdbVersion } from '../../../api/warehouse/duckdb/version.ts';
-import type { OpenVersion } from '../../../api/warehouse/version.ts';
 import { CARRIERS } from '../../../sql/catalogue/carriers.ts';
-import { currentPublication, regionDaysFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { openSample, type SampleVersion } from '../../support/sample-version.ts';
 
 /** Sums over months that the version keeps are those that the engine adds up. */
 
-const warehouse = warehouseFolder();
-let version: OpenVersion;
-let statements = 0;
+let sample: SampleVersion;
 
 beforeAll(async () => {
-  await publishSample(warehouse.path);
-  const id = currentPublication(warehouse.path)?.version ?? '';
-  version = await openDuckdbVersion(
-    {
-      tables: versionFile(warehouse.path, id),
-      rows: rowFile(warehouse.path, id),
-      search: null,
-      orders: null,
-      regionDays: regionDaysFile(warehouse.path, id),
-    },
-    { threads: 1, memoryMb: 128 },
-    {
-      statementEnded() {
-        statements += 1;
-      },
-      unitsRead() {},
-    },
-  );
+  sample = await openSample('regionDays');
 });
-afterAll(() => {
-  version?.close();
-  warehouse.remove();
-});
+afterAll(() => sample?.close());
 
 const month = fc
   .date({ min: new Date('1985-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
@@ -60,13 +35,13 @@ const question = fc.record({
 });
 
 test('for every period, choice of carriers and span of whole months, without another statement', async () => {
-  const reader = version.reader({ operation: 'test', request: null, trace: null });
+  const reader = sample.version.reader({ operation: 'test', request: null, trace: null });
   expect((await readSums({ periode: 'monat', energietraeger: CARRIERS }, reader)).length).toBeGreaterThan(500);
   await fc.assert(
     fc.asyncProperty(question, async (asked) => {
-      const before = statements;
+      const before = sample.statements();
       const sums = await readSums(asked, reader);
-      expect(statements).toBe(before);
+      expect(sample.statements()).toBe(before);
       expect(sums).toEqual(await reader.query(sumsRow, sumsStatement(asked, reader)));
     }),
     { numRuns: cases(30) },
@@ -74,9 +49,9 @@ test('for every period, choice of carriers and span of whole months, without ano
 });
 
 test('spans that cut a month are read day by day', async () => {
-  const reader = version.reader({ operation: 'test', request: null, trace: null });
-  const before = statements;
+  const reader = sample.version.reader({ operation: 'test', request: null, trace: null });
+  const before = sample.statements();
   await readSums({ periode: 'jahr', energietraeger: CARRIERS, von: '2020-01-02' }, reader);
   await readSums({ periode: 'jahr', energietraeger: CARRIERS, ebene: 'bundesland', region: 'Bayern' }, reader);
-  expect(statements).toBe(before + 2);
+  expect(sample.statements()).toBe(before + 2);
 });

@@ -2,23 +2,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPage } from '../../../api/units/read.ts';
-import { openDuckdbVersion } from '../../../api/warehouse/duckdb/version.ts';
-import type { OpenVersion } from '../../../api/warehouse/version.ts';
 import type { Dataset } from '../../../api/warehouse/warehouse.ts';
 import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 import type { KeyValue, SortKey } from '../../../sql/query/keyset.ts';
-import { currentPublication, ordersFile, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
-import { publishSample, warehouseFolder } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { openSample, type SampleVersion } from '../../support/sample-version.ts';
 
 /** Lists of units are the same with the orders of a version, and by statements, which versions without them need. */
 
-const warehouse = warehouseFolder();
-let version: OpenVersion;
+let sample: SampleVersion;
 let byOrders: Dataset;
 let byStatements: Dataset;
-let statements = 0;
 let units: readonly z.infer<typeof unitRow>[];
 
 const unitRow = z.strictObject({
@@ -31,25 +26,9 @@ const unitRow = z.strictObject({
 });
 
 beforeAll(async () => {
-  await publishSample(warehouse.path);
-  const publication = currentPublication(warehouse.path)!;
-  version = await openDuckdbVersion(
-    {
-      tables: versionFile(warehouse.path, publication.version),
-      rows: rowFile(warehouse.path, publication.version),
-      search: null,
-      orders: ordersFile(warehouse.path, publication.version),
-      regionDays: null,
-    },
-    { threads: 1, memoryMb: 128 },
-    {
-      statementEnded() {
-        statements += 1;
-      },
-      unitsRead() {},
-    },
-  );
-  const reader = version.reader({ operation: 'test', request: null, trace: null });
+  sample = await openSample('orders');
+  const { publication } = sample;
+  const reader = sample.version.reader({ operation: 'test', request: null, trace: null });
   byOrders = { ...reader, publication, publications: [], lineage: new Map() as never, release() {} };
   byStatements = { ...byOrders, orders: null };
   units = await reader.query(unitRow, {
@@ -58,10 +37,7 @@ beforeAll(async () => {
     values: {},
   });
 });
-afterAll(() => {
-  version?.close();
-  warehouse.remove();
-});
+afterAll(() => sample?.close());
 
 /** Conditions made of the values of a unit; where it has none, of those that no unit has. */
 const condition = (name: string, value: Condition['value']): Condition => ({ ...UNIT_FILTERS.get(name)!, value });
@@ -133,9 +109,9 @@ test('for any conditions, orders and pages', async () => {
   let withoutStatement = 0;
   await fc.assert(
     fc.asyncProperty(conditions, sort, fc.integer({ min: 1, max: 60 }), async (asked, order, limit) => {
-      const before = statements;
+      const before = sample.statements();
       const pages = await readList(byOrders, asked, order, limit);
-      if (statements === before) withoutStatement++;
+      if (sample.statements() === before) withoutStatement++;
       expect(pages).toEqual(await readList(byStatements, asked, order, limit));
     }),
     { numRuns: cases(150) },
@@ -144,7 +120,7 @@ test('for any conditions, orders and pages', async () => {
 });
 
 test('the usual questions need no statement', async () => {
-  const before = statements;
+  const before = sample.statements();
   for (const asked of [[], [condition('einheitTyp', ['solar'])], [condition('plz', '1')]]) {
     for (const name of ['bruttoleistungKw', 'inbetriebnahmedatum', 'registrierungsdatum']) {
       const order: SortKey[] = [
@@ -156,5 +132,5 @@ test('the usual questions need no statement', async () => {
     await readList(byOrders, asked, [{ field: NUMBER, direction: 'asc' }], 50);
   }
   await readList(byOrders, [condition('leistungMinKw', 5)], [{ field: NUMBER, direction: 'asc' }], 0);
-  expect(statements).toBe(before);
+  expect(sample.statements()).toBe(before);
 });
