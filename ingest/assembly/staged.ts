@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
-import { parquetTypeOf } from '../stage/columns.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { ParquetFile } from '../stage/parquet.ts';
 import { tableColumns } from '../stage/plan.ts';
-import { ORIGIN_COLUMNS } from '../stage/staging.ts';
+import { fileColumns } from '../stage/staged-files.ts';
 import { requireStagedTable, type StagedTable } from '../stage/tables.ts';
 import type { Assembly } from './assembly.ts';
 
@@ -46,9 +45,5 @@ export function stagedFiles(stage: string, table: StagedTable, slice: number | n
 }
 
 function writeShape(path: string, table: StagedTable, catalogues: Catalogues): void {
-  const columns = tableColumns(table, catalogues).map(({ name, kind }) => ({
-    name,
-    type: parquetTypeOf(kind),
-  }));
-  new ParquetFile(path, [...ORIGIN_COLUMNS, ...columns]).close();
+  new ParquetFile(path, fileColumns(tableColumns(table, catalogues))).close();
 }

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { ArchiveError } from '../archive/archive-error.ts';
 import type { Member } from '../archive/member.ts';
+import { StagedFiles } from '../stage/staged-files.ts';
 import { type MemberResult, type ReadingContext, readOneMember } from './read-member.ts';
-import type { FromWorker, WorkerData } from './worker.ts';
+import type { FromWorker, ToWorker, WorkerData } from './worker.ts';
 
 /** Called with the number of unpacked bytes as they are read. */
 type Advance = (bytes: number) => void;
@@ -26,7 +27,9 @@ export async function readMembers(
   const queue = members.toSorted((a, b) => b.bytes - a.bytes);
   const results: MemberResult[] = [];
   const readBytes = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
-  const workers = Array.from({ length: Math.min(threads, queue.length) }, () => startWorker({ context, readBytes }));
+  const workers = Array.from({ length: Math.min(threads, queue.length) }, (_, thread) =>
+    startWorker({ context, thread, readBytes }),
+  );
   let reported = 0;
   const report = () => {
     const bytes = Number(Atomics.load(readBytes, 0)) - reported;
@@ -42,9 +45,11 @@ export async function readMembers(
     await Promise.all(
       workers.map(async (worker) => {
         for (let member = queue.shift(); member !== undefined; member = queue.shift()) {
-          results.push(await readOn(worker, member));
+          const reply = await ask(worker, { type: 'read', member }, member.name);
+          if (reply.type === 'read') results.push(reply.result);
           report();
         }
+        await ask(worker, { type: 'close' }, STAGED_FILES);
       }),
     );
   } finally {
@@ -66,19 +71,29 @@ async function readHere(
     signal?.throwIfAborted();
     progress(bytes);
   };
+  const files = new StagedFiles(context.stage, 0);
   const results: MemberResult[] = [];
-  for (const member of members) {
-    try {
-      results.push(await readOneMember(context, member, advance));
-    } catch (error) {
-      throw error instanceof ArchiveError ? error : failure(member, error as Error);
+  try {
+    for (const member of members) {
+      results.push(
+        await readOneMember(context, files, member, advance).catch((error: Error) => {
+          throw error instanceof ArchiveError ? error : failure(member.name, error);
+        }),
+      );
     }
+    files.close();
+  } catch (error) {
+    files.abort();
+    throw error;
   }
   return results.sort((a, b) => a.member - b.member);
 }
 
 /** Often enough for a display. */
 const REPORTED_EVERY_MS = 200;
+
+/** The subject of errors that no member causes. */
+const STAGED_FILES = 'the staged files';
 
 /** Little of what a reading thread makes lives long: more room for it would only be memory that is never given back. */
 const LIMITS = { maxYoungGenerationSizeMb: 8 };
@@ -87,34 +102,35 @@ function startWorker(data: WorkerData): Worker {
   return new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, resourceLimits: LIMITS });
 }
 
-function readOn(worker: Worker, member: Member): Promise<MemberResult> {
+/** The reply of a thread. @param subject names what an error is about */
+function ask(worker: Worker, message: ToWorker, subject: string): Promise<Exclude<FromWorker, { type: 'failed' }>> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       worker.off('message', onMessage);
       worker.off('error', onError);
       worker.off('exit', onExit);
     };
-    const onMessage = (message: FromWorker) => {
+    const onMessage = (reply: FromWorker) => {
       stop();
-      if (message.type === 'done') resolve(message.result);
-      else reject(failure(member, message));
+      if (reply.type === 'failed') reject(failure(subject, reply));
+      else resolve(reply);
     };
     const onError = (error: Error) => {
       stop();
-      reject(new Error(`${member.name}: ${error.message}`));
+      reject(new Error(`${subject}: ${error.message}`));
     };
     const onExit = (code: number) => {
       stop();
-      reject(new Error(`${member.name}: the reading thread ended (${code})`));
+      reject(new Error(`${subject}: the reading thread ended (${code})`));
     };
     worker.on('message', onMessage);
     worker.on('error', onError);
     worker.on('exit', onExit);
-    worker.postMessage(member);
+    worker.postMessage(message);
   });
 }
 
 /** Errors lose their class on the way between threads. */
-function failure(member: Member, { name, message }: { name: string; message: string }): Error {
-  return name === 'ArchiveError' ? new ArchiveError(message) : new Error(`${member.name}: ${message}`);
+function failure(subject: string, { name, message }: { name: string; message: string }): Error {
+  return name === 'ArchiveError' ? new ArchiveError(message) : new Error(`${subject}: ${message}`);
 }

@@ -9,6 +9,7 @@ import type { DayBounds } from '../stage/columns.ts';
 import type { Finding } from '../stage/findings.ts';
 import type { Catalogues } from '../stage/labels.ts';
 import { planFor, slotsOf } from '../stage/plan.ts';
+import type { StagedFiles } from '../stage/staged-files.ts';
 import { Counting, Staging } from '../stage/staging.ts';
 
 /** The number of records of one member: read = staged + refused, before duplicates are found. */
@@ -34,19 +35,20 @@ export interface ReadingContext {
 }
 
 /**
- * Reads a member from its packed bytes to a staged file. Memory is bounded by the pieces, not by the member.
+ * Reads a member from its packed bytes into the staged files of a thread, which the caller closes after the last member. Memory is
+ * bounded by the pieces, not by the member.
  * @param progress called with the number of unpacked bytes of every piece
  * @throws ArchiveError when the member is damaged
  */
 export async function readOneMember(
   context: ReadingContext,
+  files: StagedFiles,
   member: Member,
   progress: (bytes: number) => void,
 ): Promise<MemberResult> {
   const kind = member.kind ?? '';
   const plan = planFor(kind, context.catalogues);
-  const handler =
-    plan === null ? new Counting() : new Staging(plan, member, context.stage, context.slices, context.bounds);
+  const handler = plan === null ? new Counting() : new Staging(plan, member, files, context.slices, context.bounds);
   try {
     const scanner = new Scanner(plan?.slots ?? slotsOf(kind), handler, { kind: isKnown(kind) ? kind : null });
     const bytes = await scanMember(context.archive, member, scanner, progress);
@@ -61,7 +63,7 @@ export async function readOneMember(
       findings: handler.findings.list(),
     };
   } catch (error) {
-    if (handler instanceof Staging) handler.abort();
+    if (handler instanceof Staging) handler.release();
     throw error;
   }
 }

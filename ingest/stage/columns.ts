@@ -1,17 +1,9 @@
 import { textOf } from '../scan/text.ts';
-import { byteAt, int32At } from '../scan/typed-arrays.ts';
+import { int32At } from '../scan/typed-arrays.ts';
+import type { Chunk, ValueSource } from './chunk.ts';
 import { ColumnMemory, type PlainForm } from './column-memory.ts';
-import type { EncodedColumn, ParquetType } from './parquet.ts';
-import {
-  BooleanStore,
-  DictionaryStore,
-  emptyIndices,
-  encodeDictionary,
-  Int32Store,
-  Int64Store,
-  type Store,
-  TextStore,
-} from './stores.ts';
+import type { ParquetType } from './parquet.ts';
+import { BooleanStore, DictionaryStore, Int32Store, Int64Store, type Store, TextStore } from './stores.ts';
 import {
   mastrDigits,
   mastrPrefix,
@@ -25,16 +17,16 @@ import {
 
 /**
  * Columns under construction. Plain values are read by WebAssembly (ingest/wasm/columns.ts), all others here, both straight from the
- * scanner's code units. A column encodes any selection of its rows as the bytes of a Parquet page.
+ * scanner's code units. A column appends any selection of its rows to a chunk.
  */
 
 /** Reads `units[start, end)` into a row of a store, whatever its form; returns false when the text is not a valid value. */
 type ReadValue = (units: Uint16Array, start: number, end: number, row: number) => boolean;
 
-/** Rows with a value, while a column is encoded: one array for all columns, since a new one for each keeps the collector busy. */
+/** Rows with a value, while a column is appended: one array for all columns, since a new one for each keeps the collector busy. */
 let scratch = new Int32Array(0);
 
-export class Column {
+export class Column implements ValueSource {
   /** The reader of plain values; null when all go through `append`. */
   readonly plain: PlainForm | null;
   /** One byte a row: 1 = there is a value. */
@@ -63,48 +55,25 @@ export class Column {
     this.present[row] = 0;
   }
 
-  /** Encodes the given rows in the given order. */
-  encode(rows: Int32Array): EncodedColumn {
-    const validity = new Uint8Array((rows.length + 7) >> 3);
+  /** Appends the given rows in the given order. */
+  appendTo(chunk: Chunk, rows: Int32Array): void {
     if (scratch.length < rows.length) scratch = new Int32Array(rows.length);
     const withValue = scratch;
+    const first = chunk.addRows(rows.length);
     let values = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at);
       if (this.present[row] === 0) continue;
-      validity[at >> 3] = byteAt(validity, at >> 3) | (1 << (at & 7));
+      chunk.setPresent(first + at);
       withValue[values++] = row;
     }
-    return { nulls: rows.length - values, validity, ...this.#store.encode(withValue.subarray(0, values)) };
+    this.#store.appendTo(chunk, withValue.subarray(0, values));
   }
 
   /** Removes all rows. */
   clear(): void {
     this.#store.clear();
   }
-}
-
-/** The same text in every row. */
-export function constantColumn(text: string, rows: number): EncodedColumn {
-  const dictionary = encodeDictionary([text]);
-  const values = new Uint8Array(emptyIndices(dictionary, rows).buffer);
-  return { nulls: 0, validity: new Uint8Array(0), values, dictionary };
-}
-
-/** A column without a single value, for an element that a kind of file does not have. */
-export const absentColumn = (rows: number): EncodedColumn => ({
-  nulls: rows,
-  validity: new Uint8Array(0),
-  values: new Uint8Array(0),
-});
-
-/** Numbers that do not come from the export, such as record numbers. */
-export function numberColumn(numbers: Int32Array): EncodedColumn {
-  return {
-    nulls: 0,
-    validity: new Uint8Array(0),
-    values: new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
-  };
 }
 
 const TWO_TO_32 = 0x1_0000_0000;

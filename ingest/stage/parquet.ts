@@ -25,13 +25,11 @@ export interface EncodedColumn {
   readonly dictionary?: Dictionary;
 }
 
-/** The texts to which the values of a column refer by index. */
+/** The texts to which the values of a column refer by indices of 16 bits, little endian. */
 export interface Dictionary {
   /** In PLAIN encoding. */
   readonly values: Uint8Array;
   readonly size: number;
-  /** Bits of an index, little endian. */
-  readonly indexBits: 16 | 32;
 }
 
 const PHYSICAL = { boolean: 0, int32: 1, int64: 2, bytes: 6 } as const;
@@ -127,7 +125,7 @@ export class ParquetFile {
     }
     const dataOffset = this.#position;
     const levels = definitionLevels(rows, encoded);
-    const width = dictionary === undefined ? EMPTY : dictionaryRun(rows - encoded.nulls, dictionary.indexBits);
+    const width = dictionary === undefined ? EMPTY : dictionaryRun(rows - encoded.nulls);
     const size = levels.length + width.length + encoded.values.length;
     const encoding = dictionary === undefined ? ENCODING.plain : ENCODING.dictionary;
     this.#write([pageHeader(PAGE.data, size, rows, encoding), levels, width, encoded.values]);
@@ -201,9 +199,11 @@ function definitionLevels(rows: number, column: EncodedColumn): Uint8Array {
   return levels;
 }
 
+const INDEX_BITS = 16;
+
 /** The width of dictionary indices in bits, and the header of one bit-packed run. */
-function dictionaryRun(values: number, indexBits: number): Uint8Array {
-  return Uint8Array.from([indexBits, ...varint(groupsOfEight(values) * 2 + 1)]);
+function dictionaryRun(values: number): Uint8Array {
+  return Uint8Array.from([INDEX_BITS, ...varint(groupsOfEight(values) * 2 + 1)]);
 }
 
 const groupsOfEight = (count: number): number => Math.ceil(count / 8);

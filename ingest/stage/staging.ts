@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { itemAt } from '../../runtime/present.ts';
 import { isNameOfRegister } from '../../sql/register/fields.ts';
 import { MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
@@ -9,44 +7,25 @@ import { formOf } from '../scan/form.ts';
 import type { ScanHandler, ScannedRecord } from '../scan/handler.ts';
 import { textOf } from '../scan/text.ts';
 import { int32At } from '../scan/typed-arrays.ts';
+import { NO_VALUES, type ValueSource } from './chunk.ts';
 import { ColumnMemory } from './column-memory.ts';
-import {
-  absentColumn,
-  bytesOfColumn,
-  type Column,
-  columnFor,
-  constantColumn,
-  type DayBounds,
-  faultOf,
-  numberColumn,
-  parquetTypeOf,
-} from './columns.ts';
+import { bytesOfColumn, type Column, columnFor, type DayBounds, faultOf } from './columns.ts';
 import { Findings, type FindingText, type RecordLocation } from './findings.ts';
-import { ParquetFile } from './parquet.ts';
+import { originOf } from './origin.ts';
 import type { StagedColumn, StagingPlan, WithheldColumns } from './plan.ts';
 import { sliceOf } from './slices.ts';
+import type { StagedFiles } from './staged-files.ts';
 import { isBlank } from './stores.ts';
 import { mastrDigits, parseFlag, parseInteger } from './values.ts';
 
-/** Rows held in memory before they are written: a whole part of the export, some 80 MB. */
-const ROWS_IN_MEMORY = 100_000;
+/** Rows held in memory before they go to the chunks of their files. */
+const ROWS_IN_MEMORY = 1 << 14;
 
-/** Code units of values held in memory before they are written: some 700 per row, more than any kind of file has. */
-const UNITS_IN_MEMORY = 1 << 26;
+/** Code units of values held in memory before that: some 1,000 per row, more than any kind of file has. */
+const UNITS_IN_MEMORY = 1 << 24;
 
 /** Fewest bytes of a record; the size of a member divided by it bounds its rows. */
 const MIN_RECORD = 32;
-
-/** Columns with the origin of a row: index of the member, number of the record in it, and kind of file. */
-export const ORIGIN_COLUMNS = [
-  { name: '_datei', type: 'int32' },
-  { name: '_zeile', type: 'int32' },
-  { name: '_art', type: 'text' },
-] as const;
-
-/** Path of the file with one member's rows in one slice of a staged table. */
-export const stagedFile = (stage: string, table: string, slice: number, member: Pick<Member, 'index'>): string =>
-  join(stage, table, String(slice), `${member.index}.parquet`);
 
 /** Counts the records of a member and collects its findings. */
 class MemberFindings {
@@ -110,14 +89,16 @@ interface Rows {
   readonly columns: readonly StagingColumn[];
   /** Columns whose values are withheld for some records. */
   readonly withheld: readonly (WithheldColumns & { readonly columns: readonly StagingColumn[] })[];
+  /** Values of all columns of the staged files. */
+  readonly sources: readonly ValueSource[];
 }
 
-/** Writes the records of one member to Parquet files, one per slice of its table. */
+/** Stages the records of one member: appends them to the staged files, one per slice of its table. */
 export class Staging extends MemberFindings implements ScanHandler {
   staged = 0;
   readonly #plan: StagingPlan;
   readonly #member: Pick<Member, 'index'>;
-  readonly #stage: string;
+  readonly #files: StagedFiles;
   readonly #slices: number;
   readonly #capacity: number;
   readonly #bounds: DayBounds;
@@ -126,25 +107,23 @@ export class Staging extends MemberFindings implements ScanHandler {
   #inMemory: Rows | null = null;
   readonly #recordNumbers: Int32Array;
   readonly #sliceNumbers: Uint16Array;
-  readonly #files: (ParquetFile | undefined)[] = [];
   #rows = 0;
   #current: ScannedRecord | null = null;
 
   /**
-   * @param stage folder of the staged files
    * @param slices number of slices of sliced tables
    */
   constructor(
     plan: StagingPlan,
     member: Pick<Member, 'index' | 'bytes'>,
-    stage: string,
+    files: StagedFiles,
     slices: number,
     bounds: DayBounds,
   ) {
     super();
     this.#plan = plan;
     this.#member = member;
-    this.#stage = stage;
+    this.#files = files;
     this.#slices = plan.sliced ? slices : 1;
     this.#bounds = bounds;
     this.#bytes = member.bytes;
@@ -168,7 +147,7 @@ export class Staging extends MemberFindings implements ScanHandler {
     this.#recordNumbers[this.#rows] = record.number;
     this.#sliceNumbers[this.#rows] = slice;
     this.staged++;
-    if (++this.#rows === this.#capacity || isFull) this.#flush();
+    if (++this.#rows === this.#capacity || isFull) this.#flush(rows);
   }
 
   /** Makes the columns beside the text of the records. */
@@ -199,19 +178,24 @@ export class Staging extends MemberFindings implements ScanHandler {
       ...one,
       columns: columns.filter(({ spec }) => one.elements.includes(spec.element)),
     }));
-    return { memory, columns, withheld };
+    const bySpec = new Map(columns.map(({ spec, column }) => [spec, column]));
+    const sources = [
+      ...originOf(this.#member.index, this.#recordNumbers, this.#plan.kind),
+      ...this.#plan.columns.map((spec) => bySpec.get(spec) ?? NO_VALUES),
+    ];
+    return { memory, columns, withheld, sources };
   }
 
-  /** Writes the remaining rows and completes the files. */
+  /** Stages the remaining rows. */
   close(): void {
-    if (this.#rows > 0) this.#flush();
-    this.#inMemory?.memory.release();
-    for (const file of this.#files) file?.close();
+    if (this.#inMemory !== null) this.#flush(this.#inMemory);
+    this.release();
   }
 
-  abort(): void {
+  /** Gives the memory back. */
+  release(): void {
     this.#inMemory?.memory.release();
-    for (const file of this.#files) file?.abort();
+    this.#inMemory = null;
   }
 
   /** Locates the current record. */
@@ -285,14 +269,14 @@ export class Staging extends MemberFindings implements ScanHandler {
     return parseFlag(record.units, start, end) === 1;
   }
 
-  /** Writes the rows in memory, one row group per slice. */
-  #flush(): void {
+  /** Appends the rows in memory to the files of their slices. */
+  #flush({ memory, columns, sources }: Rows): void {
     this.#rowsBySlice().forEach((rows, slice) => {
-      if (rows.length > 0) this.#writeRows(slice, rows);
+      if (rows.length > 0) this.#files.fileOf(this.#plan, slice).append(rows, sources);
     });
     this.#rows = 0;
-    this.#inMemory?.memory.clear();
-    for (const { column } of this.#inMemory?.columns ?? []) column.clear();
+    memory.clear();
+    for (const { column } of columns) column.clear();
   }
 
   /** The rows of each slice in their order, found in one pass however many slices there are. */
@@ -308,26 +292,6 @@ export class Staging extends MemberFindings implements ScanHandler {
       counts[slice] = at + 1;
     });
     return rows;
-  }
-
-  #writeRows(slice: number, rows: Int32Array): void {
-    this.#files[slice] ??= this.#open(slice);
-    const bySpec = new Map((this.#inMemory?.columns ?? []).map(({ spec, column }) => [spec, column]));
-    this.#files[slice].writeRowGroup(rows.length, [
-      numberColumn(new Int32Array(rows.length).fill(this.#member.index)),
-      numberColumn(rows.map((row) => int32At(this.#recordNumbers, row))),
-      constantColumn(this.#plan.kind, rows.length),
-      ...this.#plan.columns.map((spec) => bySpec.get(spec)?.encode(rows) ?? absentColumn(rows.length)),
-    ]);
-  }
-
-  #open(slice: number): ParquetFile {
-    const path = stagedFile(this.#stage, this.#plan.table, slice, this.#member);
-    mkdirSync(join(path, '..'), { recursive: true });
-    return new ParquetFile(path, [
-      ...ORIGIN_COLUMNS,
-      ...this.#plan.columns.map(({ name, kind }) => ({ name, type: parquetTypeOf(kind) })),
-    ]);
   }
 }
 

@@ -1,16 +1,15 @@
+import { itemAt } from '../../runtime/present.ts';
 import { byteAt, int32At } from '../scan/typed-arrays.ts';
+import { type Chunk, putLength } from './chunk.ts';
 import type { ColumnMemory } from './column-memory.ts';
-import type { Dictionary, EncodedColumn } from './parquet.ts';
 
 /**
- * Stores hold the values of a column by row until they are written, so that rows can be written in any order. `encode`
- * returns the values of the given rows, all of which have one, in Parquet's PLAIN encoding.
+ * Stores hold the values of a column by row until they go to the chunks of their row groups, so that this can be in any order.
+ * `appendTo` takes rows that have a value, and writes it in Parquet's PLAIN encoding or, with a dictionary, as its index.
  */
 
-export type Encoded = Pick<EncodedColumn, 'values' | 'dictionary'>;
-
 export interface Store {
-  encode(rows: Int32Array): Encoded;
+  appendTo(chunk: Chunk, rows: Int32Array): void;
   /** Removes all values. */
   clear(): void;
 }
@@ -23,10 +22,10 @@ export class Int32Store implements Store {
     this.values = memory.int32s(capacity);
   }
 
-  encode(rows: Int32Array): Encoded {
-    const values = new Int32Array(rows.length);
-    for (let at = 0; at < rows.length; at++) values[at] = int32At(this.values, int32At(rows, at));
-    return { values: new Uint8Array(values.buffer) };
+  appendTo({ values }: Chunk, rows: Int32Array): void {
+    const to = values.add(rows.length * 4) >> 2;
+    const { int32s } = values;
+    for (let at = 0; at < rows.length; at++) int32s[to + at] = int32At(this.values, int32At(rows, at));
   }
 
   clear(): void {}
@@ -40,14 +39,14 @@ export class Int64Store implements Store {
     this.halves = memory.int32s(capacity * 2);
   }
 
-  encode(rows: Int32Array): Encoded {
-    const values = new Int32Array(rows.length * 2);
+  appendTo({ values }: Chunk, rows: Int32Array): void {
+    const to = values.add(rows.length * 8) >> 2;
+    const { int32s } = values;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at) * 2;
-      values[at * 2] = int32At(this.halves, row);
-      values[at * 2 + 1] = int32At(this.halves, row + 1);
+      int32s[to + at * 2] = int32At(this.halves, row);
+      int32s[to + at * 2 + 1] = int32At(this.halves, row + 1);
     }
-    return { values: new Uint8Array(values.buffer) };
   }
 
   clear(): void {}
@@ -61,12 +60,9 @@ export class BooleanStore implements Store {
     this.values = memory.uint8s(capacity);
   }
 
-  encode(rows: Int32Array): Encoded {
-    const values = new Uint8Array((rows.length + 7) >> 3);
-    for (let at = 0; at < rows.length; at++) {
-      values[at >> 3] = byteAt(values, at >> 3) | (byteAt(this.values, int32At(rows, at)) << (at & 7));
-    }
-    return { values };
+  appendTo({ flags }: Chunk, rows: Int32Array): void {
+    const first = flags.add(rows.length);
+    for (let at = 0; at < rows.length; at++) if (byteAt(this.values, int32At(rows, at)) === 1) flags.set(first + at);
   }
 
   clear(): void {}
@@ -96,43 +92,40 @@ export class TextStore implements Store {
     [this.starts[row], this.ends[row]] = this.#memory.putText(text);
   }
 
-  encode(rows: Int32Array): Encoded {
+  appendTo({ values }: Chunk, rows: Int32Array): void {
     const { starts, ends } = this;
     let size = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at);
       size += 4 + int32At(ends, row) - int32At(starts, row);
     }
-    const values = new Uint8Array(size);
+    let to = values.add(size);
+    const target = values.bytes;
     const { bytes } = this.#memory;
-    let to = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at);
       const start = int32At(starts, row);
       const length = int32At(ends, row) - start;
-      to = putLength(values, to, length);
-      for (let index = 0; index < length; index++) values[to + index] = byteAt(bytes, start + index);
+      to = putLength(target, to, length);
+      for (let index = 0; index < length; index++) target[to + index] = byteAt(bytes, start + index);
       to += length;
     }
-    return { values };
   }
 
   /** The texts themselves are removed from the memory. */
   clear(): void {}
 }
 
-function putLength(bytes: Uint8Array, at: number, length: number): number {
-  bytes[at] = length & 0xff;
-  bytes[at + 1] = (length >> 8) & 0xff;
-  bytes[at + 2] = (length >> 16) & 0xff;
-  bytes[at + 3] = length >>> 24;
-  return at + 4;
-}
+/** Index in the dictionary of a chunk by index in a store, while rows are appended: one array for all columns. */
+let chunkIndices = new Int32Array(0);
+
+const NOT_YET = -1;
 
 /** Texts with usually few distinct values, such as the labels of catalogue ids; correct for any number of them. */
 export class DictionaryStore implements Store {
   readonly indices: Int32Array;
   readonly #indexByText = new Map<string, number>();
+  readonly #texts: string[] = [];
 
   constructor(memory: ColumnMemory, capacity: number) {
     this.indices = memory.int32s(capacity);
@@ -142,45 +135,28 @@ export class DictionaryStore implements Store {
   put(row: number, text: string): number {
     let index = this.#indexByText.get(text);
     if (index === undefined) {
-      index = this.#indexByText.size;
+      index = this.#texts.push(text) - 1;
       this.#indexByText.set(text, index);
     }
     this.indices[row] = index;
     return index;
   }
 
-  encode(rows: Int32Array): Encoded {
-    const dictionary = encodeDictionary([...this.#indexByText.keys()]);
-    const indices = emptyIndices(dictionary, rows.length);
-    for (let at = 0; at < rows.length; at++) indices[at] = int32At(this.indices, int32At(rows, at));
-    return { values: new Uint8Array(indices.buffer), dictionary };
+  /** Numbers texts anew, as the chunk has those of other members, too. */
+  appendTo(chunk: Chunk, rows: Int32Array): void {
+    if (chunkIndices.length < this.#texts.length) chunkIndices = new Int32Array(this.#texts.length);
+    chunkIndices.fill(NOT_YET, 0, this.#texts.length);
+    const to = chunk.values.add(rows.length * 2) >> 1;
+    const { uint16s } = chunk.values;
+    for (let at = 0; at < rows.length; at++) {
+      const own = int32At(this.indices, int32At(rows, at));
+      if (chunkIndices[own] === NOT_YET) chunkIndices[own] = chunk.indexOf(itemAt(this.#texts, own));
+      uint16s[to + at] = int32At(chunkIndices, own);
+    }
   }
 
   clear(): void {
     this.#indexByText.clear();
+    this.#texts.length = 0;
   }
-}
-
-/** Dictionary indices, all zero. Their number is rounded up to eight, since bit-packed runs come in groups of eight. */
-export function emptyIndices(
-  { indexBits }: Dictionary,
-  rows: number,
-): Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> {
-  const length = Math.ceil(rows / 8) * 8;
-  return indexBits === 16 ? new Uint16Array(length) : new Uint32Array(length);
-}
-
-const MAX_IN_16_BITS = 1 << 16;
-
-/** Encodes the dictionary of these distinct texts, in the order of their indices. */
-export function encodeDictionary(texts: readonly string[]): Dictionary {
-  const parts = texts.map((text) => Buffer.from(text));
-  const values = new Uint8Array(parts.reduce((size, part) => size + 4 + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    at = putLength(values, at, part.length);
-    values.set(part, at);
-    at += part.length;
-  }
-  return { values, size: texts.length, indexBits: texts.length <= MAX_IN_16_BITS ? 16 : 32 };
 }

@@ -7,7 +7,8 @@ import { unitsOf } from '../../ingest/scan/text.ts';
 import type { DayBounds } from '../../ingest/stage/columns.ts';
 import type { Finding } from '../../ingest/stage/findings.ts';
 import type { StagingPlan } from '../../ingest/stage/plan.ts';
-import { Staging, stagedFile } from '../../ingest/stage/staging.ts';
+import { StagedFiles } from '../../ingest/stage/staged-files.ts';
+import { Staging } from '../../ingest/stage/staging.ts';
 import { dayNumber } from '../../ingest/stage/values.ts';
 
 /** Records staged and read back. */
@@ -35,24 +36,49 @@ export interface Staged {
 export interface Options {
   /** The select list for reading the rows; `slice` is the slice of a row. */
   readonly select?: string;
-  /** Size of the member in bytes; the rows of a row group follow from it. */
+  /** As of a member. */
   readonly bytes?: number;
   readonly slices?: number;
 }
 
-/** Stages the records of a document and reads what was written back, in the order of the records. */
-export function stage(plan: StagingPlan, text: string, options: Options = {}): Promise<Staged> {
-  const { select = '* EXCLUDE slice', bytes = text.length * 2, slices = 1 } = options;
-  return inFolder(async (folder) => {
-    const staging = new Staging(plan, { index: 7, bytes }, folder, slices, BOUNDS);
+/** A member to be staged: its document, and the plan of its kind. */
+export interface StagedMember {
+  readonly index: number;
+  readonly plan: StagingPlan;
+  readonly text: string;
+  /** Size in bytes; the number of rows that are staged at a time follows from it. */
+  readonly bytes?: number;
+}
+
+/** Stages members one after another, as one thread does, and completes the files. */
+export function stageMembers(folder: string, members: readonly StagedMember[], slices = 1): Staging[] {
+  const files = new StagedFiles(folder, 0);
+  const stagings = members.map(({ index, plan, text, bytes = text.length * 2 }) => {
+    const staging = new Staging(plan, { index, bytes }, files, slices, BOUNDS);
     const scanner = new Scanner(plan.slots, staging);
     scanner.push(unitsOf(text));
     scanner.end();
     staging.close();
+    return staging;
+  });
+  files.close();
+  return stagings;
+}
+
+/** The file with the rows that a thread has staged in a slice of a table. */
+export const stagedFile = (folder: string, table: string, slice = 0): string =>
+  join(folder, table, String(slice), '0.parquet');
+
+/** Stages the records of a document and reads what was written back, in the order of the records. */
+export function stage(plan: StagingPlan, text: string, options: Options = {}): Promise<Staged> {
+  const { select = '* EXCLUDE slice', bytes, slices = 1 } = options;
+  return inFolder(async (folder) => {
+    const member = { index: 7, plan, text, ...(bytes === undefined ? {} : { bytes }) };
+    const [staging] = stageMembers(folder, [member], slices) as [Staging];
     const { read, refused, staged } = staging;
     const files = Array.from({ length: slices }, (_, slice) => ({
       slice,
-      path: stagedFile(folder, plan.table, slice, { index: 7 }),
+      path: stagedFile(folder, plan.table, slice),
     })).filter(({ path }) => existsSync(path));
     const all = files.map(({ slice, path }) => `SELECT *, ${slice} AS slice FROM read_parquet('${path}')`);
     const rows =
@@ -63,7 +89,8 @@ export function stage(plan: StagingPlan, text: string, options: Options = {}): P
 
 let instance: Promise<DuckDBInstance> | null = null;
 
-async function query(sql: string): Promise<Readonly<Record<string, unknown>>[]> {
+/** Rows that the engine answers. */
+export async function query(sql: string): Promise<Readonly<Record<string, unknown>>[]> {
   instance ??= DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await (await instance).connect();
   try {

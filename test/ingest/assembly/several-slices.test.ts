@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Member } from '../../../ingest/archive/member.ts';
 import { storeRound } from '../../../ingest/tenders/store.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { tenderKey } from '../../../sql/tenders/technologies.ts';
@@ -22,6 +23,17 @@ vi.mock('../../../ingest/stage/slices.ts', async (original) => ({
   ...(await original<typeof import('../../../ingest/stage/slices.ts')>()),
   sliceCount: () => slices,
 }));
+
+/** The order of staged rows follows from that in which members are read, which with several threads is chance. */
+let inReadingOrder = (members: readonly Member[]): readonly Member[] => members;
+
+vi.mock('../../../ingest/read/pool.ts', async (original) => {
+  const { readMembers } = await original<typeof import('../../../ingest/read/pool.ts')>();
+  return {
+    readMembers: (...[context, members, ...words]: Parameters<typeof readMembers>) =>
+      readMembers(context, inReadingOrder(members), ...words),
+  };
+});
 
 /** Tables that name the build itself. */
 const OF_THE_BUILD = ['dataset'];
@@ -122,6 +134,17 @@ describe('a register in several slices', () => {
         expect(content.tables[table]).not.toBeNull();
     },
   );
+
+  it('is the same version in whatever order its members are read', async () => {
+    const backwards = join(folder.path, 'backwards');
+    await publishRegister(backwards);
+    await storeAwards(backwards);
+    slices = 3;
+    inReadingOrder = (members) => members.toReversed();
+    await buildIn(backwards, itemAt(days, 1), { threads: 1, memoryMb: 450 });
+    inReadingOrder = (members) => members;
+    expect(await contentOf(backwards)).toEqual(await contentOf(whole));
+  });
 
   it('may be in fewer slices than there are lanes', async () => {
     const [first, beside] = ['first', 'beside'].map((name) => join(folder.path, name)) as [string, string];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Archive, openArchive } from '../../../ingest/archive/archive.ts';
@@ -10,7 +10,7 @@ import type { MemberResult } from '../../../ingest/read/read-member.ts';
 import { dayNumber } from '../../../ingest/stage/values.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { SAMPLE } from '../../support/sample.ts';
-import { inFolder } from '../../support/staged.ts';
+import { inFolder, query } from '../../support/staged.ts';
 
 /** Members are read by threads or, where one is enough, by the caller's: what comes of it is the same. */
 
@@ -27,11 +27,13 @@ beforeAll(async () => {
 
 interface Read {
   readonly results: readonly MemberResult[];
-  /** The staged files by name. */
-  readonly files: ReadonlyMap<string, Buffer>;
+  /** The staged rows by table, in the order of members and records. */
+  readonly rows: Readonly<Record<string, unknown>>;
+  readonly files: number;
 }
 
 interface Options {
+  readonly members?: readonly Member[];
   readonly path?: string;
   readonly advance?: (bytes: number) => void;
   readonly signal?: AbortSignal;
@@ -39,16 +41,23 @@ interface Options {
 
 const wanted = (): Member[] => archive.members.filter(({ kind }) => kind !== null && KINDS.includes(kind));
 
-function read(threads: number, { path = SAMPLE, advance = () => {}, signal }: Options = {}): Promise<Read> {
+function read(threads: number, options: Options = {}): Promise<Read> {
+  const { members = wanted(), path = SAMPLE, advance = () => {}, signal } = options;
   return inFolder(async (stage) => {
     const context = { archive: { path, form: archive.form }, stage, slices: 1, catalogues, bounds: BOUNDS };
-    const results = await readMembers(context, wanted(), threads, advance, signal);
-    const names = readdirSync(stage, { encoding: 'utf8', recursive: true }).filter((name) => name.includes('.'));
-    return { results, files: new Map(names.sort().map((name) => [name, readFileSync(join(stage, name))])) };
+    const results = await readMembers(context, members, threads, advance, signal);
+    const rows: Record<string, unknown> = {};
+    for (const table of readdirSync(stage)) {
+      rows[table] = await query(`SELECT * FROM read_parquet('${stage}/${table}/*/*') ORDER BY _datei, _zeile`);
+    }
+    return { results, rows, files: stagedFilesIn(stage).length };
   });
 }
 
-it('stages the same files with one thread and with two', async () => {
+const stagedFilesIn = (stage: string): string[] =>
+  readdirSync(stage, { encoding: 'utf8', recursive: true }).filter((name) => name.endsWith('.parquet'));
+
+it('stages the same rows with one thread and with two, in whatever order members are read', async () => {
   let bytes = 0;
   const advance = (piece: number) => {
     bytes += piece;
@@ -56,9 +65,16 @@ it('stages the same files with one thread and with two', async () => {
   const [one, two] = [await read(1, { advance }), await read(2)];
   expect(one.results.length).toBeGreaterThanOrEqual(KINDS.length);
   expect(one.results.reduce((sum, { staged }) => sum + staged, 0)).toBeGreaterThan(100);
-  expect(one.files.size).toBe(one.results.length);
+  expect(Object.keys(one.rows)).toEqual(['einheit', 'kwk']);
   expect(bytes).toBe(one.results.reduce((sum, result) => sum + result.bytes, 0));
-  expect(two).toEqual(one);
+  expect(two).toEqual({ ...one, files: expect.any(Number) });
+  expect(await read(1, { members: wanted().toReversed() })).toEqual(one);
+});
+
+it('each thread stages one file of a table, however many members it reads', async () => {
+  const copies = wanted().flatMap((member) => [member, { ...member, index: member.index + 1000 }]);
+  expect((await read(1, { members: copies })).files).toBe(2);
+  expect((await read(2, { members: copies })).files).toBeLessThanOrEqual(4);
 });
 
 describe.each([1, 2])('with threads: %i', (threads) => {
@@ -70,6 +86,30 @@ describe.each([1, 2])('with threads: %i', (threads) => {
     const other = { ...itemAt(archive.members, 0), name: 'EinheitenWind.xml', kind: 'EinheitenWind' };
     const context = { archive, stage: '', slices: 1, catalogues, bounds: BOUNDS };
     await expect(readMembers(context, [other], threads, () => {})).rejects.toThrow(ArchiveError);
+  });
+
+  it('what was staged before an error cannot be read', async () => {
+    await inFolder(async (stage) => {
+      const wind = wanted().find(({ kind }) => kind === 'EinheitenWind');
+      const broken = { ...wind!, name: 'AnlagenKwk.xml', kind: 'AnlagenKwk', bytes: 1 };
+      const context = { archive, stage, slices: 1, catalogues, bounds: BOUNDS };
+      await expect(readMembers(context, [...wanted(), broken], threads, () => {})).rejects.toThrow(ArchiveError);
+      expect(stagedFilesIn(stage)).not.toEqual([]);
+      for (const name of stagedFilesIn(stage)) {
+        await expect(query(`SELECT * FROM read_parquet('${join(stage, name)}')`)).rejects.toThrow(
+          /no magic bytes|too small to be a Parquet file/i,
+        );
+      }
+    });
+  });
+
+  it('staged files that cannot be written are an error', async () => {
+    await inFolder(async (folder) => {
+      const stage = join(folder, 'occupied');
+      writeFileSync(stage, '');
+      const context = { archive, stage, slices: 1, catalogues, bounds: BOUNDS };
+      await expect(readMembers(context, wanted(), threads, () => {})).rejects.toThrow('ENOTDIR');
+    });
   });
 
   it('an aborted signal ends the work, before it and in the middle', async () => {

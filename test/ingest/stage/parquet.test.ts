@@ -205,9 +205,9 @@ describe('the file', () => {
     ]);
   });
 
-  it('has all its rows, in as many row groups as it takes', async () => {
+  it('has all its rows, in as many pieces as they come', async () => {
     const [records, expected] = rowsOf(25, NULLS['some nulls']!);
-    // A member of so few bytes holds few records: row groups of 3.
+    // A member of so few bytes holds few records: they are appended by threes.
     const { rows } = await stage(PLAN, plainDocument(records), { select: SELECT, bytes: 64 });
     expect(rows).toEqual(expected);
   });
