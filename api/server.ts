@@ -13,6 +13,7 @@ import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { NO_PEERS, type Peers } from './access/peers.ts';
 import { portalLinks } from './access/portal-links.ts';
+import { withoutOwnTexts } from './access/without-own-texts.ts';
 import { startEvaluator } from './alerts/evaluator.ts';
 import { answerCache } from './answers/answer-cache.ts';
 import { auditRecorder } from './audit/recorder.ts';
@@ -135,6 +136,7 @@ export async function startService(
     warehouse,
     answers: answerCache(settings.ANSWER_CACHE_MB * 1024 * 1024, metrics, warehouse.served),
     store,
+    withoutOwnTexts: withoutOwnTexts(store),
     cursors,
     sealedCursors: sealingCursorSigner(key),
     keyring,

@@ -73,9 +73,9 @@ export const aggregate = reusableOperation({
   table: 'data.groups',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
-  async question({ query: { groupBy, ...filters }, caller, records }) {
+  async question({ query: { groupBy, ...filters }, caller, records, service }) {
     const { name, field } = dimensionNamed(groupBy);
-    const conditions = await resolveConditions(filters, { caller, records });
+    const conditions = await resolveConditions(filters, { caller, records, service });
     if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
     const signals = name === 'signals' ? [...caller.organisation.signals].sort() : [];
     return { groupBy, conditions: asked(conditions), signals };

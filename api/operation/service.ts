@@ -9,6 +9,7 @@ import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { WithoutOwnTexts } from '../access/without-own-texts.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -28,6 +29,7 @@ export interface Service {
   /** Answers that may be given again. */
   readonly answers: AnswerCache;
   readonly store: OrgStore;
+  readonly withoutOwnTexts: WithoutOwnTexts;
   readonly cursors: CursorSigner;
   /** For lists whose sort keys are personal: what such a cursor holds cannot be read. */
   readonly sealedCursors: CursorSigner;

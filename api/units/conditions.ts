@@ -4,6 +4,7 @@ import { savedFilterRow, tableFilter } from '../../sql/org/records/saved-filters
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Call } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo } from './entitlements.ts';
 import { filterConditions, numbersCondition } from './filters.ts';
@@ -12,7 +13,7 @@ import { filterCriteria } from './query.ts';
 
 /** Turns the query of a request into conditions, with the saved filters and texts of the organisation itself. */
 
-type CallerRecords = Pick<Call, 'caller' | 'records'>;
+type CallerRecords = Pick<Call, 'caller' | 'records'> & { readonly service: Pick<Service, 'withoutOwnTexts'> };
 
 /**
  * Returns the conditions of a validated query: those of its saved filter, or its own, and the units of its event.
@@ -32,6 +33,7 @@ export async function resolveConditions(
   const { organisation } = call.caller;
   const asked = ({ filter }: Condition) => filter.compare === 'search';
   if (!searchesOwnTexts(organisation) || !conditions.some(asked)) return conditions;
+  if (await call.service.withoutOwnTexts(organisation.id)) return conditions;
   return call.records(async (session) => {
     const resolved: Condition[] = [];
     for (const condition of conditions) resolved.push(await withOwnTexts(session, organisation.id, condition));
@@ -47,7 +49,7 @@ export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, calle
 
 async function savedCriteria(
   id: string,
-  { caller, records }: CallerRecords,
+  { caller, records }: Pick<Call, 'caller' | 'records'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { organisation } = caller;
   const found = isUuid(id)
@@ -64,7 +66,10 @@ async function savedCriteria(
   throw new Problem('FILTER_CONFLICT', `The saved filter ${found.name} holds criteria that this release does not know`);
 }
 
-async function eventUnits(id: string, { caller, records }: CallerRecords): Promise<readonly string[]> {
+async function eventUnits(
+  id: string,
+  { caller, records }: Pick<Call, 'caller' | 'records'>,
+): Promise<readonly string[]> {
   const { organisation } = caller;
   const found = isUuid(id) ? await records((session) => unitsOfEvent(session, organisation.id, id)) : null;
   if (found !== null) return found;

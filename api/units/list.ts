@@ -20,6 +20,6 @@ export const listUnits = reusableOperation({
   query: unitsQuery(queryNotation),
   ...UNITS_ANSWER,
   example: { query: 'einheitTyp=wind,solar&bundesland=Bayern&sort=bruttoleistungKw:desc&limit=3' },
-  question: ({ query, caller, records }) => unitsQuestion(query, { caller, records }),
+  question: ({ query, caller, records, service }) => unitsQuestion(query, { caller, records, service }),
   reply: (call) => unitsAnswer(call, queryNotation),
 });

@@ -58,10 +58,10 @@ export interface UnitsQuestion extends Pick<UnitsQuery, 'cursor' | 'limit' | 'sy
  */
 export async function unitsQuestion(
   query: UnitsQuery,
-  { caller, records }: Pick<Call, 'caller' | 'records'>,
+  { caller, records, service }: Pick<Call, 'caller' | 'records' | 'service'>,
 ): Promise<UnitsQuestion> {
   const { cursor, limit, syncToken, updatedSince, expand = [] } = query;
-  const conditions = await resolveConditions(query, { caller, records });
+  const conditions = await resolveConditions(query, { caller, records, service });
   const shown = chosenFields(query, caller);
   return {
     conditions: asked(conditions),

@@ -27,6 +27,6 @@ export const searchUnits = reusableOperation({
     body: { einheitTyp: ['wind', 'solar'], bundesland: ['Bayern'], sort: 'bruttoleistungKw:desc', limit: 3 },
   },
   asQuery: equivalentQuery,
-  question: ({ body, caller, records }) => unitsQuestion(body, { caller, records }),
+  question: ({ body, caller, records, service }) => unitsQuestion(body, { caller, records, service }),
   reply: (call) => unitsAnswer(call, bodyNotation),
 });

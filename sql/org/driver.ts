@@ -63,6 +63,9 @@ export function forOrganisation(id: string): TenantSetting {
   return `SET LOCAL app.organisation = '${id}'`;
 }
 
+/** The same for a transaction in which every statement is refused that writes. */
+export const readOnly = (scope: TenantSetting): TenantSetting => `SET TRANSACTION READ ONLY; ${scope}`;
+
 /** The store does not answer; the call may succeed later. */
 export class StoreUnavailable extends Error {}
 

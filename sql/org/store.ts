@@ -9,6 +9,7 @@ import {
   type Driver,
   forOrganisation,
   type PoolState,
+  readOnly,
 } from './driver.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
 import { openPglite, type StoreThread } from './pglite.ts';
@@ -32,9 +33,10 @@ export interface OrgStore {
   /**
    * Runs work for one organisation in one transaction. It may be repeated after a deadlock, so it uses nothing but the
    * session.
+   * @param access `reads`: a statement that writes fails, and `changes` stays as it is
    * @throws StoreUnavailable when the store cannot be reached
    */
-  asOrganisation<Result>(organisationId: string, work: Work<Result>): Promise<Result>;
+  asOrganisation<Result>(organisationId: string, work: Work<Result>, access?: Access): Promise<Result>;
   /** Runs work across organisations in one transaction, for administration and jobs. */
   asOperator<Result>(work: Work<Result>): Promise<Result>;
   /**
@@ -63,11 +65,19 @@ export interface OrgStore {
   restore(path: string, replace: boolean): Promise<BackupSummary>;
   /** Counts restores in this process: caches from before a restore are no longer valid. */
   restores(): number;
+  /**
+   * Counts when work of this process begins and ends that may change records: while the number stays, records of an exclusive
+   * store are as they were. Statements of `autocommit` write none.
+   */
+  changes(): number;
   /** Returns the state of its connections; an embedded store is one. */
   pools(): readonly PoolState[];
   /** Waits for work in progress; later calls fail with StoreUnavailable. */
   close(): Promise<void>;
 }
+
+/** Default: `writes`. */
+type Access = 'reads' | 'writes';
 
 export type Work<Result> = (session: Session) => Promise<Result>;
 
@@ -107,25 +117,41 @@ export async function openOrgStore(
 function storeOver(driver: Driver): OrgStore {
   let closing: Promise<void> | undefined;
   let restores = 0;
+  let changes = 0;
+  const changing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    changes += 1;
+    try {
+      return await work();
+    } finally {
+      changes += 1;
+    }
+  };
   return {
     place: driver.place,
     exclusive: driver.exclusive,
-    asOrganisation: async (id, work) =>
-      driver.transaction(forOrganisation(id), (connection) => work(session(connection))),
-    asOperator: (work) => driver.transaction(ALL_ORGANISATIONS, (connection) => work(session(connection))),
+    async asOrganisation(id, work, access = 'writes') {
+      const scope = forOrganisation(id);
+      const inSession = (connection: Connection) => work(session(connection));
+      return access === 'reads'
+        ? driver.transaction(readOnly(scope), inSession)
+        : changing(() => driver.transaction(scope, inSession));
+    },
+    asOperator: (work) =>
+      changing(() => driver.transaction(ALL_ORGANISATIONS, (connection) => work(session(connection)))),
     autocommit: async (shape, { text, values }) => checked(shape, await driver.autocommit(text, values), text),
-    migrate: (how) => driver.maintenance((transact) => migrate(transact, how)),
+    migrate: (how) => changing(() => driver.maintenance((transact) => migrate(transact, how))),
     isNew: () =>
       driver.maintenance((transact) =>
         transact(async (connection) => (await appliedMigrations(connection)).length === 0),
       ),
     backup: (path) => driver.backup(path),
     async restore(path, replace) {
-      const held = await driver.maintenance((transact) => restoreBackup(transact, path, replace));
+      const held = await changing(() => driver.maintenance((transact) => restoreBackup(transact, path, replace)));
       restores += 1;
       return held;
     },
     restores: () => restores,
+    changes: () => changes,
     pools: () => driver.pools(),
     close: () => {
       closing ??= driver.close();

@@ -5,7 +5,7 @@ import {
   type PackedEncoding,
   sharedBounds,
 } from '../catalogue/packed-columns.ts';
-import { labelsType, PROJECTION_COLUMNS } from '../catalogue/projections.ts';
+import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { duckdb } from './duckdb.ts';
@@ -13,13 +13,14 @@ import type { Binder } from './statement.ts';
 
 /**
  * The dialects of DuckDB's projections, in which labels are ENUMs and MaStR numbers 64 bits. A label that no unit has becomes
- * NULL, and finds none.
+ * NULL, and finds none. It takes its type from the column: to look the type up by its name, the engine copies all labels, for
+ * postal codes some milliseconds each time.
  */
 
 const bitsText = (number: string): string => String(mastrBits(number));
 
 const label = (text: string, column: string, values: Binder): string =>
-  `TRY_CAST(${values.bind(text)} AS ${labelsType(column)})`;
+  `TRY(cast_to_type(${values.bind(text)}, ${duckdb.unitColumn(column)}))`;
 
 /** The projections of earlier releases: each column stands for itself, encoded as sql/catalogue/projections.ts says. */
 export const duckdbUnpackedProjections: Dialect = {

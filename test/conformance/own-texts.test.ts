@@ -74,6 +74,16 @@ describe('a word is found', () => {
     expect(await found(words)).toBe(expected);
   });
 
+  test('at once in the first text of an organisation, although the same was asked before', async () => {
+    const newcomer = await makeOrganisation(service.store);
+    const { text: newKey } = await makeKey(service.store, newcomer);
+    const ask = () => service.get('/v1/units?suche=pachtvertrag', withKey(newKey));
+    expect(shortNumbers(await ask())).toEqual([]);
+    expect(shortNumbers(await ask())).toEqual([]);
+    await write(newcomer.id, 13, 'Pachtvertrag');
+    expect(shortNumbers(await ask())).toEqual(['13']);
+  });
+
   test('together with the register, each unit once', async () => {
     await write(organisation.id, 13, 'Dach');
     const response = await list('dach');

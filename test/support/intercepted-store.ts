@@ -53,7 +53,8 @@ export function interceptSteps(store: OrgStore, listener: StepListener): OrgStor
   };
   return {
     ...store,
-    asOrganisation: (id, work) => transact('asOrganisation', (inside) => store.asOrganisation(id, inside), work),
+    asOrganisation: (id, work, access) =>
+      transact('asOrganisation', (inside) => store.asOrganisation(id, inside, access), work),
     asOperator: (work) => transact('asOperator', (inside) => store.asOperator(inside), work),
     async autocommit(shape, statement) {
       await listener(statement.text, 'autocommit');

@@ -20,6 +20,12 @@ export const wordsWith = (organisationId: string, terms: readonly string[], most
   FROM unnest(${terms}::text[]) WITH ORDINALITY AS asked (term, place)
   ORDER BY place`;
 
+export const anyWordRow = z.strictObject({ bucket: z.int() });
+
+/** A block of words of an organisation; none when its own fields have no text. */
+export const anyWordOf = (organisationId: string): StoreStatement => sql`
+  SELECT bucket FROM custom_field_words WHERE organisation_id = ${organisationId}::uuid LIMIT 1`;
+
 export const fieldIdRow = z.strictObject({ id: z.uuid() });
 
 /** The fields whose texts are found. */

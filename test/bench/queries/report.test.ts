@@ -61,7 +61,7 @@ test('both figures of PostgreSQL stand beside each other where it counts beforeh
   expect(cells(report, 'search').slice(-2)).toEqual(['50.00', '2.5x']);
 });
 
-test('a load is told with its aims, and with the shares of the machine that service and clients had', () => {
+test('a load is told with its aims, the shares that service and clients had of the machine, and what a request took', () => {
   const result = {
     ...{ clients: 32, sent: 4500, seconds: 15, requestsPerSecond: 299, p50: 90, p99: 410, errors: 0 },
     ...{ cpuSeconds: 3, serviceCpuSeconds: 24, processors: 2 },
@@ -70,7 +70,7 @@ test('a load is told with its aims, and with the shares of the machine that serv
   const report = { ...REPORT, loads: [load], mix: { unit: 600, suche: 590 } };
   expect(cells(report, '32 clients')).toEqual([
     '32 clients, every question new',
-    ...['299*', '300', '90.00', '410*', '400', '4,500', '0', '80 %', '10 %'],
+    ...['299*', '300', '90.00', '410*', '400', '4,500', '0', '80 %', '5.33', '10 %'],
   ]);
   expect(reportText(report, 'text')).toContain('Asked by many clients: 600 unit, 590 suche');
 });

@@ -121,6 +121,11 @@ const LOAD: readonly Column<ReportLoad>[] = [
   { head: 'sent', align: 'right', cell: ({ result }) => result.sent.toLocaleString('en') },
   { head: 'errors', align: 'right', cell: ({ result }) => String(result.errors) },
   { head: 'CPU of service', align: 'right', cell: ({ result }) => share(result.serviceCpuSeconds, result) },
+  {
+    head: 'CPU-ms of a request',
+    align: 'right',
+    cell: ({ result: { serviceCpuSeconds, sent } }) => ms((1000 * serviceCpuSeconds) / Math.max(1, sent)),
+  },
   { head: 'CPU of clients', align: 'right', cell: ({ result }) => share(result.cpuSeconds, result) },
 ];
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { withoutOwnTexts } from '../../../api/access/without-own-texts.ts';
 import { forgetUnusedWords } from '../../../api/jobs/forget-words.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { fill } from '../../bench/org/fill.ts';
@@ -90,6 +91,8 @@ describe.each(drawnEngines(1))('$name', (engine) => {
       const arranged = await arrangeEverything(reality);
       await lookAtEverything(reality, arranged);
       await forgetUnusedWords(noted.store);
+      // A service asks this of an exclusive store alone.
+      await withoutOwnTexts({ ...noted.store, exclusive: true })((await makeOrganisation(noted.store)).id);
       const sides = ['A', 'B'].map(reality.externalId);
       const documents = await Promise.all(sides.map((side) => reality.command(['export', side])));
       for (const side of sides)

@@ -37,7 +37,7 @@ export function takingDown(store: OrgStore): { store: OrgStore; taken: Map<strin
     taken,
     store: {
       ...store,
-      asOrganisation: (id, work) => store.asOrganisation(id, inName(work, id)),
+      asOrganisation: (id, work, access) => store.asOrganisation(id, inName(work, id), access),
       asOperator: (work) => store.asOperator(inName(work, null)),
     },
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
@@ -164,6 +165,27 @@ for (const engine of [MEMORY, PREPARED, THREADED, POSTGRES]) {
         });
         await expect(careless).rejects.toThrow();
         expect(await query(sql`SELECT count(*) AS n FROM lost`)).toEqual({ n: 0 });
+      });
+
+      it('that only reads leaves the count of changes, and refuses to write', async () => {
+        await make(sql`CREATE TABLE left_alone (n integer)`);
+        await make(sql`GRANT ALL ON left_alone TO PUBLIC`);
+        const read = (statement: StoreStatement) =>
+          store.asOrganisation(randomUUID(), (session) => session.row(anything, statement), 'reads');
+        const before = store.changes();
+        expect(await read(sql`SELECT count(*) AS n FROM left_alone`)).toEqual({ n: 0 });
+        await expect(read(sql`INSERT INTO left_alone VALUES (1) RETURNING n`)).rejects.toThrow(/read-only/);
+        expect(store.changes()).toBe(before);
+      });
+
+      it('that may write counts as a change when it begins and when it ends', async () => {
+        const before = store.changes();
+        const during = [
+          await store.asOperator(async () => store.changes()),
+          await store.asOrganisation(randomUUID(), async () => store.changes()),
+          await store.asOperator(() => Promise.reject(new Error('over'))).catch(() => store.changes()),
+        ];
+        expect(during).toEqual([before + 1, before + 3, before + 6]);
       });
 
       it('continues after a failure caught at a savepoint', async () => {

@@ -51,7 +51,7 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
     SELECT units."plz" AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
     FROM units_by_place AS units
-    WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland))
+    WHERE units."bundesland" IN (TRY(cast_to_type($p0, units."bundesland")))
     GROUP BY ALL
     ),
     unit_groups AS (
@@ -88,7 +88,7 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     SELECT units."signals" AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
     FROM units_by_place AS units
-    WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland))
+    WHERE units."bundesland" IN (TRY(cast_to_type($p0, units."bundesland")))
     GROUP BY ALL
     ),
     unit_groups AS (

@@ -34,7 +34,7 @@ test('a page in the middle of a list', () => {
       "text": "SELECT CAST(units.mastrNummer & 1099511627775 AS DOUBLE) AS digits
     FROM units_by_place AS units
     WHERE (mastrNummer) IN (CAST($p0 AS BIGINT), CAST($p1 AS BIGINT))
-      AND units."plz" >= TRY_CAST($p2 AS werte_plz) AND units."plz" < TRY_CAST($p3 AS werte_plz)
+      AND units."plz" >= TRY(cast_to_type($p2, units."plz")) AND units."plz" < TRY(cast_to_type($p3, units."plz"))
       AND units."bruttoleistungKw" >= CAST($p4 AS DECIMAL(18,3))
       AND units."inbetriebnahmedatum" <= CAST($p5 AS DATE)
       AND ((units."bruttoleistungKw" < CAST($p6 AS DECIMAL(18,3)) OR units."bruttoleistungKw" IS NULL) OR units."bruttoleistungKw" = CAST($p6 AS DECIMAL(18,3)) AND units."mastrNummer" > CAST($p7 AS BIGINT))
@@ -61,7 +61,7 @@ test('its total', () => {
       "text": "SELECT CAST((SELECT count(*)
     FROM units_by_place AS units
     WHERE (mastrNummer) IN (CAST($p0 AS BIGINT), CAST($p1 AS BIGINT))
-      AND units."plz" >= TRY_CAST($p2 AS werte_plz) AND units."plz" < TRY_CAST($p3 AS werte_plz)
+      AND units."plz" >= TRY(cast_to_type($p2, units."plz")) AND units."plz" < TRY(cast_to_type($p3, units."plz"))
       AND units."bruttoleistungKw" >= CAST($p4 AS DECIMAL(18,3))
       AND units."inbetriebnahmedatum" <= CAST($p5 AS DATE)) AS DOUBLE) AS total",
       "values": {
@@ -92,7 +92,7 @@ test('every other comparison', () => {
     {
       "text": "SELECT CAST((SELECT count(*)
     FROM units_by_planned_commissioning AS units
-    WHERE units."bundesland" IN (TRY_CAST($p0 AS werte_bundesland), TRY_CAST($p1 AS werte_bundesland))
+    WHERE units."bundesland" IN (TRY(cast_to_type($p0, units."bundesland")), TRY(cast_to_type($p1, units."bundesland")))
       AND (units.merkmale & 1) <> 0
       AND NOT ((units.merkmale & 128) <> 0)
       AND (units."signals" & CAST($p2 AS UINTEGER)) <> 0
