@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { STAGED_ALIASES } from '../../catalogue/expression.ts';
 import type { Kind } from '../../catalogue/field.ts';
 import { KEPT_COLUMNS } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
@@ -38,6 +39,21 @@ export function unitSelectList(): string {
   return STORED_FIELDS.map(({ name, kind, source }) => `  CAST(${source.sql} AS ${TYPES[kind]}) AS ${name}`).join(
     ',\n',
   );
+}
+
+/** The records to which a unit may refer, each as a struct of the elements that the unit's fields read; for looked-up.sql. */
+export function referencedRecords(): string {
+  const { einheit: _, ...referenced } = STAGED_ALIASES;
+  return Object.entries(referenced)
+    .map(([table, alias]) => {
+      const names = new Set(
+        STORED_FIELDS.flatMap(({ source }) => source.reads)
+          .filter((read) => read.table === table)
+          .map(({ name }) => name),
+      );
+      return `  {${[...names].map((name) => `'${name}': ${alias}.${name}`).join(', ')}} AS ${alias}`;
+    })
+    .join(',\n');
 }
 
 /**

@@ -1,4 +1,4 @@
--- The lookup tables of units.sql: small tables, and the connection point of each location.
+-- The lookup tables of looked-up.sql: small tables, and the connection point of each location.
 
 -- Only organisations keep their names.
 CREATE TABLE scratch.organisation AS
@@ -92,7 +92,6 @@ FROM (
   GROUP BY ALL
 );
 
--- Filled by units.sql, slice by slice.
-CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT);
-CREATE TABLE scratch.dangling_references (art VARCHAR, reference VARCHAR, beispiel BIGINT, anzahl BIGINT);
+-- Filled by looked-up.sql, slice by slice.
+CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT, dangling BIGINT, beispiel BIGINT);
 CREATE TABLE scratch.absent_units (nummer BIGINT);
