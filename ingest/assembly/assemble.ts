@@ -15,7 +15,7 @@ import { fillUnits } from './units.ts';
  */
 export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, lanes, progress } = assembly;
-  await warehouse.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
+  await warehouse.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns({ compressed: true }) }));
   for (const lane of lanes) await lane.run(macroStatements());
   await prepareRates(lanes);
   await fillLookups(assembly);
