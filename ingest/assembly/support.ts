@@ -16,14 +16,14 @@ export interface SupportAssembly {
   readonly slices: number;
 }
 
-/** Finds the plants of several units and those that count as one. */
-export async function prepareSupport(
-  assembly: SupportAssembly & { readonly lanes: readonly WarehouseConnection[] },
-): Promise<void> {
-  const { warehouse, lanes } = assembly;
+/** Prepares the rates, which each lane has for itself. */
+export async function prepareRates(lanes: readonly WarehouseConnection[]): Promise<void> {
   for (const lane of lanes) for (const text of rateStatements()) await lane.run(text);
-  await warehouse.run(warehouseSql('eeg-shared.sql'));
 }
+
+/** Finds the plants of several units and those that count as one. */
+export const findSharedPlants = (warehouse: WarehouseConnection): Promise<void> =>
+  warehouse.run(warehouseSql('eeg-shared.sql'));
 
 /** Computes the support values of plants of several units, unless one slice has them all. */
 export async function supportAcrossSlices(assembly: SupportAssembly): Promise<void> {

@@ -6,7 +6,6 @@ import { parcelKeys, parcelsOfRegister } from '../../sql/tenders/parcels.ts';
 import { SERIES_OF } from '../../sql/tenders/series.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
-import type { Progress } from '../run/progress.ts';
 import type { ListedAward, LoadedTenders } from '../tenders/loaded.ts';
 import { parcelsOfCell } from '../tenders/location.ts';
 
@@ -19,12 +18,10 @@ export interface TenderAssembly {
   readonly warehouse: WarehouseConnection;
   readonly stage: string;
   readonly tenders: LoadedTenders;
-  readonly progress: Progress;
 }
 
 /** Fills the rounds and the links, and makes `unit_awards` and `eeg_awards` for the steps that fill the units. */
-export async function linkAwards({ warehouse, stage, tenders, progress }: TenderAssembly): Promise<void> {
-  progress.stage('awards');
+export async function linkAwards({ warehouse, stage, tenders }: TenderAssembly): Promise<void> {
   const write = tableWriter(join(stage, 'tenders'));
   const { rounds, awards, calendar } = tenders;
   await warehouse.run(
@@ -50,11 +47,7 @@ export async function linkAwards({ warehouse, stage, tenders, progress }: Tender
 }
 
 /** Fills the awards with what is known of their units, once the units are complete. */
-export async function fillAwards({
-  warehouse,
-  progress,
-}: Pick<TenderAssembly, 'warehouse' | 'progress'>): Promise<void> {
-  progress.stage('places of awards');
+export async function fillAwards(warehouse: WarehouseConnection): Promise<void> {
   await warehouse.run(warehouseSql('tenders-awards.sql'));
 }
 

@@ -1,7 +1,7 @@
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
-import { contentHash, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
+import { contentHash, referencedRecords, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
@@ -38,7 +38,8 @@ export async function fillUnits(assembly: Assembly): Promise<void> {
   for (const text of SETTINGS) await warehouse.run(`SET ${text}`);
   await runOnLanes(lanes, tasks);
   // A lane that got no slice has none.
-  for (const lane of lanes) await lane.run('DROP TABLE IF EXISTS eeg_plants; DROP TABLE IF EXISTS eeg_support');
+  for (const lane of lanes)
+    for (const table of ['eeg_plants', 'eeg_support', 'looked_up']) await lane.run(`DROP TABLE IF EXISTS ${table}`);
   for (const text of SETTINGS) await warehouse.run(`RESET ${text.split(' ')[0]}`);
   if (before !== null) await carryDepartedUnits(warehouse, self.sequence);
   if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));
@@ -54,6 +55,7 @@ async function fillSlice(
   await lane.run(warehouseSql('slice.sql', { ...range, files: stagedFiles(stage, UNITS, slice).join(', ') }));
   for (const { name } of REFERENCES) await lane.run(referencesOfSlice({ stage, slices }, name, slice));
   await supportOfSlice({ warehouse: lane, day: exportDay, slices });
+  await lane.run(warehouseSql('looked-up.sql', { ...range, records: referencedRecords() }));
   await lane.run(
     warehouseSql('units.sql', {
       ...range,

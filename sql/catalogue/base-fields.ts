@@ -209,7 +209,7 @@ const register: UnitField[] = [
     element.eeg('AnlagenschluesselEeg'),
     'Anlagenschlüssel des Netzbetreibers für die EEG-Anlage',
   ),
-  field('nepGelistet', 'boolean', expr`e.nepGelistet`, 'Im Netzentwicklungsplan genannt', {
+  field('nepGelistet', 'boolean', expr`looked_up.nepGelistet`, 'Im Netzentwicklungsplan genannt', {
     filters: is('nepGelistet'),
     hint: 'Aus einer Tabelle, die der Betreiber des Dienstes lädt; ohne sie gilt keine Einheit als genannt',
   }),

@@ -8,7 +8,7 @@ export interface Expression<Reference> {
   readonly reads: readonly Reference[];
 }
 
-/** The staged tables that a unit is filled from, with the aliases that sql/warehouse/duckdb/units.sql gives them. */
+/** The staged tables that a unit is filled from, with the names that units.sql and looked-up.sql have for them. */
 export const STAGED_ALIASES = {
   einheit: 'e',
   eeg: 'eeg',

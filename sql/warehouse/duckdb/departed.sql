@@ -1,4 +1,4 @@
--- Units of the previous version that are no longer served (`absent_units`, filled by units.sql), with their last row; and those
+-- Units of the previous version that are no longer served (`absent_units`, filled by looked-up.sql), with their last row; and those
 -- that had departed earlier.
 
 -- Up to this number, the engine skips whatever has none of the rows that are looked up.

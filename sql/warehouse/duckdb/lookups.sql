@@ -1,4 +1,4 @@
--- The lookup tables of units.sql: small tables, and the connection point of each location.
+-- The lookup tables of looked-up.sql: small tables, and the connection point of each location.
 
 -- Only organisations keep their names.
 CREATE TABLE scratch.organisation AS
@@ -63,36 +63,6 @@ FROM (
 )
 WHERE row_rank > 1;
 
--- Units that the register has deleted or deactivated. The export is not a snapshot, so some are still in their file.
-CREATE TABLE scratch.deleted_units AS
-SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
-
--- The records of the units that are served.
-CREATE VIEW scratch.served_units AS
-SELECT * FROM einheit
-WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
-  AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
-  AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units);
-
--- The combinations of places of the units that are served, numbered in their order so that neighbours are adjacent in
--- the roll-ups. From them places.sql makes the places of each level.
-CREATE TABLE scratch.unit_regions AS
-SELECT
-  row_number() OVER (ORDER BY bundesland, landkreis, gemeinde, gemeindeschluessel, plz)::INTEGER AS region,
-  *
-FROM (
-  SELECT
-    Bundesland AS bundesland,
-    Landkreis AS landkreis,
-    Gemeinde AS gemeinde,
-    Gemeindeschluessel AS gemeindeschluessel,
-    Postleitzahl AS plz,
-    count(*) AS units
-  FROM served_units
-  GROUP BY ALL
-);
-
--- Filled by units.sql, slice by slice.
-CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT);
-CREATE TABLE scratch.dangling_references (art VARCHAR, reference VARCHAR, beispiel BIGINT, anzahl BIGINT);
+-- Filled by looked-up.sql, slice by slice.
+CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT, dangling BIGINT, beispiel BIGINT);
 CREATE TABLE scratch.absent_units (nummer BIGINT);

@@ -18,9 +18,8 @@ gaps AS (
   )
   ON COLUMNS(* EXCLUDE (einheitTyp, total)) INTO NAME feld VALUE anzahl
 )
-SELECT 'references' AS "check", reference AS what, art AS "where", coalesce(dangling.anzahl, 0) AS n, total.anzahl AS "of"
-FROM (SELECT art, reference, sum(anzahl) AS anzahl FROM reference_counts GROUP BY ALL) AS total
-LEFT JOIN (SELECT art, reference, sum(anzahl) AS anzahl FROM dangling_references GROUP BY ALL) AS dangling USING (art, reference)
+SELECT 'references' AS "check", reference AS what, art AS "where", sum(dangling) AS n, sum(anzahl) AS "of"
+FROM reference_counts GROUP BY ALL
 UNION ALL
 -- Connection points name few operators and areas, so these are looked up once each.
 SELECT 'references', 'NetzbetreiberMaStRNummer', 'Netzanschlusspunkte', count(*) FILTER (akteur IS NULL), count(*)

@@ -23,6 +23,7 @@ FROM akteur WHERE Personenart_id IS DISTINCT FROM 517
 HAVING count(*) > 0;
 
 INSERT INTO befunde (art, befund, feld, beispiel, anzahl)
-SELECT art, 'verweis_ins_leere', reference, mastr(min(beispiel)), sum(anzahl)
-FROM dangling_references
+SELECT art, 'verweis_ins_leere', reference, mastr(min(beispiel)), sum(dangling)
+FROM reference_counts
+WHERE dangling > 0
 GROUP BY ALL;

@@ -1,5 +1,5 @@
 -- The units of a slice: those whose numbers lie in a range, both ends included. Slices bound the memory of the joins; each
--- of them is joined, hashed and compared with the previous version (units.sql) in one pass over its staged files.
+-- of them is joined with what looked-up.sql gathers, hashed and compared with the previous version (units.sql).
 
 CREATE OR REPLACE TEMP VIEW slice AS
 SELECT *, carrier(_art, Energietraeger_id) AS einheitTyp

@@ -1,5 +1,10 @@
 import { tmpdir } from 'node:os';
-import { prepareSupport, supportAcrossSlices, supportOfSlice } from '../../../ingest/assembly/support.ts';
+import {
+  findSharedPlants,
+  prepareRates,
+  supportAcrossSlices,
+  supportOfSlice,
+} from '../../../ingest/assembly/support.ts';
 import { openReadWrite, type WarehouseConnection } from '../../../ingest/duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../../../ingest/duckdb/sql-files.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
@@ -80,8 +85,9 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
     await engine.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
     await engine.run(macroStatements());
     await stage(engine, register);
-    const assembly = { warehouse: engine, lanes: [engine], day: '2026-11-01', slices: 2 };
-    await prepareSupport(assembly);
+    const assembly = { warehouse: engine, day: '2026-11-01', slices: 2 };
+    await prepareRates([engine]);
+    await findSharedPlants(engine);
     await supportAcrossSlices(assembly);
     for (const remainder of [1, 0]) {
       await engine.run(`

@@ -6,7 +6,7 @@ import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.t
 /** The references that an expression of the catalogue declares are those that DuckDB's parser finds in its SQL. */
 
 /** Columns that units.sql computes for each unit: they are no elements of the export. */
-const COMPUTED = ['e.ab30Kw', 'e.einheitTyp', 'e.nepGelistet'];
+const COMPUTED = ['e.ab30Kw', 'e.einheitTyp'];
 
 let connection: DuckDBConnection;
 let instance: DuckDBInstance;

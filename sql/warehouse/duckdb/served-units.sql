@@ -1,0 +1,30 @@
+-- The units that are served, and the combinations of their places.
+
+-- Units that the register has deleted or deactivated. The export is not a snapshot, so some are still in their file.
+CREATE TABLE scratch.deleted_units AS
+SELECT DISTINCT EinheitMastrNummer AS nummer FROM geloescht;
+
+-- The records of the units that are served.
+CREATE VIEW scratch.served_units AS
+SELECT * FROM einheit
+WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
+  AND coalesce(EinheitSystemstatus_id, 472) NOT IN (473, 572)
+  AND EinheitMastrNummer NOT IN (SELECT nummer FROM deleted_units);
+
+-- The combinations of places of the units that are served, numbered in their order so that neighbours are adjacent in
+-- the roll-ups. From them places.sql makes the places of each level.
+CREATE TABLE scratch.unit_regions AS
+SELECT
+  row_number() OVER (ORDER BY bundesland, landkreis, gemeinde, gemeindeschluessel, plz)::INTEGER AS region,
+  *
+FROM (
+  SELECT
+    Bundesland AS bundesland,
+    Landkreis AS landkreis,
+    Gemeinde AS gemeinde,
+    Gemeindeschluessel AS gemeindeschluessel,
+    Postleitzahl AS plz,
+    count(*) AS units
+  FROM served_units
+  GROUP BY ALL
+);
