@@ -8,7 +8,7 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
 import { countStatements } from './count.ts';
-import { type LaneTask, type OrderedTask, runOrdered } from './lanes.ts';
+import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { fillOrders } from './orders.ts';
 import { fillRegionDays } from './region-days.ts';
 import { openRows, type Rows } from './rows.ts';
@@ -72,13 +72,6 @@ function answerTasks({ search, orders, regionDays, slices }: Assembly, units: nu
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
 }
-
-const task = (run: LaneTask, ...after: readonly OrderedTask[]): OrderedTask => ({ run, after });
-
-const statement =
-  (text: string): LaneTask =>
-  (lane) =>
-    lane.run(text);
 
 /** The statements of the roll-ups, one after the other. */
 function rollupStatements(): string {

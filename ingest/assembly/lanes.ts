@@ -25,6 +25,14 @@ export interface OrderedTask {
   readonly after: readonly OrderedTask[];
 }
 
+export const task = (run: LaneTask, ...after: readonly OrderedTask[]): OrderedTask => ({ run, after });
+
+/** The task of running a statement, or several. */
+export const statement =
+  (text: string): LaneTask =>
+  (lane) =>
+    lane.run(text);
+
 /**
  * Runs tasks that depend on each other: a lane that is free takes the first one in their order that may begin, and waits only
  * while there is none.

@@ -3,7 +3,7 @@ import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 import type { Assembly } from './assembly.ts';
-import { type LaneTask, type OrderedTask, runOrdered } from './lanes.ts';
+import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
 import { nameNumbers } from './references.ts';
@@ -54,10 +54,3 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),
   ];
 }
-
-const task = (run: LaneTask, ...after: readonly OrderedTask[]): OrderedTask => ({ run, after });
-
-const statement =
-  (text: string): LaneTask =>
-  (lane) =>
-    lane.run(text);
