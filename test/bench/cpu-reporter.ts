@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { processTree, secondsOfTree } from './support/processes.ts';
 
 /**
- * Prints the processor time of each test file, that of the processes it started included, the most expensive last:
+ * Prints the processor time of each test file when it ends, that of the processes it started included:
  *
  *     npm test -- --maxWorkers=1 --reporter=./test/bench/cpu-reporter.ts <files>
  *
@@ -10,12 +10,11 @@ import { processTree, secondsOfTree } from './support/processes.ts';
  * more than one worker the time of one file would count for another.
  */
 export default class CpuReporter implements Reporter {
-  readonly #files: { readonly name: string; readonly seconds: number }[] = [];
   #before = 0;
 
   onTestModuleEnd({ relativeModuleId }: TestModule): void {
     const now = secondsSoFar();
-    this.#files.push({ name: relativeModuleId, seconds: now - this.#before });
+    print(relativeModuleId, now - this.#before);
     this.#before = now;
   }
 
@@ -25,7 +24,6 @@ export default class CpuReporter implements Reporter {
   }
 
   onTestRunEnd(): void {
-    for (const { name, seconds } of this.#files.toSorted((a, b) => a.seconds - b.seconds)) print(name, seconds);
     print('altogether', secondsSoFar());
   }
 }

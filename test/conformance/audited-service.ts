@@ -7,7 +7,7 @@ import { interceptSteps, type StepListener } from '../support/intercepted-store.
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { openFresh, PREPARED } from '../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../support/store-engines.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
 export type Entry = any;
@@ -44,7 +44,7 @@ export function serveAudited(): AuditSubject {
   let hear = silent;
 
   beforeAll(async () => {
-    store = await openFresh(PREPARED);
+    store = await openFresh(ANYWHERE);
     service = await serveOwnFixture(
       // The service sweeps by itself, too: what the tests make up is not old enough for it.
       { AUDIT_RETENTION_DAYS: '3650', TRUSTED_PROXIES: '127.0.0.1' },

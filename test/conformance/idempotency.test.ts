@@ -20,7 +20,7 @@ import {
 } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
-import { openFresh, PREPARED } from '../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../support/store-engines.ts';
 
 /** Idempotency-Key and dryRun: interface.md, States and transitions, Common parameters. */
 
@@ -33,7 +33,7 @@ afterEach(() => {
 let store: OrgStore;
 let service: OwnSubject;
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
   service = await serveOwnFixture(
     {},
     interceptSteps(store, (step, driver) => onStep(step, driver)),

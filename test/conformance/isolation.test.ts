@@ -11,7 +11,7 @@ import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, listed, rowStatuses, unit } from '../support/portfolio.ts';
 import { callOperation, NO_KEY, withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { openFresh, PREPARED, written } from '../support/store-engines.ts';
+import { ANYWHERE, openFresh, written } from '../support/store-engines.ts';
 import { live, type Member, newMember } from './isolation-members.ts';
 import { PAIRS, type Pair, type Request } from './isolation-pairs.ts';
 
@@ -27,7 +27,7 @@ let b: Member;
 /** The one that asks what changes nothing. */
 let reader: Member;
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
   service = await serveOwnFixture({ ENCRYPTION_KEYS: ENCRYPTION_KEY }, store);
   // One for all tests: that nothing another organisation asks changes it is what they prove.
   a = await newMember(store, service, 'Geheimwerke Abendroth');

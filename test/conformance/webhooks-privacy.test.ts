@@ -15,7 +15,7 @@ import { everything } from '../support/filled-store.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { withKey } from '../support/requests.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
-import { openFresh, PREPARED } from '../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../support/store-engines.ts';
 import { ALLOWED_HOST } from '../support/webhooks.ts';
 
 /**
@@ -58,7 +58,7 @@ const stored = async () =>
 const shown: ServiceResponse[] = [];
 
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
   service = await serveOwnFixture({ METRICS_PORT: '0', ENCRYPTION_KEYS: ENCRYPTION_KEY }, store, log);
   const url = `https://${ALLOWED_HOST}/mastr`;
   const created = await ask('POST', ENDPOINTS, { url, secret: FIRST }, { 'Idempotency-Key': 'once' });
@@ -123,7 +123,7 @@ describe('secrets of webhook endpoints are', () => {
     const file = join(files.path, 'backup.gz');
     await store.backup(file);
     expect(traceIn(gunzipSync(readFileSync(file)).toString())).toBeNull();
-    const other = await openFresh(PREPARED);
+    const other = await openFresh(ANYWHERE);
     await other.restore(file, false);
     const row = await other.asOperator((session) => session.row(endpointRow, endpointOf(service.organisation.id, id)));
     await other.close();

@@ -10,12 +10,27 @@ export const POSTGRES_SUITE = `Postgres server${POSTGRES_HERE ? '' : ' (not inst
 
 /** @returns the URL of a new, empty database on the server, as the ordinary user that owns it and no other */
 export async function freshDatabase(): Promise<string> {
+  const name = newName();
+  await onServer(await postgresServer(), `CREATE ROLE ${name} LOGIN`);
+  return createDatabase(name, name);
+}
+
+/**
+ * @param url of a database that nobody is connected to
+ * @returns the URL of a copy, as the owner of the original
+ */
+export function copyOfDatabase(url: string): Promise<string> {
+  const { username, pathname } = new URL(url);
+  return createDatabase(newName(), username, `TEMPLATE ${pathname.slice(1)}`);
+}
+
+const newName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
+
+async function createDatabase(name: string, owner: string, options = ''): Promise<string> {
   const server = await postgresServer();
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `CREATE ROLE ${name} LOGIN`);
-  await onServer(server, `CREATE DATABASE ${name} OWNER ${name}`);
+  await onServer(server, `CREATE DATABASE ${name} OWNER ${owner} ${options}`);
   const url = new URL(server);
-  url.username = name;
+  url.username = owner;
   url.pathname = name;
   return url.href;
 }

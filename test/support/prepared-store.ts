@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { readSettings } from '../../runtime/settings.ts';
 import { openPglite } from '../../sql/org/pglite.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
+import { copyOfDatabase, freshDatabase, POSTGRES_HERE } from './database.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /** Stores that are made once in a run: to make the files of one takes four seconds of a core, to copy them none. */
@@ -15,6 +16,22 @@ const SILENT = pino({ level: 'silent' });
 export async function putStore(folder: string): Promise<void> {
   const made = await sharedFolder('store', makeStore);
   copy(join(made, 'org'), folder);
+}
+
+/**
+ * Returns the ORG_STORE_URL of a store with its tables, for tests of what is the same on both engines: on the server where
+ * there is one, as the embedded store takes several times the processor time.
+ */
+export const storeAnywhere = (): Promise<string> => (POSTGRES_HERE ? preparedDatabase() : preparedStore());
+
+/** Returns the ORG_STORE_URL of a new database on the server, with its tables. */
+async function preparedDatabase(): Promise<string> {
+  const made = await sharedFolder('database', async (draft) => {
+    const url = await freshDatabase();
+    await makeTables(url);
+    writeFileSync(join(draft, 'url'), url);
+  });
+  return copyOfDatabase(readFileSync(join(made, 'url'), 'utf8'));
 }
 
 /** Returns the ORG_STORE_URL of a store with its tables, in a folder that is removed at the end of the run. */
@@ -48,7 +65,11 @@ const copy = (from: string, to: string): void => cpSync(from, to, { recursive: t
 
 async function makeStore(folder: string): Promise<void> {
   await putWithoutTables(join(folder, 'org'));
-  const store = await openOrgStore(readSettings({ ORG_STORE_URL: `pglite:${join(folder, 'org')}` }), SILENT);
+  await makeTables(`pglite:${join(folder, 'org')}`);
+}
+
+async function makeTables(url: string): Promise<void> {
+  const store = await openOrgStore(readSettings({ ORG_STORE_URL: url }), SILENT);
   await store.migrate('apply');
   await store.close();
 }

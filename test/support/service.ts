@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { APP_OPERATIONS } from '../../api/app/operations.ts';
 import { openApiDocument } from '../../api/docs/openapi/document.ts';
@@ -7,7 +6,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { type ServiceChoices, startService } from '../../api/server.ts';
 import type { Pace } from '../../api/webhooks/delivery/dispatcher.ts';
 import type { Logger } from '../../runtime/log.ts';
-import { readSettings, type Settings } from '../../runtime/settings.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { answerValidator } from './answer-validator.ts';
@@ -15,7 +14,7 @@ import { ENCRYPTION_KEY } from './contacts.ts';
 import { giveExampleEndpoint, giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
-import { putStore } from './prepared-store.ts';
+import { storeAnywhere } from './prepared-store.ts';
 import { ALLOWED_HOST } from './webhooks.ts';
 
 /** The service under test, seen through HTTP alone. */
@@ -51,7 +50,7 @@ export interface OwnSubject extends Subject {
 
 /**
  * A service over a warehouse folder, in this process, on a free port.
- * @param store default: one of its own, inside this process
+ * @param store default: one of its own
  * @param log default: silence, or what TEST_LOG asks for
  * @param pace of deliveries; default: none are sent
  * @param open opens the warehouse
@@ -66,6 +65,7 @@ export async function serve(
 ): Promise<OwnSubject> {
   const state = temporaryFolder();
   const settings = readSettings({
+    ...(store === undefined && { ORG_STORE_URL: await storeAnywhere() }),
     PORT: '0',
     TODAY,
     STATE_DIR: state.path,
@@ -78,7 +78,7 @@ export async function serve(
     WEBHOOK_ALLOWED_HOSTS: ALLOWED_HOST,
     ...environment,
   });
-  const records = store ?? (await openPreparedStore(settings, log));
+  const records = store ?? (await openOrgStore(settings, log));
   await records.migrate('apply');
   const service = await startService(settings, log, records, { pace, open });
   // Under a port that was asked for it may have another name, its BASE_URL.
@@ -95,11 +95,6 @@ export async function serve(
       state.remove();
     },
   };
-}
-
-async function openPreparedStore(settings: Settings, log: Logger): Promise<OrgStore> {
-  await putStore(join(settings.STATE_DIR, 'org'));
-  return openOrgStore(settings, log);
 }
 
 /** Starts a service of this process over the small register. */

@@ -7,7 +7,7 @@ import { type StoreStatement, sql } from '../../sql/org/statement.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { drawn } from './cases.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from './database.ts';
-import { preparedStore, storeWithoutTables } from './prepared-store.ts';
+import { preparedStore, storeAnywhere, storeWithoutTables } from './prepared-store.ts';
 
 /** One of the engines of the store. */
 export interface Engine {
@@ -63,6 +63,9 @@ export const POSTGRES: Engine = {
   place: freshDatabase,
   driver: (url) => openPostgres(url, SILENT),
 };
+
+/** For tests of what is the same on both engines. The store begins with its tables. */
+export const ANYWHERE: Engine = { ...(POSTGRES_HERE ? POSTGRES : PREPARED), place: storeAnywhere };
 
 /**
  * The engines on which a run of the suite tries what is the same SQL on both and expensive to arrange: one, which SEED draws;

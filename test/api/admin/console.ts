@@ -9,7 +9,7 @@ import type { Terminal } from '../../../runtime/command-line/terminal.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
 import { type OrgStore, openOrgStore } from '../../../sql/org/store.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
-import { preparedStore } from '../../support/prepared-store.ts';
+import { storeAnywhere } from '../../support/prepared-store.ts';
 
 /** The administration over a store, in this process. */
 export interface Console {
@@ -63,7 +63,7 @@ export const runAdminHere = (
 
 export async function openConsole(url?: string): Promise<Console> {
   const state = temporaryFolder();
-  const settings = readSettings({ STATE_DIR: state.path, ORG_STORE_URL: url ?? (await preparedStore()) });
+  const settings = readSettings({ STATE_DIR: state.path, ORG_STORE_URL: url ?? (await storeAnywhere()) });
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const store = await openOrgStore(settings, log);

@@ -7,6 +7,7 @@ import { waitForExit } from '../../support/command.ts';
 import { freshDatabase, POSTGRES_HERE, POSTGRES_SUITE } from '../../support/database.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { startNode } from '../../support/node-process.ts';
+import { preparedStore } from '../../support/prepared-store.ts';
 import { type Console, openConsole } from './console.ts';
 
 /** On a Postgres server several command lines and services work at the same time. */
@@ -62,7 +63,7 @@ describe.skipIf(!POSTGRES_HERE)(POSTGRES_SUITE, () => {
   });
 
   test('a move from the embedded store carries everything, and has a dry run', async () => {
-    const embedded = await openConsole();
+    const embedded = await openConsole(await preparedStore());
     await embedded.json([
       'organisations',
       'create',

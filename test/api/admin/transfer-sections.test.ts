@@ -6,13 +6,13 @@ import type { DocumentMembers } from '../../../api/admin/transfer/merge.ts';
 import { section } from '../../../api/admin/transfer/section.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
-import { openFresh, PREPARED } from '../../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../../support/store-engines.ts';
 
 /** The ways in which a section of the transfer document identifies its items. */
 
 let store: OrgStore;
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
 });
 afterAll(() => store.close());
 

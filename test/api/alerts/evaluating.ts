@@ -9,7 +9,7 @@ import type { OrgStore } from '../../../sql/org/store.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { sharedFolder } from '../../support/shared-folder.ts';
-import { openFresh, PREPARED } from '../../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../../support/store-engines.ts';
 import { buildSmall, makeAlert, openStage, type Stage } from './stage.ts';
 
 export const LARGE = 'grossspeicher';
@@ -32,7 +32,7 @@ export function evaluating() {
   let made: string;
   let store: OrgStore;
   beforeAll(async () => {
-    store = await openFresh(PREPARED);
+    store = await openFresh(ANYWHERE);
     made = await sharedFolder('alert-versions', buildFive);
   }, 120_000);
   afterAll(async () => {

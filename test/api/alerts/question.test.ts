@@ -7,7 +7,7 @@ import type { SavedFilterRow } from '../../../sql/org/records/saved-filters.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { insertTexts, makeField } from '../../support/custom-fields.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
-import { openFresh, PREPARED } from '../../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../../support/store-engines.ts';
 
 /** The conditions that an alert asks, or the reason why it is faulty. */
 
@@ -122,7 +122,7 @@ describe('free text', () => {
   let store: OrgStore;
   let organisation: OrganisationRow;
   beforeAll(async () => {
-    store = await openFresh(PREPARED);
+    store = await openFresh(ANYWHERE);
     organisation = await makeOrganisation(store);
     const field = await makeField(store, organisation, { type: 'LONG_TEXT', multiple: true });
     const texts = Array.from({ length: 21 }, (_, text) =>
