@@ -63,7 +63,7 @@ function answerTasks({ search, orders, regionDays, slices }: Assembly, units: nu
     types,
     byNumber,
     organisations,
-    task((lane) => fillSearch({ warehouse: lane, search, slices }), organisations),
+    task((lane) => fillSearch({ warehouse: lane, search, units, slices }), organisations),
     rollups,
     ...sorted.values(),
     task((lane) => fillOrders({ warehouse: lane, path: orders, units, slices }), ...sorted.values()),

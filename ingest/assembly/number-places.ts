@@ -1,8 +1,9 @@
 /**
  * Finds the places of numbers among ascending ones. Numbers of units are spread evenly, so a number is near the place that its
  * distance from the first one suggests: buckets of four numbers on average say where to look.
+ * @param begin the place of the first number
  */
-export function placesOf(numbers: Float64Array): (number: number) => number {
+export function placesOf(numbers: Float64Array, begin: number): (number: number) => number {
   const first = numbers[0] ?? 0;
   const buckets = Math.max(1, numbers.length >>> 2);
   const width = ((numbers.at(-1) ?? 0) - first + 1) / buckets;
@@ -25,6 +26,6 @@ export function placesOf(numbers: Float64Array): (number: number) => number {
       else high = middle;
     }
     if (numbers[low] !== number) throw new Error(`No unit has the number ${number}`);
-    return low;
+    return begin + low;
   };
 }

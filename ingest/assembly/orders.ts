@@ -14,13 +14,8 @@ const KEY: Readonly<Record<OrderedField, string>> = {
   registrierungsdatum: `(registrierungsdatum - (${DAY_ZERO}))::DOUBLE`,
 };
 
-/** The columns of a kind: each is an ENUM, and its code 0 where there is no value. */
+/** The columns of a kind: each is an ENUM. */
 const KIND_COLUMNS = ['einheitTyp', 'bundesland', 'betriebsStatus', 'plz'] as const;
-
-const COLUMNS = [
-  '(mastrNummer & 1099511627775)::DOUBLE',
-  ...KIND_COLUMNS.map((name) => `coalesce(enum_code(${name})::INTEGER + 1, 0)`),
-].join(', ');
 
 interface OrdersToFill {
   readonly warehouse: WarehouseConnection;
@@ -39,12 +34,11 @@ export async function fillOrders({ warehouse, path, units, slices }: OrdersToFil
     for (const field of Object.keys(ORDERED) as OrderedField[]) {
       file.begin(field);
       // The projection is in this order, and a scan keeps the order in which rows were inserted.
-      await warehouse.columns(`SELECT ${COLUMNS}, ${KEY[field]} FROM ${ORDERED[field]}`, (columns) => {
-        const [digits = [], carriers = [], states = [], statuses = [], postcodes = [], values = []] =
-          columns as number[][];
+      const sql = `SELECT (mastrNummer & 1099511627775)::DOUBLE, ${kinds.code}, ${KEY[field]} FROM ${ORDERED[field]}`;
+      await warehouse.columns(sql, (columns) => {
+        const [digits = [], codes = [], values = []] = columns as number[][];
         for (let row = 0; row < digits.length; row++) {
-          const kind = kinds.of(at(carriers, row), at(states, row), at(statuses, row), at(postcodes, row));
-          file.add(at(digits, row), kind, values[row] ?? null);
+          file.add(at(digits, row), kinds.of(at(codes, row)), values[row] ?? null);
         }
       });
     }
@@ -52,11 +46,10 @@ export async function fillOrders({ warehouse, path, units, slices }: OrdersToFil
     const counts = kinds.all.map(() => 0);
     let place = 0;
     for (const range of sliceRanges(slices)) {
-      const sql = `SELECT ${COLUMNS} FROM units_by_number WHERE ${isInRange('mastrNummer', range)} ORDER BY mastrNummer`;
-      await warehouse.columns(sql, (columns) => {
-        const [digits = [], carriers = [], states = [], statuses = [], postcodes = []] = columns as number[][];
-        for (let row = 0; row < digits.length; row++) {
-          const kind = kinds.of(at(carriers, row), at(states, row), at(statuses, row), at(postcodes, row));
+      const sql = `SELECT ${kinds.code} FROM units_by_number WHERE ${isInRange('mastrNummer', range)} ORDER BY mastrNummer`;
+      await warehouse.columns(sql, ([codes = []]) => {
+        for (const code of codes as number[]) {
+          const kind = kinds.of(code);
           counts[kind] = at(counts, kind) + 1;
           byNumber[place++] = kind;
         }
@@ -73,11 +66,21 @@ const at = (list: readonly number[], index: number): number => list[index] ?? 0;
 
 type Labels = readonly (string | null)[];
 
-/** The values of an ENUM by their codes. */
+/** The values of an ENUM by their codes, after null. */
 async function labelsOf(warehouse: WarehouseConnection, column: string): Promise<Labels> {
   const range = `enum_range(NULL::${labelsType(column)})`;
   const rows = await warehouse.rows<{ text: string }>(`SELECT unnest(${range})::VARCHAR AS text`);
   return [null, ...rows.map(({ text }) => text)];
+}
+
+/**
+ * Selects the codes of the KIND_COLUMNS of a unit, 0 where it has no value, as one number: a value takes longer to fetch from the
+ * engine than to take apart.
+ */
+function codeOfKind(labels: readonly Labels[]): string {
+  const codes = KIND_COLUMNS.map((name) => `coalesce(enum_code(${name})::BIGINT + 1, 0)`);
+  const joined = codes.reduce((code, next, column) => `(${code}) * ${itemAt(labels, column).length} + ${next}`);
+  return `(${joined})::DOUBLE`;
 }
 
 /** Numbers the kinds of units in the order in which they are met. @param labels of KIND_COLUMNS */
@@ -85,29 +88,35 @@ function kindNumbers(labels: readonly Labels[]) {
   const [carriers = [], states = [], statuses = [], postcodes = []] = labels;
   const areas = [...new Set(postcodes.map(areaOf))];
   const areaCodes = Uint16Array.from(postcodes, (postcode) => areas.indexOf(areaOf(postcode)));
-  /** By the four codes as one number: one more than the number of the kind. */
+  /** By the first three codes and the one of the area as one number: one more than the number of the kind. */
   const numbers = new Uint32Array(carriers.length * states.length * statuses.length * areas.length);
   const all: Kind[] = [];
   let isComplete = true;
+
+  const kindOf = (others: number, area: number): Kind => ({
+    einheitTyp: itemAt(carriers, Math.floor(others / (states.length * statuses.length))),
+    bundesland: itemAt(states, Math.floor(others / statuses.length) % states.length),
+    betriebsStatus: itemAt(statuses, others % statuses.length),
+    plz: itemAt(areas, area),
+  });
+
   return {
     all,
     isComplete: () => isComplete,
-    of(carrier: number, state: number, status: number, postcode: number): number {
+    code: codeOfKind(labels),
+    /** @param code as `code` selects it */
+    of(code: number): number {
+      const postcode = code % postcodes.length;
+      const others = (code - postcode) / postcodes.length;
       const area = areaCodes[postcode] ?? 0;
-      const code = ((carrier * states.length + state) * statuses.length + status) * areas.length + area;
-      const known = numbers[code] ?? 0;
+      const known = numbers[others * areas.length + area] ?? 0;
       if (known > 0) return known - 1;
       if (all.length === MOST_KINDS) {
         isComplete = false;
         return 0;
       }
-      all.push({
-        einheitTyp: itemAt(carriers, carrier),
-        bundesland: itemAt(states, state),
-        betriebsStatus: itemAt(statuses, status),
-        plz: itemAt(areas, area),
-      });
-      numbers[code] = all.length;
+      all.push(kindOf(others, area));
+      numbers[others * areas.length + area] = all.length;
       return all.length - 1;
     },
   };

@@ -15,29 +15,25 @@ interface SearchToFill {
   readonly warehouse: WarehouseConnection;
   /** The search index to write. */
   readonly search: string;
+  readonly units: number;
   /** Slices of units. */
   readonly slices: number;
 }
 
 /** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
-export async function fillSearch({ warehouse, search, slices: unitSlices }: SearchToFill): Promise<void> {
-  const ranges = sliceRanges(Math.ceil(unitSlices / UNIT_SLICES_AT_ONCE));
-  for (const [slice, range] of ranges.entries()) {
-    const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
-    await warehouse.run(warehouseSql('search.sql', values));
-  }
-  await writeSearchIndex(warehouse, search, ranges);
-}
-
-async function writeSearchIndex(
-  warehouse: WarehouseConnection,
-  path: string,
-  ranges: readonly NumberRange[],
-): Promise<void> {
-  const numbers = await unitNumbers(warehouse, ranges);
-  const index = createSearchIndex(path, numbers.length);
+export async function fillSearch({ warehouse, search, units, slices }: SearchToFill): Promise<void> {
+  const index = createSearchIndex(search, units);
   try {
-    await addTexts(warehouse, index, numbers);
+    let place = 0;
+    const ranges = sliceRanges(Math.ceil(slices / UNIT_SLICES_AT_ONCE));
+    for (const [slice, range] of ranges.entries()) {
+      const first = await textsSoFar(warehouse);
+      const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
+      await warehouse.run(warehouseSql('search.sql', values));
+      const numbers = await unitNumbers(warehouse, range);
+      await addTexts(warehouse, index, { first, placeOf: placesOf(numbers, place) });
+      place += numbers.length;
+    }
     await addUnitNames(warehouse, index);
     index.finish(await addActors(warehouse, index));
   } catch (error) {
@@ -49,28 +45,39 @@ async function writeSearchIndex(
 /** The digits of a unit's number, as a number. */
 const digits = (bits: string): string => `(${bits} & 1099511627775)::DOUBLE`;
 
-/** Reads the digits of the units' numbers, in order. */
-async function unitNumbers(warehouse: WarehouseConnection, ranges: readonly NumberRange[]): Promise<Float64Array> {
-  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
+/** Reads the digits of the units' numbers in a range, in order. */
+async function unitNumbers(warehouse: WarehouseConnection, range: NumberRange): Promise<Float64Array> {
+  const from = `FROM units WHERE ${isInRange('nummer', range)}`;
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>(`SELECT count(*) AS n ${from}`));
   const numbers = new Float64Array(Number(n));
   let place = 0;
-  for (const range of ranges) {
-    const sql = `SELECT ${digits('nummer')} FROM units WHERE ${isInRange('nummer', range)} ORDER BY nummer`;
-    await warehouse.columns(sql, ([column = []]) => {
-      for (const number of column as number[]) numbers[place++] = number;
-    });
-  }
+  await warehouse.columns(`SELECT ${digits('nummer')} ${from} ORDER BY nummer`, ([column = []]) => {
+    for (const number of column as number[]) numbers[place++] = number;
+  });
   return numbers;
 }
+
+const textsSoFar = async (warehouse: WarehouseConnection): Promise<number> =>
+  Number(firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM suchtexte')).n);
 
 /** Texts that are read at once: as many as the engine keeps together. */
 const TEXTS_AT_ONCE = 122_880;
 
+interface TextsToAdd {
+  /** The first text to add, by its place in the table. */
+  readonly first: number;
+  /** Finds the places of their units. */
+  readonly placeOf: (number: number) => number;
+}
+
 /** Adds the texts of the filter suche. Their units come in a second statement, which has no text beside each of them. */
-async function addTexts(warehouse: WarehouseConnection, index: SearchWriter, numbers: Float64Array): Promise<void> {
-  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM suchtexte'));
-  const placeOf = placesOf(numbers);
-  for (let from = 0; from < Number(n); from += TEXTS_AT_ONCE) {
+async function addTexts(
+  warehouse: WarehouseConnection,
+  index: SearchWriter,
+  { first, placeOf }: TextsToAdd,
+): Promise<void> {
+  const end = await textsSoFar(warehouse);
+  for (let from = first; from < end; from += TEXTS_AT_ONCE) {
     const some = `FROM suchtexte WHERE rowid >= ${from} AND rowid < ${from + TEXTS_AT_ONCE}`;
     const texts: string[] = [];
     const lengths: number[] = [];

@@ -7,7 +7,9 @@ import type { Member } from '../../../ingest/archive/member.ts';
 import { storeRound } from '../../../ingest/tenders/store.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { tenderKey } from '../../../sql/tenders/technologies.ts';
-import { currentPublication, rowFile } from '../../../sql/warehouse/versions.ts';
+import { firstRow } from '../../../sql/warehouse/first-row.ts';
+import { openSearchIndex } from '../../../sql/warehouse/search/reader.ts';
+import { currentPublication, ordersFile, rowFile, searchFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { drawn } from '../../support/cases.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
@@ -40,8 +42,11 @@ const OF_THE_BUILD = ['dataset'];
 
 interface Content {
   readonly tables: Readonly<Record<string, unknown>>;
-  /** Digest of the row file. */
+  /** Digests of the row file and of the orders of units. */
   readonly rows: string;
+  readonly orders: string;
+  /** Digest of the units that the search index finds, by word. */
+  readonly found: string;
 }
 
 /** A build fills it a slice of units at a time, so a text comes once for each slice that has it; its units are the same. */
@@ -68,10 +73,32 @@ async function contentOf(warehouse: string): Promise<Content> {
       `SELECT '${table}' AS "table", count(*) || ' ' || sum(hash(${values})) AS content FROM ${from}`,
   );
   const tables = await queryServed<{ table: string; content: string }>(warehouse, sums.join(' UNION ALL '));
+  const { version } = currentPublication(warehouse)!;
   return {
     tables: Object.fromEntries(tables.map(({ table, content }) => [table, content])),
-    rows: hash('sha256', readFileSync(rowFile(warehouse, currentPublication(warehouse)!.version))),
+    rows: hash('sha256', readFileSync(rowFile(warehouse, version))),
+    orders: hash('sha256', readFileSync(ordersFile(warehouse, version))),
+    found: hash('sha256', JSON.stringify(await unitsByWord(warehouse, searchFile(warehouse, version)))),
   };
+}
+
+/** The units that the search index finds, for each word of the texts. */
+async function unitsByWord(warehouse: string, path: string): Promise<[word: string, units: number[]][]> {
+  const words = await queryServed<{ word: string }>(
+    warehouse,
+    `SELECT DISTINCT unnest(string_split(gefaltet, ' ')) AS word FROM suchtexte ORDER BY word`,
+  );
+  const { units } = firstRow(
+    await queryServed<{ units: number }>(warehouse, 'SELECT count(*)::INTEGER AS units FROM units'),
+  );
+  const index = openSearchIndex(path, units);
+  try {
+    const found: [string, number[]][] = [];
+    for (const { word } of words) if (word !== '') found.push([word, [...(await index.unitsWith(word))]]);
+    return found;
+  } finally {
+    index.close();
+  }
 }
 
 const LISTED = 2020060110;
@@ -113,9 +140,10 @@ describe('a register in several slices', () => {
     await buildIn(whole, itemAt(days, 1));
   });
 
+  // Texts of the search are collected from four slices at once, and are of several such ranges in each.
   const divisions = [
-    { count: 2, lanes: 1 },
-    { count: 3, lanes: 2 },
+    { count: 5, lanes: 1 },
+    { count: 6, lanes: 2 },
     { count: 26, lanes: 2 },
   ];
   it.each(drawn(divisions, 1))(
