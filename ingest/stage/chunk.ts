@@ -1,4 +1,4 @@
-import { byteAt } from '../scan/typed-arrays.ts';
+import { Bits, type BlockMemory, Bytes } from './block-memory.ts';
 import type { Dictionary, EncodedColumn } from './parquet.ts';
 
 /**
@@ -14,16 +14,25 @@ export interface ValueSource {
 /** The source of a column whose element a kind of file does not have. */
 export const NO_VALUES: ValueSource = { appendTo: (chunk, rows) => chunk.addRows(rows.length) };
 
+const BYTES_OF_NUMBER = 8;
+
 export class Chunk {
   /** One bit a row: 1 = there is a value. */
-  readonly validity = new Bits(new Bytes());
+  readonly validity: Bits;
   /** The values that are not null, in PLAIN encoding; with a dictionary, their indices in it, of 16 bits. */
-  readonly values = new Bytes();
+  readonly values: Bytes;
   /** The same values as bits, which truth values are. */
-  readonly flags = new Bits(this.values);
+  readonly flags: Bits;
   /** Index by text. */
   readonly #dictionary = new Map<string, number>();
   #present = 0;
+
+  /** @param rows that are expected, a power of two */
+  constructor(memory: BlockMemory, rows: number) {
+    this.validity = new Bits(new Bytes(memory, rows / 8));
+    this.values = new Bytes(memory, rows * BYTES_OF_NUMBER);
+    this.flags = new Bits(this.values);
+  }
 
   /** Appends rows of which none has a value until `setPresent`, and returns the number of the first. */
   addRows(count: number): number {
@@ -66,70 +75,6 @@ export class Chunk {
     this.flags.clear();
     this.#dictionary.clear();
     this.#present = 0;
-  }
-}
-
-/** Bytes of which more can be added, and the same memory as numbers. What is added is arbitrary until it is set. */
-class Bytes {
-  size = 0;
-  bytes = new Uint8Array(0);
-  uint16s = new Uint16Array(0);
-  int32s = new Int32Array(0);
-
-  /** Returns the address of the first. */
-  add(count: number): number {
-    const at = this.size;
-    this.size += count;
-    if (this.size > this.bytes.length) this.#grow();
-    return at;
-  }
-
-  get used(): Uint8Array {
-    return this.bytes.subarray(0, this.size);
-  }
-
-  clear(): void {
-    this.size = 0;
-  }
-
-  #grow(): void {
-    const old = this.bytes;
-    this.bytes = new Uint8Array(2 ** Math.max(LEAST_BITS, Math.ceil(Math.log2(this.size))));
-    this.bytes.set(old);
-    this.uint16s = new Uint16Array(this.bytes.buffer);
-    this.int32s = new Int32Array(this.bytes.buffer);
-  }
-}
-
-/** Memory has 256 bytes at least. */
-const LEAST_BITS = 8;
-
-/** Bits, least significant first. Those that are added are 0. */
-class Bits {
-  readonly bytes: Bytes;
-  count = 0;
-
-  constructor(bytes: Bytes) {
-    this.bytes = bytes;
-  }
-
-  /** Returns the number of the first. */
-  add(count: number): number {
-    const first = this.count;
-    this.count += count;
-    const from = this.bytes.add(((this.count + 7) >> 3) - ((first + 7) >> 3));
-    this.bytes.bytes.fill(0, from, this.bytes.size);
-    return first;
-  }
-
-  set(bit: number): void {
-    const { bytes } = this.bytes;
-    bytes[bit >> 3] = byteAt(bytes, bit >> 3) | (1 << (bit & 7));
-  }
-
-  clear(): void {
-    this.bytes.clear();
-    this.count = 0;
   }
 }
 

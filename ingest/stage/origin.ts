@@ -16,14 +16,14 @@ export const originOf = (member: number, records: Int32Array, kind: string): rea
   {
     appendTo(chunk, rows) {
       chunk.addPresentRows(rows.length);
-      const at = chunk.values.add(rows.length * 4) >> 2;
+      const at = chunk.values.add(rows.length * 4) >>> 2;
       chunk.values.int32s.fill(member, at, at + rows.length);
     },
   },
   {
     appendTo(chunk, rows) {
       chunk.addPresentRows(rows.length);
-      const to = chunk.values.add(rows.length * 4) >> 2;
+      const to = chunk.values.add(rows.length * 4) >>> 2;
       const { int32s } = chunk.values;
       for (let at = 0; at < rows.length; at++) int32s[to + at] = int32At(records, int32At(rows, at));
     },
@@ -31,7 +31,7 @@ export const originOf = (member: number, records: Int32Array, kind: string): rea
   {
     appendTo(chunk, rows) {
       chunk.addPresentRows(rows.length);
-      const at = chunk.values.add(rows.length * 2) >> 1;
+      const at = chunk.values.add(rows.length * 2) >>> 1;
       chunk.values.uint16s.fill(chunk.indexOf(kind), at, at + rows.length);
     },
   },

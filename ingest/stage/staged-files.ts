@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { itemAt } from '../../runtime/present.ts';
+import { BlockMemory } from './block-memory.ts';
 import { Chunk, type ValueSource } from './chunk.ts';
 import { parquetTypeOf } from './columns.ts';
 import { ORIGIN_COLUMNS } from './origin.ts';
@@ -28,6 +29,7 @@ export const fileColumns = (columns: readonly StagedColumn[]): ParquetColumn[] =
 export class StagedFiles {
   readonly #stage: string;
   readonly #thread: number;
+  readonly #memory = new BlockMemory();
   readonly #files = new Map<string, StagedFile>();
 
   /**
@@ -44,7 +46,7 @@ export class StagedFiles {
     const known = this.#files.get(folder);
     if (known !== undefined) return known;
     mkdirSync(folder, { recursive: true });
-    const file = new StagedFile(join(folder, `${this.#thread}.parquet`), fileColumns(columns));
+    const file = new StagedFile(join(folder, `${this.#thread}.parquet`), fileColumns(columns), this.#memory);
     this.#files.set(folder, file);
     return file;
   }
@@ -65,9 +67,9 @@ export class StagedFile {
   readonly #chunks: readonly Chunk[];
   #rows = 0;
 
-  constructor(path: string, columns: readonly ParquetColumn[]) {
+  constructor(path: string, columns: readonly ParquetColumn[], memory: BlockMemory) {
     this.#file = new ParquetFile(path, columns);
-    this.#chunks = columns.map(() => new Chunk());
+    this.#chunks = columns.map(() => new Chunk(memory, ROWS_IN_GROUP));
   }
 
   /**

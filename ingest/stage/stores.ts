@@ -23,7 +23,7 @@ export class Int32Store implements Store {
   }
 
   appendTo({ values }: Chunk, rows: Int32Array): void {
-    const to = values.add(rows.length * 4) >> 2;
+    const to = values.add(rows.length * 4) >>> 2;
     const { int32s } = values;
     for (let at = 0; at < rows.length; at++) int32s[to + at] = int32At(this.values, int32At(rows, at));
   }
@@ -40,7 +40,7 @@ export class Int64Store implements Store {
   }
 
   appendTo({ values }: Chunk, rows: Int32Array): void {
-    const to = values.add(rows.length * 8) >> 2;
+    const to = values.add(rows.length * 8) >>> 2;
     const { int32s } = values;
     for (let at = 0; at < rows.length; at++) {
       const row = int32At(rows, at) * 2;
@@ -146,7 +146,7 @@ export class DictionaryStore implements Store {
   appendTo(chunk: Chunk, rows: Int32Array): void {
     if (chunkIndices.length < this.#texts.length) chunkIndices = new Int32Array(this.#texts.length);
     chunkIndices.fill(NOT_YET, 0, this.#texts.length);
-    const to = chunk.values.add(rows.length * 2) >> 1;
+    const to = chunk.values.add(rows.length * 2) >>> 1;
     const { uint16s } = chunk.values;
     for (let at = 0; at < rows.length; at++) {
       const own = int32At(this.indices, int32At(rows, at));

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishVersion } from '../../../ingest/assembly/build.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { STAGED_TABLES } from '../../../ingest/stage/tables.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
@@ -112,7 +113,8 @@ describe('the mark is', () => {
 
   test('in nothing that a crash leaves, except the numbers and names of roles, which the tables show for organisations', async () => {
     const { files, found } = await markedParquet(crashed);
-    expect(files).toBeGreaterThan(20);
+    // Each staged table has a file at least.
+    expect(files).toBeGreaterThanOrEqual(STAGED_TABLES.length);
     expect(found).toEqual(['rolle.Marktrolle', 'rolle.MastrNummer']);
   });
 

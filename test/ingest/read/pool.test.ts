@@ -77,6 +77,21 @@ it('each thread stages one file of a table, however many members it reads', asyn
   expect((await read(2, { members: copies })).files).toBeLessThanOrEqual(4);
 });
 
+it('what was staged before an error cannot be read', async () => {
+  await inFolder(async (stage) => {
+    const wind = wanted().find(({ kind }) => kind === 'EinheitenWind');
+    const broken = { ...wind!, name: 'AnlagenKwk.xml', kind: 'AnlagenKwk', bytes: 1 };
+    const context = { archive, stage, slices: 1, catalogues, bounds: BOUNDS };
+    await expect(readMembers(context, [...wanted(), broken], 1, () => {})).rejects.toThrow(ArchiveError);
+    expect(stagedFilesIn(stage)).not.toEqual([]);
+    for (const name of stagedFilesIn(stage)) {
+      await expect(query(`SELECT * FROM read_parquet('${join(stage, name)}')`)).rejects.toThrow(
+        /no magic bytes|too small to be a Parquet file/i,
+      );
+    }
+  });
+});
+
 describe.each([1, 2])('with threads: %i', (threads) => {
   it('a member that cannot be read ends the work with its error', async () => {
     await expect(read(threads, { path: `${SAMPLE}.gone` })).rejects.toThrow('ENOENT');
@@ -86,21 +101,6 @@ describe.each([1, 2])('with threads: %i', (threads) => {
     const other = { ...itemAt(archive.members, 0), name: 'EinheitenWind.xml', kind: 'EinheitenWind' };
     const context = { archive, stage: '', slices: 1, catalogues, bounds: BOUNDS };
     await expect(readMembers(context, [other], threads, () => {})).rejects.toThrow(ArchiveError);
-  });
-
-  it('what was staged before an error cannot be read', async () => {
-    await inFolder(async (stage) => {
-      const wind = wanted().find(({ kind }) => kind === 'EinheitenWind');
-      const broken = { ...wind!, name: 'AnlagenKwk.xml', kind: 'AnlagenKwk', bytes: 1 };
-      const context = { archive, stage, slices: 1, catalogues, bounds: BOUNDS };
-      await expect(readMembers(context, [...wanted(), broken], threads, () => {})).rejects.toThrow(ArchiveError);
-      expect(stagedFilesIn(stage)).not.toEqual([]);
-      for (const name of stagedFilesIn(stage)) {
-        await expect(query(`SELECT * FROM read_parquet('${join(stage, name)}')`)).rejects.toThrow(
-          /no magic bytes|too small to be a Parquet file/i,
-        );
-      }
-    });
   });
 
   it('staged files that cannot be written are an error', async () => {
