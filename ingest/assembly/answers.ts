@@ -14,7 +14,10 @@ import { fillRegionDays } from './region-days.ts';
 import { openRows, type Rows } from './rows.ts';
 import { fillSearch } from './search.ts';
 
-/** The share of its memory that the engine has here: the row file and the search index are made outside of it, beside sorts. */
+/**
+ * The share of its memory that the engine has from here on: the row file and the search index are made outside of it, beside sorts,
+ * and what they leave behind stays with the process.
+ */
 const BESIDE_OTHERS = 0.55;
 
 /** Fills what answers are read from, out of the finished units: tables, row file and search index, side by side on lanes. */
@@ -33,11 +36,10 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
   });
   const tasks = answerTasks(assembly, units, rows);
   progress.stage('answers', tasks.length, 'tasks');
-  await warehouse.run(`SET memory_limit = '${Math.floor(assembly.memoryMb * BESIDE_OTHERS)}MB'`);
+  await warehouse.limitMemory(Math.floor(assembly.memoryMb * BESIDE_OTHERS));
   try {
     await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);
-    await warehouse.run(`SET memory_limit = '${assembly.memoryMb}MB'`);
   } catch (error) {
     await rows.abort();
     throw error;

@@ -13,6 +13,8 @@ export interface WarehouseConnection {
   columns(sql: string, take: (columns: readonly (readonly unknown[])[]) => void): Promise<void>;
   /** Appends rows to a table: texts, whole numbers, and `null` where a value is missing. */
   append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
+  /** Sets the memory that the engine may hold, for all connections. */
+  limitMemory(megabytes: number): Promise<void>;
   /** Opens another connection to the same database, whose statements run beside those of this one. */
   another(): Promise<WarehouseConnection>;
   /** Closes the connection and those opened from it; the one that opened the database closes that, too. */
@@ -35,7 +37,11 @@ export async function openReadWrite(
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
   const instance = await openInstance(path, 'READ_WRITE', limits);
-  return connect(instance, await openScratch(instance), signal, () => instance.closeSync());
+  const memory = await engineMemory(instance, limits.memoryMb);
+  return connect(instance, memory, await openScratch(instance), signal, () => {
+    memory.close();
+    instance.closeSync();
+  });
 }
 
 /**
@@ -61,14 +67,12 @@ export async function openReadOnly(
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
   const instance = await openInstance(path, 'READ_ONLY', limits);
-  return connect(instance, null, signal, () => instance.closeSync());
+  const memory = await engineMemory(instance, limits.memoryMb);
+  return connect(instance, memory, null, signal, () => {
+    memory.close();
+    instance.closeSync();
+  });
 }
-
-/**
- * Below the size of a block, 256 KiB: the engine gives memory that was freed back to the system whenever it asks for a block, ten
- * times a second at most. Otherwise the C library keeps all of it, in pieces between those in use: twice what the engine holds.
- */
-const GIVE_BACK_FROM = '200KB';
 
 const openInstance = (
   path: string,
@@ -80,14 +84,54 @@ const openInstance = (
     memory_limit: `${limits.memoryMb}MB`,
     threads: String(limits.threads),
     temp_directory: limits.temporaryFolder,
-    allocator_bulk_deallocation_flush_threshold: GIVE_BACK_FROM,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
 
+/** The memory that an engine may hold. */
+interface EngineMemory {
+  limit(megabytes: number): Promise<void>;
+  close(): void;
+}
+
+const LOOKED_AT_EVERY_MS = 1000;
+
+/** Megabytes that the process may have beside what the engine may hold, before it gives back what was freed. */
+const BESIDE_ENGINE_MB = 300;
+
+/**
+ * The C library keeps what the engine frees, in pieces between those in use: up to twice what the engine holds. All of it goes back
+ * to the system when the limit is set, so a process that has grown large sets it again. That takes up to a tenth of the time of a
+ * build, every second; so a small register does without.
+ */
+async function engineMemory(instance: DuckDBInstance, megabytes: number): Promise<EngineMemory> {
+  const connection = await instance.connect();
+  let limited = megabytes;
+  const limit = async (): Promise<void> => {
+    await connection.run(`SET memory_limit = '${limited}MB'`);
+  };
+  const most = (megabytes + BESIDE_ENGINE_MB) * 1024 * 1024;
+  const giveBack = () => {
+    // An engine that holds all it may cannot set a limit, and has nothing to give back.
+    if (process.memoryUsage.rss() > most) limit().catch(() => {});
+  };
+  const timer = setInterval(giveBack, LOOKED_AT_EVERY_MS).unref();
+  return {
+    limit(megabytes) {
+      limited = megabytes;
+      return limit();
+    },
+    close() {
+      clearInterval(timer);
+      connection.closeSync();
+    },
+  };
+}
+
 /** @param prepare the statement that prepares each connection */
 async function connect(
   instance: DuckDBInstance,
+  memory: EngineMemory,
   prepare: string | null,
   signal: AbortSignal | undefined,
   closed: () => void,
@@ -113,8 +157,9 @@ async function connect(
     pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
     columns: (sql, take) => withoutValues(sql, () => eachPiece(connection, sql, take, signal)),
     append: (table, rows) => appendRows(connection, table, rows),
+    limitMemory: (megabytes) => withoutValues('SET memory_limit', () => memory.limit(megabytes)),
     another: async () => {
-      const other = await connect(instance, prepare, signal, () => {});
+      const other = await connect(instance, memory, prepare, signal, () => {});
       others.push(other);
       return other;
     },
