@@ -84,7 +84,12 @@ export default defineConfig({
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/support/seed.ts', 'test/support/shared-folder.ts', 'test/support/shared-postgres.ts'],
+    globalSetup: [
+      'test/support/seed.ts',
+      'test/support/shared-folder.ts',
+      'test/support/shared-postgres.ts',
+      'test/support/shared-clickhouse.ts',
+    ],
     projects: PROJECTS.map((name) => ({
       test: {
         name,
