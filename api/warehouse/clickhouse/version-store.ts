@@ -19,6 +19,17 @@ const IDLE_TIMEOUT_SECONDS = STATEMENT_SECONDS + 10;
 /** Statements at a time; more wait here instead of on the server. */
 const CONNECTIONS = 16;
 
+/**
+ * Returns true for what a replica says that lags behind another one: publications that are known, without the newest. A pointer
+ * that was begun anew has others.
+ */
+function isBehind(found: readonly Publication[], known: readonly Publication[]): boolean {
+  const marks = new Set(known.map(markOf));
+  return found.length < known.length && found.every((publication) => marks.has(markOf(publication)));
+}
+
+const markOf = ({ publishedAt, version }: Publication): string => `${publishedAt} ${version}`;
+
 type Connect = (database: string | null) => NonNullable<ClientOptions['connection']>;
 
 /**
@@ -39,10 +50,11 @@ export function serverVersions(
       ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const pointer = client(null);
-  /** The publications as of the last look; null = nobody has looked. */
+  /** The publications as of the last look that found a new one; null = nobody has looked. */
   let publications: readonly Publication[] | null = null;
   const look = async (): Promise<readonly Publication[]> => {
-    publications = await serverPublications(pointer, address.prefix);
+    const found = await serverPublications(pointer, address.prefix);
+    if (publications === null || !isBehind(found, publications)) publications = found;
     return publications;
   };
   return {
