@@ -18,7 +18,7 @@ const REQUIRED_SETTINGS = {
 const limitSettings = ({ threads, memoryMb }: QueryLimits) => ({
   max_execution_time: STATEMENT_SECONDS,
   max_memory_usage: memoryMb * 1_000_000,
-  max_threads: threads,
+  ...(threads === null ? {} : { max_threads: threads }),
 });
 
 /** The constraint of a setting in the user's profile. */
