@@ -9,12 +9,9 @@ import {
 } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
-import { limitsBeside, type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
+import { limitsBeside, type QueryLimits, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
-import { openClickhouseVersion } from './version.ts';
-
-/** Longer than a statement may run, so that the server can report why it cancelled one. */
-const IDLE_TIMEOUT_SECONDS = STATEMENT_SECONDS + 10;
+import { ANSWER_SECONDS, openClickhouseVersion } from './version.ts';
 
 /** Statements at a time; more wait here instead of on the server. */
 const CONNECTIONS = 16;
@@ -44,7 +41,7 @@ export function serverVersions(
 ): VersionStore {
   const client = (database: string | null) =>
     openClient(address, {
-      silenceSeconds: IDLE_TIMEOUT_SECONDS,
+      silenceSeconds: ANSWER_SECONDS,
       connections: CONNECTIONS,
       ...(database === null ? {} : { database }),
       ...(connect === undefined ? {} : { connection: connect(database) }),

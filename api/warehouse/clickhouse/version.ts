@@ -13,6 +13,7 @@ import {
   type OpenVersion,
   type QueryLimits,
   type QueryTag,
+  STATEMENT_SECONDS,
   startTimer,
   type VersionMeter,
   type VersionReader,
@@ -20,6 +21,9 @@ import {
 import { isUnknownColumn, translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
+
+/** A statement ends within this time, counted from its request: longer than it may run, so that the server can report why it cancelled one. */
+export const ANSWER_SECONDS = STATEMENT_SECONDS + 10;
 
 const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 
@@ -52,7 +56,7 @@ export async function openClickhouseVersion(
           // The timer includes the wait for a connection.
           const ended = startTimer(meter);
           try {
-            const rows = await limit(() => run(client, statement, tagged, ended));
+            const rows = await inTime((signal) => limit(() => run(client, statement, tagged, ended, signal)));
             return await checkedRows(shape, rows, statement);
           } catch (error) {
             throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
@@ -84,6 +88,26 @@ export async function openClickhouseVersion(
   }
 }
 
+/**
+ * Gives work up when its time is over. Statements wait behind each other for a connection, so that each would wait for as
+ * long as all those before it if the server hangs.
+ * @throws Problem SERVICE_UNAVAILABLE
+ */
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const reason = new Error(`No answer within ${ANSWER_SECONDS} seconds`);
+    controller.abort(reason);
+    late.reject(translatedError(reason));
+  }, ANSWER_SECONDS * 1000);
+  try {
+    return await Promise.race([work(controller.signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The server records it with the statement (system.query_log, log_comment). */
 const logComment = ({ operation, request, trace }: QueryTag): string =>
   JSON.stringify({ operation, request, ...(trace === null ? {} : { trace }) });
@@ -93,12 +117,15 @@ async function run(
   statement: WarehouseStatement,
   settings: ClickHouseSettings,
   ended: ReturnType<typeof startTimer>,
+  signal: AbortSignal,
 ): Promise<object[]> {
   try {
+    signal.throwIfAborted();
     const result = await client.query({
       ...withQueryParams(statement),
       format: 'JSONEachRow',
       clickhouse_settings: settings,
+      abort_signal: signal,
     });
     const rows = await result.json<Record<string, unknown>>();
     for (const row of rows) withoutEmptyLists(row);
