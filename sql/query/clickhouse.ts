@@ -1,7 +1,7 @@
 import type { Kind } from '../catalogue/field.ts';
 import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import type { Dialect, Target } from './dialect.ts';
+import type { Dialect, Dialects, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import type { Binder } from './statement.ts';
 
@@ -111,5 +111,13 @@ export const clickhouseProjections: Dialect = {
   storedValue: (target, value, values) =>
     isNumber(target) ? clickhouse.numberBits(value, values) : storedValue(target, value, values),
 };
+
+/** The dialects of tables that lie on several shards, each of which has rows of its own for a group. */
+export const acrossShards = ({ units, projections }: Dialects): Dialects => ({
+  units: { ...units, summed: groupsOf },
+  projections: { ...projections, summed: groupsOf },
+});
+
+const groupsOf: Dialect['summed'] = (table, groups) => `(SELECT DISTINCT ${groups.join(', ')} FROM ${table})`;
 
 const isNumber = ({ name }: Target): boolean => PROJECTION_COLUMNS.get(name) === 'number';

@@ -30,6 +30,9 @@ export interface ClickHouseAccess {
   run(query: string, user?: string): Promise<string>;
 }
 
+/** The cluster of `startShards`. */
+export const CLUSTER = 'energy';
+
 const PASSWORD = 'geheim';
 
 const FRONT_END = new URL('./clickhouse-front-end.ts', import.meta.url).pathname;
@@ -60,16 +63,27 @@ export const clickhouseAt = (port: number): ClickHouseAccess => ({
 
 /** @param folder for its data and configuration */
 export async function startClickHouse(folder: string): Promise<ClickHouseServer> {
-  return startAt(folder, await freePort(), await freePort());
+  return startAt(folder, await freePort(), await freePort(), '');
 }
 
-async function startAt(folder: string, port: number, tcpPort: number): Promise<ClickHouseServer> {
+/** Starts servers that are the shards of CLUSTER, each with its data in a folder within this one. */
+export async function startShards(folder: string, count: number): Promise<ClickHouseServer[]> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const shards = ports.map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`);
+  // With a secret, a statement runs on the other shards for the user who sent it.
+  const cluster = `<remote_servers><${CLUSTER}><secret>${PASSWORD}</secret>${shards.join('')}</${CLUSTER}></remote_servers>`;
+  return Promise.all(
+    ports.map(async (port, shard) => startAt(join(folder, String(shard)), await freePort(), port, cluster)),
+  );
+}
+
+async function startAt(folder: string, port: number, tcpPort: number, more: string): Promise<ClickHouseServer> {
   mkdirSync(folder, { recursive: true });
   const [users, config] = [join(folder, 'users.xml'), join(folder, 'config.xml')];
-  writeFileSync(users, usersFile(PASSWORD));
+  writeFileSync(users, usersFile(PASSWORD, more !== ''));
   writeFileSync(
     config,
-    `<clickhouse><logger><level>none</level></logger><tcp_port>${tcpPort}</tcp_port>${LOGS}` +
+    `<clickhouse><logger><level>none</level></logger><tcp_port>${tcpPort}</tcp_port>${GRANTS}${LOGS}${more}` +
       `<user_directories><users_xml><path>${users}</path></users_xml></user_directories></clickhouse>`,
   );
   const words = [
@@ -102,6 +116,10 @@ async function startAt(folder: string, port: number, tcpPort: number): Promise<C
     stop: kill,
   };
 }
+
+/** As in the configuration that servers come with, engines of tables are among what has to be granted. */
+const GRANTS =
+  '<access_control_improvements><table_engines_require_grant>true</table_engines_require_grant></access_control_improvements>';
 
 /** Tests read there what a statement was. Without a flush by hand it is written after this many milliseconds. */
 const LOGS =

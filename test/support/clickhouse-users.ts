@@ -5,11 +5,16 @@ import { readFileSync } from 'node:fs';
  * statements.
  */
 
-const USERS = new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.url);
+const FILES = ['users.sql', 'users-cluster.sql'] as const;
+
+const textOf = (file: (typeof FILES)[number]): string =>
+  readFileSync(new URL(`../../sql/warehouse/clickhouse/${file}`, import.meta.url), 'utf8');
 
 /** Returns the file, in which each user has the password; `default` is an administrator and has none. */
-export function usersFile(password: string): string {
-  const statements = readFileSync(USERS, 'utf8')
+export function usersFile(password: string, isCluster: boolean): string {
+  const statements = FILES.slice(0, isCluster ? 2 : 1)
+    .map(textOf)
+    .join('\n')
     .replace(/^--.*$/gm, '')
     .split(';')
     .map((statement) => statement.replace(/\s+/g, ' ').trim());

@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { withQueryParams } from '../../../sql/query/bound.ts';
-import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
+import { acrossShards, clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
 import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
@@ -22,14 +22,17 @@ import { isUnknownColumn, translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
 
-/** A statement ends within this time, counted from its request: longer than it may run, so that the server can report why it cancelled one. */
+/**
+ * A statement ends within this time, counted from its request: longer than it may run, so that the server can report why it
+ * cancelled one.
+ */
 export const ANSWER_SECONDS = STATEMENT_SECONDS + 10;
 
 const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 
-const TABLES = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
+const TABLES = 'SELECT name, engine FROM system.tables WHERE database = currentDatabase()';
 
-const tableRow = z.strictObject({ name: z.string() });
+const tableRow = z.strictObject({ name: z.string(), engine: z.string() });
 
 /**
  * Opens a version for reading.
@@ -46,8 +49,10 @@ export async function openClickhouseVersion(
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
-    const tables = new Set((await queryRows(client, tableRow, TABLES)).map(({ name }) => name));
-    const dialects = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
+    const found = await queryRows(client, tableRow, TABLES);
+    const tables = new Set(found.map(({ name }) => name));
+    const placed = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
+    const dialects = found.some(({ engine }) => engine === 'Distributed') ? acrossShards(placed) : placed;
     const keep = keptRows();
     return {
       reader(tag) {
