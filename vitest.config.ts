@@ -16,6 +16,7 @@ const CASES = Number(process.env.CASES ?? 1);
 const LONG = [
   'ingest/load/broken',
   'two-engines/two-engines',
+  'two-engines/shards',
   'ingest/assembly/crash-points',
   'ingest/load/load',
   'api/start',
