@@ -96,6 +96,7 @@ export const clickhouse: Dialect = {
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,
   isOneOfBits: (expression, bits, values) => `${expression} IN (SELECT toInt64(arrayJoin(${listOf(bits, values)})))`,
+  isIn: 'IN',
   unitsWithText: (placeholder) =>
     `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
 };
@@ -112,12 +113,17 @@ export const clickhouseProjections: Dialect = {
     isNumber(target) ? clickhouse.numberBits(value, values) : storedValue(target, value, values),
 };
 
-/** The dialects of tables that lie on several shards, each of which has rows of its own for a group. */
+/**
+ * The dialects of tables that lie on several shards, each of which has rows of its own for a group. Its mode `global` makes the
+ * server write GLOBAL IN by itself, but it fails where a SELECT within reads several spread tables.
+ */
 export const acrossShards = ({ units, projections }: Dialects): Dialects => ({
-  units: { ...units, summed: groupsOf },
-  projections: { ...projections, summed: groupsOf },
+  units: { ...units, ...ACROSS_SHARDS },
+  projections: { ...projections, ...ACROSS_SHARDS },
 });
 
 const groupsOf: Dialect['summed'] = (table, groups) => `(SELECT DISTINCT ${groups.join(', ')} FROM ${table})`;
+
+const ACROSS_SHARDS = { summed: groupsOf, isIn: 'GLOBAL IN' } satisfies Partial<Dialect>;
 
 const isNumber = ({ name }: Target): boolean => PROJECTION_COLUMNS.get(name) === 'number';

@@ -74,6 +74,8 @@ export interface Dialect {
   numberBits(number: string, values: Binder): string;
   /** Condition that a MaStR number, as 64 bits, is one of these; the list may be long. */
   isOneOfBits(expression: string, bits: readonly string[], values: Binder): string;
+  /** Stands between a number of a unit and a SELECT of such numbers, which may read units several times. */
+  readonly isIn: 'IN' | 'GLOBAL IN';
   /** SELECT of the numbers, as `nummer`, of the units with a text that contains a bound folded text. */
   unitsWithText(placeholder: string): string;
 }

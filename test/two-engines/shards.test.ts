@@ -101,6 +101,9 @@ describe.runIf(CLICKHOUSE_HERE)('two shards', () => {
     '/v1/units?limit=20&sort=bruttoleistungKw:desc',
     '/v1/units?limit=20&suche=wind',
     '/v1/units?limit=20&suche=wind&einheitTyp=wind',
+    '/v1/units?limit=20&suche=9007',
+    '/v1/units?limit=20&suche=9007&einheitTyp=solar',
+    '/v1/aggregations?groupBy=landkreis&suche=9007',
     '/v1/units?limit=20&landkreis=Rosenheim,München&include=technik',
     '/v1/units?limit=20&updatedSince=PUBLISHED',
     '/v1/aggregations?groupBy=landkreis&leistungMinKw=10',
@@ -125,6 +128,15 @@ describe.runIf(CLICKHOUSE_HERE)('two shards', () => {
       const path = `/v1/units/${mastrNummer}`;
       expect(body(await fromShards.get(path))).toEqual(body(await fromFolder.get(path)));
     }
+  });
+
+  test('a group that has rows on both counts once in /v1/datasets', async () => {
+    const [one, other] = shards;
+    const row = await one!.run(`SELECT * FROM ${DATABASE}.region_tage_shard LIMIT 1 FORMAT Values`);
+    await other!.run(`INSERT INTO ${DATABASE}.region_tage_shard VALUES ${row}`);
+    const anew = await serveAlike({ WAREHOUSE_URL: one!.warehouse('energy_reader', PREFIX) });
+    expect(body(await anew.get('/v1/datasets'))).toEqual(body(await fromFolder.get('/v1/datasets')));
+    await anew.stop();
   });
 
   test('/v1/health says so when one of them is dead, and when it is back', async () => {
