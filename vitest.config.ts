@@ -16,6 +16,7 @@ const CASES = Number(process.env.CASES ?? 1);
 const LONG = [
   'ingest/load/broken',
   'two-engines/two-engines',
+  'two-engines/shards',
   'ingest/assembly/crash-points',
   'ingest/load/load',
   'api/start',
@@ -84,7 +85,12 @@ export default defineConfig({
     // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/support/seed.ts', 'test/support/shared-folder.ts', 'test/support/shared-postgres.ts'],
+    globalSetup: [
+      'test/support/seed.ts',
+      'test/support/shared-folder.ts',
+      'test/support/shared-postgres.ts',
+      'test/support/shared-clickhouse.ts',
+    ],
     projects: PROJECTS.map((name) => ({
       test: {
         name,

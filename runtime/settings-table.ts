@@ -186,9 +186,10 @@ export const SETTINGS = {
   },
   QUERY_THREADS: {
     schema: wholeNumberSetting(1, 256),
-    // One thread answers a small query fastest, and several of them run in parallel anyway.
-    preset: () => Math.max(1, availableParallelism() - 1),
-    presetText: 'all cores but one',
+    // One thread answers a small query fastest, and several of them run in parallel anyway. A server has cores of its own.
+    preset: (above) =>
+      String(above.WAREHOUSE_URL).startsWith('clickhouse') ? null : Math.max(1, availableParallelism() - 1),
+    presetText: 'all cores but one; on ClickHouse as many as its user may have',
     meaning: 'Threads that share one query',
   },
   QUERY_MEMORY_MB: { schema: wholeNumberSetting(64, 1_000_000), preset: () => 1024, meaning: 'Memory for queries, MB' },

@@ -32,7 +32,7 @@ export interface Settings {
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;
   readonly WORKERS: number;
-  readonly QUERY_THREADS: number;
+  readonly QUERY_THREADS: number | null;
   readonly QUERY_MEMORY_MB: number;
   readonly ANSWER_CACHE_MB: number;
   readonly SHUTDOWN_SECONDS: number;

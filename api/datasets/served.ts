@@ -7,8 +7,8 @@ export interface ServedDataset {
   readonly label: string;
   /** The rows of this table of a version are counted. */
   readonly table: 'units' | 'marktakteure' | 'region_tage' | 'gebotstermine' | 'zuschlaege';
-  /** True for a roll-up, several of whose rows may belong to one group. */
-  readonly sums: boolean;
+  /** The columns of a group in a roll-up, several of whose rows may belong to one; null for another table. */
+  readonly groups: readonly string[] | null;
   readonly endpoints: readonly string[];
   readonly origin: Origin;
   /** The differences from the publication of the Bundesnetzagentur, which the licence requires to be stated. */
@@ -60,7 +60,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_einheiten',
     label: 'Stromerzeugungs- und Speichereinheiten',
     table: 'units',
-    sums: false,
+    groups: null,
     endpoints: [
       '/v1/units',
       '/v1/units/search',
@@ -76,7 +76,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_marktakteure',
     label: 'Marktakteure, nur Organisationen',
     table: 'marktakteure',
-    sums: false,
+    groups: null,
     endpoints: ['/v1/units', '/v1/search'],
     origin: REGISTER,
     changes: 'Auswahl der Organisationen; Anschriften und Kontaktdaten entfernt; um die Zahl der Anlagen ergänzt.',
@@ -85,7 +85,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'mastr_regionen',
     label: 'Zubau, Abbau und Pipeline nach Tag und Ort',
     table: 'region_tage',
-    sums: true,
+    groups: ['serie', 'region', 'einheitTyp', 'statusId', 'tag'],
     endpoints: ['/v1/region/zeitreihe', '/v1/region/altersstruktur', '/v1/region/momentaufnahme'],
     origin: REGISTER,
     changes: 'Aus den Einheiten nach Tag, Ort, Energieträger und Betriebsstatus zusammengefasst.',
@@ -94,7 +94,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'ausschreibungen',
     label: 'Gebotstermine der Ausschreibungen',
     table: 'gebotstermine',
-    sums: false,
+    groups: null,
     endpoints: ['/v1/ausschreibungen'],
     origin: tenders("status = 'IMPORTED'", null),
     changes: 'Statistiken und Bekanntgaben je Gebotstermin zusammengeführt; um die Termine des Gesetzes ergänzt.',
@@ -103,7 +103,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
     name: 'zuschlaege',
     label: 'Zuschläge der Ausschreibungen',
     table: 'zuschlaege',
-    sums: false,
+    groups: null,
     endpoints: ['/v1/ausschreibungen/{id}/zuschlaege'],
     origin: tenders('liste', 'Nummern, Koordinaten und fehlende Standorte zugeordneter Einheiten'),
     changes:

@@ -20,8 +20,8 @@ export async function stateOf(served: ServedDataset, version: VersionReader): Pr
   return firstRow(await version.query(stateRow, stateStatement(served, version)));
 }
 
-function stateStatement({ table, sums, origin }: ServedDataset, { dialects }: VersionReader): WarehouseStatement {
-  const counted = sums ? dialects.units.summed(table) : table;
+function stateStatement({ table, groups, origin }: ServedDataset, { dialects }: VersionReader): WarehouseStatement {
+  const counted = groups === null ? table : dialects.units.summed(table, groups);
   return {
     text: `SELECT (SELECT CAST(count(*) AS DOUBLE) FROM ${counted}) AS rows, ${origin.asOf(dialects.units)} AS "asOf" FROM dataset`,
     values: {},

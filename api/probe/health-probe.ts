@@ -62,13 +62,19 @@ async function check(warehouse: Warehouse, store: Store, recorder: Recorder, log
 
 const QUERY_TAG = { operation: 'health.show', request: null, trace: null };
 
-/** Sends the served version a small query; the result has no row while none is published. */
+/**
+ * Sends the served version a small query; the result has no row while none is published. No unit has the number, but to find
+ * that out every shard of a cluster has to answer.
+ */
 async function askVersion(warehouse: Warehouse): Promise<unknown[]> {
   const dataset = warehouse.acquire(QUERY_TAG);
   if (dataset === null) return [];
   // A version that hangs stays in use until its query is interrupted.
   return dataset
-    .query(z.unknown(), { text: 'SELECT version FROM dataset', values: {} })
+    .query(z.unknown(), {
+      text: 'SELECT version, (SELECT count(*) FROM units WHERE nummer = 0) AS units FROM dataset',
+      values: {},
+    })
     .finally(() => dataset.release());
 }
 

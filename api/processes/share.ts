@@ -35,7 +35,7 @@ export function shareOf(settings: Settings): Settings {
   const engine =
     warehouseServer(settings) === null
       ? {
-          QUERY_THREADS: Math.max(1, Math.floor(QUERY_THREADS / workers)),
+          QUERY_THREADS: QUERY_THREADS === null ? null : Math.max(1, Math.floor(QUERY_THREADS / workers)),
           QUERY_MEMORY_MB: Math.floor(QUERY_MEMORY_MB / workers),
         }
       : {};

@@ -132,7 +132,8 @@ export function columnMissing(error: unknown, tables: ReadonlySet<string>): unkn
 }
 
 export interface QueryLimits {
-  readonly threads: number;
+  /** Of one statement; null = as many as the engine takes by itself. */
+  readonly threads: number | null;
   readonly memoryMb: number;
 }
 

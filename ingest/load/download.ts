@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -28,8 +27,12 @@ const MAGIC = 'PAR1';
 /** More than the server appends to a broken answer to describe the error. */
 const TAIL_BYTES = 64 * 1024;
 
+/** Received bytes that may wait for the disk. */
+const BUFFER_BYTES = 4 * 2 ** 20;
+
 /**
- * Streams the result of a statement into a Parquet file.
+ * Streams the result of a statement into a Parquet file. Behind the error of a broken answer the server breaks the
+ * connection off, so that the error is looked for first.
  * @param onBytes receives the number of bytes of every chunk
  * @throws ClickHouseError when the server failed after the beginning of its answer; Error when the answer was cut off
  */
@@ -47,28 +50,23 @@ export async function downloadParquet(
     decompress_response_stream: false,
     ...(signal === undefined ? {} : { abort_signal: signal }),
   });
+  let tail = Buffer.alloc(0);
   const counted = new Transform({
+    // Where the connection breaks, Node drops what nobody has taken yet, and that would be the description of the error.
+    highWaterMark: BUFFER_BYTES,
     transform(bytes: Buffer, _encoding, done) {
       onBytes(bytes.length);
+      tail = Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
       done(null, bytes);
     },
   });
-  await pipeline(stream, counted, createWriteStream(file), abort);
-  const tail = await readTail(file);
-  if (tail.toString('latin1').endsWith(MAGIC)) return;
+  const broken = await pipeline(stream, counted, createWriteStream(file), abort).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  signal?.throwIfAborted();
   const tag = headers[EXCEPTION_TAG_HEADER_NAME];
   if (typeof tag === 'string' && tail.includes(tag)) throw extractErrorAtTheEndOfChunk(tail, tag);
-  throw new Error('the answer was cut off before its end');
-}
-
-async function readTail(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const length = Math.min(size, TAIL_BYTES);
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer;
-  } finally {
-    await file.close();
-  }
+  if (broken !== null) throw broken;
+  if (!tail.toString('latin1').endsWith(MAGIC)) throw new Error('the answer was cut off before its end');
 }

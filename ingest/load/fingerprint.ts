@@ -4,10 +4,12 @@ import { milliseconds } from '../../sql/query/duckdb.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { digestOf, type InEachEngine } from './digest.ts';
 
 /**
- * Compares the rows of a table in both engines by figures: the number of rows, and for each column the number of values
- * and a sum over them - of numbers and days themselves, of texts and lists their lengths.
+ * Compares the rows of a table in both engines by figures: the number of rows, for each column the number of values and a sum
+ * over them - of numbers and days themselves, of texts and lists their lengths -, and over all texts and lists a sum of their
+ * hashes. One hash for each row costs a fraction of one for each value; the lengths tell the column in most cases.
  */
 
 interface ColumnSum {
@@ -16,11 +18,25 @@ interface ColumnSum {
   /** The summand of a value, a whole number or a decimal, in the dialect of each engine. */
   readonly duckdb: (column: string) => string;
   readonly clickhouse: (column: string) => string;
+  /** Its content as a text in each engine, where the summand does not say it. */
+  readonly content?: (column: string) => InEachEngine;
 }
+
+/** Separates values, and the items of a list. They occur in no text of the register, which has no control characters. */
+const [VALUES, ITEMS, NONE] = [31, 30, 1];
 
 const COLUMN_SUMS: readonly ColumnSum[] = [
   {
-    types: /^(VARCHAR|BIGINT|INTEGER)\[\]$|^STRUCT\(.*\)\[\]$/,
+    types: /^(VARCHAR|BIGINT|INTEGER)\[\]$/,
+    duckdb: (column) => `len(${column})`,
+    clickhouse: (column) => `length(${column})`,
+    content: (column) => ({
+      duckdb: `coalesce(array_to_string(${column}::VARCHAR[], chr(${ITEMS})), '')`,
+      clickhouse: `arrayStringConcat(arrayMap(item -> toString(item), ${column}), char(${ITEMS}))`,
+    }),
+  },
+  {
+    types: /^STRUCT\(.*\)\[\]$/,
     duckdb: (column) => `len(${column})`,
     clickhouse: (column) => `length(${column})`,
   },
@@ -28,6 +44,10 @@ const COLUMN_SUMS: readonly ColumnSum[] = [
     types: /^(VARCHAR|ENUM.*)$/,
     duckdb: (column) => `strlen(${column}::VARCHAR)`,
     clickhouse: (column) => `length(${column})`,
+    content: (column) => ({
+      duckdb: `coalesce(${column}::VARCHAR, chr(${NONE}))`,
+      clickhouse: `ifNull(toString(${column}), char(${NONE}))`,
+    }),
   },
   { types: /^BOOLEAN$/, duckdb: (column) => `${column}::INTEGER`, clickhouse: (column) => `toInt128(${column})` },
   { types: /^(U?BIGINT|U?INTEGER)$/, duckdb: (column) => column, clickhouse: (column) => `toInt128(${column})` },
@@ -82,14 +102,27 @@ export async function differences(
 }
 
 /** @param text the engine's type of texts */
-const selectSums = (columns: readonly ComparedColumn[], dialect: 'duckdb' | 'clickhouse', text: string): string =>
+const selectSums = (columns: readonly ComparedColumn[], dialect: keyof InEachEngine, text: string): string =>
   [
     'count(*) AS "rows"',
     ...columns.flatMap(({ name, summand, countable }) => [
       ...(countable ? [`count(${name}) AS "values of ${name}"`] : []),
       `CAST(coalesce(sum(${summand[dialect](name)}), 0) AS ${text}) AS "sum of ${name}"`,
     ]),
+    ...contentFigure(columns).map((figure) => `${figure[dialect]} AS "content of the texts"`),
   ].join(', ');
+
+/** A table without texts and lists has none. */
+function contentFigure(columns: readonly ComparedColumn[]): InEachEngine[] {
+  const contents = columns.flatMap(({ name, summand }) => summand.content?.(name) ?? []);
+  if (contents.length === 0) return [];
+  const joined = (dialect: keyof InEachEngine) => contents.map((content) => content[dialect]).join(', ');
+  const row = {
+    duckdb: `concat_ws(chr(${VALUES}), ${joined('duckdb')})`,
+    clickhouse: `concatWithSeparator(char(${VALUES}), ${joined('clickhouse')})`,
+  };
+  return [digestOf(row)];
+}
 
 const figuresRow = z.record(z.string(), z.unknown());
 

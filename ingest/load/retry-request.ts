@@ -1,3 +1,4 @@
+import { PASSING_CODES } from '../../sql/warehouse/clickhouse/passing-errors.ts';
 import { type RetryPolicy, retry } from '../run/retry.ts';
 
 /** For a caller who waits for the answer. */
@@ -14,11 +15,10 @@ export const PERSISTENT_RETRIES: RetryPolicy = {
 export class ServerFailed extends Error {}
 
 /**
- * Temporary errors of ClickHouse: timeouts (159, 209, 210), too many queries (202), memory in use (241), a table that is
- * read-only while its replica is away (242), too many parts (252), an insert with an unknown outcome on a replica (319), a
- * server that is shutting down (236, 394), and errors of Keeper (999).
+ * Besides the errors that always pass, those that another attempt may be spared: a timeout (159), memory in use (241), too many
+ * parts (252), and a statement that somebody has cancelled (394).
  */
-const TRANSIENT_CODES = new Set(['159', '202', '209', '210', '236', '241', '242', '252', '319', '394', '999']);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set([...PASSING_CODES, '159', '241', '252', '394']);
 
 /**
  * Repeats a request until it is answered. The request must be idempotent.

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { digestOf } from './digest.ts';
 
 /**
  * Checks that the views have filled the roll-ups correctly. Group by group they must equal what the same views count over
- * all units at once, and the local file: the number of groups and a sum over a hash of each must agree. Both engines
- * compute the same hash.
+ * all units at once, and the local file: the number of groups and a sum over a hash of each must agree.
  */
 
 /** Columns that are summed up within a group, as whole numbers in the dialect of each engine. */
@@ -44,16 +44,16 @@ export async function rollupDifferences(
   const names = columns.map(({ name }) => name);
   const keys = names.filter((name) => SUMS[name] === undefined);
   const sums = names.flatMap((name) => SUMS[name] ?? []);
-  const digestOf = (source: string) =>
-    `SELECT toString(count()) AS groups,
-       toString(sum(toInt128(reinterpretAsUInt64(substring(MD5(arrayStringConcat(line, '|')), 1, 8))))) AS digest
+  const digest = digestOf({ duckdb: 'line', clickhouse: "arrayStringConcat(line, '|')" });
+  const select = (source: string) =>
+    `SELECT toString(count()) AS groups, ${digest.clickhouse} AS digest
      FROM (
        SELECT [${[...keys.map((key) => `ifNull(toString(${key}), '~')`), ...sums.map((sum) => `toString(${sum.clickhouse})`)].join(', ')}] AS line
        FROM ${source} GROUP BY ${keys.join(', ')}
      )`;
   const query = async (source: string): Promise<Digest> => {
     const result = await client.query({
-      query: digestOf(source),
+      query: select(source),
       format: 'JSONEachRow',
       clickhouse_settings: SETTINGS,
     });
@@ -63,7 +63,7 @@ export async function rollupDifferences(
   const counted = await query(`(${await viewOf(client, database, table)})`);
   const local = firstRow(
     await engine.rows<Digest>(
-      `SELECT count(*)::VARCHAR AS groups, coalesce(sum(md5_number_upper(line)::HUGEINT), 0)::VARCHAR AS digest
+      `SELECT count(*)::VARCHAR AS groups, ${digest.duckdb} AS digest
      FROM (
        SELECT concat_ws('|', ${[...keys.map((key) => `coalesce(${keyText(key)}, '~')`), ...sums.map((sum) => `${sum.duckdb}::VARCHAR`)].join(', ')}) AS line
        FROM ${table} GROUP BY ${keys.join(', ')}

@@ -1,7 +1,7 @@
 import type { Kind } from '../catalogue/field.ts';
 import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import type { Dialect, Target } from './dialect.ts';
+import type { Dialect, Dialects, Target } from './dialect.ts';
 import { filterValueBy } from './filter-value.ts';
 import type { Binder } from './statement.ts';
 
@@ -96,6 +96,7 @@ export const clickhouse: Dialect = {
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,
   isOneOfBits: (expression, bits, values) => `${expression} IN (SELECT toInt64(arrayJoin(${listOf(bits, values)})))`,
+  isIn: 'IN',
   unitsWithText: (placeholder) =>
     `SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, ${placeholder}) > 0`,
 };
@@ -111,5 +112,18 @@ export const clickhouseProjections: Dialect = {
   storedValue: (target, value, values) =>
     isNumber(target) ? clickhouse.numberBits(value, values) : storedValue(target, value, values),
 };
+
+/**
+ * The dialects of tables that lie on several shards, each of which has rows of its own for a group. Its mode `global` makes the
+ * server write GLOBAL IN by itself, but it fails where a SELECT within reads several spread tables.
+ */
+export const acrossShards = ({ units, projections }: Dialects): Dialects => ({
+  units: { ...units, ...ACROSS_SHARDS },
+  projections: { ...projections, ...ACROSS_SHARDS },
+});
+
+const groupsOf: Dialect['summed'] = (table, groups) => `(SELECT DISTINCT ${groups.join(', ')} FROM ${table})`;
+
+const ACROSS_SHARDS = { summed: groupsOf, isIn: 'GLOBAL IN' } satisfies Partial<Dialect>;
 
 const isNumber = ({ name }: Target): boolean => PROJECTION_COLUMNS.get(name) === 'number';

@@ -59,8 +59,8 @@ export interface Dialect {
   sharesBits(one: string, other: string): string;
   /** Condition that a list of integers has one of a bound list of their texts; not true for a unit without a list. */
   sharesItems(list: string, placeholder: string): string;
-  /** A roll-up with exactly one row for each group, for statements that do not add its rows up. */
-  summed(table: string): string;
+  /** A roll-up with exactly one row for each group of the columns, for statements that do not add its rows up. */
+  summed(table: string, groups: readonly string[]): string;
   /**
    * The way in which a row says where it lies: `numbers` by the row of `gebiete`; `keys` by the official key, as former rows
    * refer to places of earlier versions; `names` not at all beyond its names, in a version of an earlier release.
@@ -74,6 +74,8 @@ export interface Dialect {
   numberBits(number: string, values: Binder): string;
   /** Condition that a MaStR number, as 64 bits, is one of these; the list may be long. */
   isOneOfBits(expression: string, bits: readonly string[], values: Binder): string;
+  /** Stands between a number of a unit and a SELECT of such numbers, which may read units several times. */
+  readonly isIn: 'IN' | 'GLOBAL IN';
   /** SELECT of the numbers, as `nummer`, of the units with a text that contains a bound folded text. */
   unitsWithText(placeholder: string): string;
 }

@@ -59,7 +59,7 @@ interface WordSearch extends SearchWord {
  */
 export function sucheSql(words: readonly SearchWord[], dialect: Dialect, values: Binder): string {
   const found = matchingUnitsSql(words, dialect, values);
-  return found === null ? 'true' : `${dialect.unitNumber} IN (${found})`;
+  return found === null ? 'true' : `${dialect.unitNumber} ${dialect.isIn} (${found})`;
 }
 
 /**
@@ -76,12 +76,12 @@ export function matchingUnitsSql(words: readonly SearchWord[], dialect: Dialect,
     .map((search) => unitsWithWord(search, dialect, values));
   // Small sets are intersected before the table of units is read.
   const intersections = others
-    .map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer IN (${rows})`)
+    .map((rows, index) => `${index === 0 ? 'WHERE' : '  AND'} nummer ${dialect.isIn} (${rows})`)
     .join('\n    ');
   const found = first === undefined ? [] : [`SELECT nummer FROM (${first})\n    ${intersections}`.trimEnd()];
   const filters = searches.filter(isFilter).map((search) => wordCondition(search, dialect, values));
   if (filters.length === 0) return found[0] ?? null;
-  const among = found.map((numbers) => `nummer IN (${numbers})`);
+  const among = found.map((numbers) => `nummer ${dialect.isIn} (${numbers})`);
   return numbersWhere([...among, ...filters].join('\n  AND '));
 }
 

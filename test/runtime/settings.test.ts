@@ -55,6 +55,15 @@ describe('settings', () => {
     expect(() => readSettings({ SIGNING_KEY: 'hunter2' })).not.toThrow(/hunter2/);
   });
 
+  describe('QUERY_THREADS', () => {
+    test('are by default those of this machine for a folder; a server has cores of its own', () => {
+      expect(readSettings({}).QUERY_THREADS).toBeGreaterThan(0);
+      const server = { WAREHOUSE_URL: 'clickhouse://reader@db:8123/energy' };
+      expect(readSettings(server).QUERY_THREADS).toBeNull();
+      expect(readSettings({ ...server, QUERY_THREADS: '3' }).QUERY_THREADS).toBe(3);
+    });
+  });
+
   describe('WAREHOUSE_URL', () => {
     const server = (url: string) => warehouseServer(readSettings({ WAREHOUSE_URL: url }));
 

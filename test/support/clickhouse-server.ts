@@ -1,100 +1,126 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { usersFile } from './clickhouse-users.ts';
 import { answering, freePort } from './listening.ts';
 
 /**
- * ClickHouse with its own HTTP front end, in a process of its own on the loopback, with the users of users.sql. That
- * front end knows users from a file only, so the statements are written as one: names, grants and limits are theirs.
+ * ClickHouse with its own HTTP and TCP front ends, in a process of its own on the loopback, with the users of users.sql:
+ * names, grants and limits are theirs.
  */
-
-export interface ClickHouseServer {
-  /** Returns the WAREHOUSE_URL of a warehouse with the prefix. */
-  warehouse(user: 'energy_loader' | 'energy_reader', prefix: string): string;
-  /** Runs a statement; the default user is an administrator. Rejects with what the server says. */
-  run(query: string, user?: string): Promise<string>;
+export interface ClickHouseServer extends ClickHouseAccess {
+  /** Stops answering until `resume`; connections stay open and take requests. */
+  pause(): void;
+  resume(): void;
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts the process again, on the same ports with what the disk has kept. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** What those need who did not start the server. */
+export interface ClickHouseAccess {
+  readonly port: number;
+  /** Returns the WAREHOUSE_URL of a warehouse with the prefix, which begins with `energy`. */
+  warehouse(user: 'energy_loader' | 'energy_reader', prefix: string): string;
+  /** Runs a statement; the default user is an administrator. Rejects with what the server says. */
+  run(query: string, user?: string): Promise<string>;
+}
+
+/** The cluster of `startShards`. */
+export const CLUSTER = 'energy';
+
 const PASSWORD = 'geheim';
 
-const USERS = new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.url);
 const FRONT_END = new URL('./clickhouse-front-end.ts', import.meta.url).pathname;
 
 /** A statement that does not end, because the engine ends with its last statement. */
 const WAIT =
   'SELECT sleepEachRow(1) FROM numbers(1000000) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 100000000';
 
+/** The library that the package chdb brings for this machine, where it has one. */
+export const hasClickHouse = (): boolean =>
+  createRequire(import.meta.url)
+    .resolve.paths('@chdb')
+    ?.some((folder) => existsSync(join(folder, `@chdb/lib-${process.platform}-${process.arch}-gnu/libchdb.so`))) ??
+  false;
+
+/** The server on a port of this machine. */
+export const clickhouseAt = (port: number): ClickHouseAccess => ({
+  port,
+  warehouse: (user, prefix) => `clickhouse://${user}:${PASSWORD}@127.0.0.1:${port}/${prefix}`,
+  async run(query, user = 'default') {
+    const headers = { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': user === 'default' ? '' : PASSWORD };
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: query });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  },
+});
+
 /** @param folder for its data and configuration */
 export async function startClickHouse(folder: string): Promise<ClickHouseServer> {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'users.xml'), usersFile(readFileSync(USERS, 'utf8')));
-  writeFileSync(
-    join(folder, 'config.xml'),
-    `<clickhouse><logger><level>none</level></logger><user_directories><users_xml><path>${join(folder, 'users.xml')}</path></users_xml></user_directories></clickhouse>`,
+  return startAt(folder, await freePort(), await freePort(), '');
+}
+
+/** Starts servers that are the shards of CLUSTER, each with its data in a folder within this one. */
+export async function startShards(folder: string, count: number): Promise<ClickHouseServer[]> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const shards = ports.map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`);
+  // With a secret, a statement runs on the other shards for the user who sent it.
+  const cluster = `<remote_servers><${CLUSTER}><secret>${PASSWORD}</secret>${shards.join('')}</${CLUSTER}></remote_servers>`;
+  return Promise.all(
+    ports.map(async (port, shard) => startAt(join(folder, String(shard)), await freePort(), port, cluster)),
   );
-  const port = await freePort();
+}
+
+async function startAt(folder: string, port: number, tcpPort: number, more: string): Promise<ClickHouseServer> {
+  mkdirSync(folder, { recursive: true });
+  const [users, config] = [join(folder, 'users.xml'), join(folder, 'config.xml')];
+  writeFileSync(users, usersFile(PASSWORD, more !== ''));
+  writeFileSync(
+    config,
+    `<clickhouse><logger><level>none</level></logger><tcp_port>${tcpPort}</tcp_port>${GRANTS}${LOGS}${more}` +
+      `<user_directories><users_xml><path>${users}</path></users_xml></user_directories></clickhouse>`,
+  );
   const words = [
-    ...[`--config-file=${join(folder, 'config.xml')}`, '--multiquery', `--path=${join(folder, 'data')}`],
-    ...['--listen_host=127.0.0.1', `--http_port=${port}`, `--query=SYSTEM START LISTEN HTTP; ${WAIT}`],
+    ...[`--config-file=${config}`, '--multiquery', `--path=${join(folder, 'data')}`, '--listen_host=127.0.0.1'],
+    ...[`--http_port=${port}`, `--tcp_port=${tcpPort}`],
+    `--query=SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP; ${WAIT}`,
   ];
-  const child = spawn(process.execPath, [FRONT_END, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
-  await answering('ClickHouse', `http://127.0.0.1:${port}/ping`, child);
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(process.execPath, [FRONT_END, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    process.once('exit', () => started.kill('SIGKILL'));
+    await answering('ClickHouse', `http://127.0.0.1:${port}/ping`, started);
+    return started;
+  };
+  let child = await start();
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
-    warehouse: (user, prefix) => `clickhouse://${user}:${PASSWORD}@127.0.0.1:${port}/${prefix}`,
-    async run(query, user = 'default') {
-      const headers = { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': user === 'default' ? '' : PASSWORD };
-      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: query });
-      const text = await response.text();
-      if (!response.ok) throw new Error(text);
-      return text;
+    ...clickhouseAt(port),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    kill,
+    async restart() {
+      await kill();
+      child = await start();
     },
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
+    stop: kill,
   };
 }
 
-/** Users, grants and settings profiles of the statements, as the file that the front end reads. */
-function usersFile(sql: string): string {
-  const statements = sql
-    .replace(/^--.*$/gm, '')
-    .split(';')
-    .map((statement) => statement.replace(/\s+/g, ' ').trim());
-  const all = (pattern: RegExp) =>
-    statements.flatMap((statement) => [pattern.exec(statement) ?? []].filter((m) => m[0]));
-  const profiles = all(/^CREATE SETTINGS PROFILE IF NOT EXISTS (\w+) SETTINGS (.*)$/).map(([, name, settings = '']) => {
-    const each = settings.split(', ').map((text) => limitOf(text));
-    return (
-      `<${name}>${each.map(({ key, value }) => `<${key}>${value}</${key}>`).join('')}` +
-      `<constraints>${each.map(({ key, bounds }) => (bounds === '' ? '' : `<${key}>${bounds}</${key}>`)).join('')}</constraints></${name}>`
-    );
-  });
-  const grants = all(/^(GRANT .*) TO (\w+)$/);
-  const users = all(/^CREATE USER IF NOT EXISTS (\w+) .*?(?: SETTINGS PROFILE '(\w+)')?$/).map(([, name, profile]) => {
-    const own = grants.filter(([, , user]) => user === name);
-    return userOf(
-      name ?? '',
-      PASSWORD,
-      profile ?? 'default',
-      `<grants>${own.map(([, grant]) => `<query>${grant}</query>`).join('')}</grants>`,
-    );
-  });
-  const administrator = userOf('default', '', 'default', '<access_management>1</access_management>');
-  return `<clickhouse><profiles><default/>${profiles.join('')}</profiles><quotas><default/></quotas><users>${administrator}${users.join('')}</users></clickhouse>`;
-}
+/** As in the configuration that servers come with, engines of tables are among what has to be granted. */
+const GRANTS =
+  '<access_control_improvements><table_engines_require_grant>true</table_engines_require_grant></access_control_improvements>';
 
-/** A setting of a profile, with what statements may make of it. */
-function limitOf(text: string): { readonly key: string; readonly value: string; readonly bounds: string } {
-  const [, key, value, min, max, fixed] = /^(\w+) = (\d+)(?: MIN (\d+))?(?: MAX (\d+))?( CONST)?$/.exec(text) ?? [];
-  if (key === undefined || value === undefined) throw new Error(`users.sql has a limit that this cannot read: ${text}`);
-  const bound = (name: string, number: string | undefined) =>
-    number === undefined ? '' : `<${name}>${number}</${name}>`;
-  return { key, value, bounds: bound('min', min) + bound('max', max) + (fixed === undefined ? '' : '<const/>') };
-}
-
-const userOf = (name: string, password: string, profile: string, rights: string): string =>
-  `<${name}><password>${password}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota>${rights}</${name}>`;
+/** Tests read there what a statement was. Without a flush by hand it is written after this many milliseconds. */
+const LOGS =
+  '<query_log><database>system</database><table>query_log</table><flush_interval_milliseconds>500</flush_interval_milliseconds></query_log>';

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
-import { type PostgresServer, postgresPrograms, startPostgres } from './postgres.ts';
+import { postgresPrograms, startPostgres } from './postgres.ts';
+import { shareServer } from './shared-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,21 +19,10 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     provide('postgres', null);
     return async () => {};
   }
-  let server: Promise<PostgresServer> | undefined;
-  const desk = createServer((_, response) => {
-    // A caller that asks again after a while must not find a connection that is about to close.
-    response.setHeader('Connection', 'close');
-    server ??= startPostgres(programs);
-    server.then(
-      ({ url }) => response.end(url),
-      ({ message }) => response.writeHead(500).end(message),
-    );
+  const { desk, close } = await shareServer(async () => {
+    const { url, stop } = await startPostgres(programs);
+    return { answer: url, stop };
   });
-  desk.listen(0, '127.0.0.1');
-  await once(desk, 'listening');
-  provide('postgres', `http://127.0.0.1:${(desk.address() as { port: number }).port}`);
-  return async () => {
-    desk.close();
-    await (await server)?.stop();
-  };
+  provide('postgres', desk);
+  return close;
 }

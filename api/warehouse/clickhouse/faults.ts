@@ -1,27 +1,12 @@
 import { ClickHouseError } from '@clickhouse/client';
+import { PASSING_CODES } from '../../../sql/warehouse/clickhouse/passing-errors.ts';
 import { Problem } from '../../problem/problem.ts';
 import { tooCostly } from '../version.ts';
 
 /** Codes for a statement that exceeds a limit of time, memory, rows or quota. */
 const EXHAUSTED = new Set(['158', '159', '160', '201', '241', '307', '394', '396']);
 
-/** Codes for a server that is overloaded, starts, stops, or does not reach its own parts. */
-const BUSY = new Set([
-  '198',
-  '202',
-  '203',
-  '209',
-  '210',
-  '236',
-  '242',
-  '279',
-  '319',
-  '373',
-  '425',
-  '439',
-  '745',
-  '999',
-]);
+const BUSY: ReadonlySet<string> = new Set(PASSING_CODES);
 
 /** Codes for a server that refuses access, and for a version that it no longer has. */
 const NO_ACCESS = new Set(['60', '81', '192', '193', '194', '497', '516']);

@@ -10,6 +10,8 @@ const REQUIRED_SETTINGS = {
   prefer_column_name_to_alias: 1,
   output_format_json_quote_64bit_integers: 0,
   output_format_json_quote_decimals: 0,
+  // On shards, a list of units or a joined table within a statement comes from all of them.
+  distributed_product_mode: 'global',
   // The server holds rows back until it is done, because an error after the first rows would come with status 200.
   wait_end_of_query: 1,
 } satisfies ClickHouseSettings;
@@ -18,7 +20,7 @@ const REQUIRED_SETTINGS = {
 const limitSettings = ({ threads, memoryMb }: QueryLimits) => ({
   max_execution_time: STATEMENT_SECONDS,
   max_memory_usage: memoryMb * 1_000_000,
-  max_threads: threads,
+  ...(threads === null ? {} : { max_threads: threads }),
 });
 
 /** The constraint of a setting in the user's profile. */

@@ -9,15 +9,23 @@ import {
 } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
-import { limitsBeside, type QueryLimits, STATEMENT_SECONDS, type VersionMeter } from '../version.ts';
+import { limitsBeside, type QueryLimits, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
-import { openClickhouseVersion } from './version.ts';
-
-/** Longer than a statement may run, so that the server can report why it cancelled one. */
-const IDLE_TIMEOUT_SECONDS = STATEMENT_SECONDS + 10;
+import { ANSWER_SECONDS, openClickhouseVersion } from './version.ts';
 
 /** Statements at a time; more wait here instead of on the server. */
 const CONNECTIONS = 16;
+
+/**
+ * Returns true for what a replica says that lags behind another one: publications that are known, without the newest. A pointer
+ * that was begun anew has others.
+ */
+function isBehind(found: readonly Publication[], known: readonly Publication[]): boolean {
+  const marks = new Set(known.map(markOf));
+  return found.length < known.length && found.every((publication) => marks.has(markOf(publication)));
+}
+
+const markOf = ({ publishedAt, version }: Publication): string => `${publishedAt} ${version}`;
 
 type Connect = (database: string | null) => NonNullable<ClientOptions['connection']>;
 
@@ -33,16 +41,17 @@ export function serverVersions(
 ): VersionStore {
   const client = (database: string | null) =>
     openClient(address, {
-      silenceSeconds: IDLE_TIMEOUT_SECONDS,
+      silenceSeconds: ANSWER_SECONDS,
       connections: CONNECTIONS,
       ...(database === null ? {} : { database }),
       ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const pointer = client(null);
-  /** The publications as of the last look; null = nobody has looked. */
+  /** The publications as of the last look that found a new one; null = nobody has looked. */
   let publications: readonly Publication[] | null = null;
   const look = async (): Promise<readonly Publication[]> => {
-    publications = await serverPublications(pointer, address.prefix);
+    const found = await serverPublications(pointer, address.prefix);
+    if (publications === null || !isBehind(found, publications)) publications = found;
     return publications;
   };
   return {

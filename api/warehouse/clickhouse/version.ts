@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { withQueryParams } from '../../../sql/query/bound.ts';
-import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
+import { acrossShards, clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
 import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
@@ -13,6 +13,7 @@ import {
   type OpenVersion,
   type QueryLimits,
   type QueryTag,
+  STATEMENT_SECONDS,
   startTimer,
   type VersionMeter,
   type VersionReader,
@@ -21,11 +22,17 @@ import { isUnknownColumn, translatedError } from './faults.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
 
+/**
+ * A statement ends within this time, counted from its request: longer than it may run, so that the server can report why it
+ * cancelled one.
+ */
+export const ANSWER_SECONDS = STATEMENT_SECONDS + 10;
+
 const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 
-const TABLES = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
+const TABLES = 'SELECT name, engine FROM system.tables WHERE database = currentDatabase()';
 
-const tableRow = z.strictObject({ name: z.string() });
+const tableRow = z.strictObject({ name: z.string(), engine: z.string() });
 
 /**
  * Opens a version for reading.
@@ -42,8 +49,10 @@ export async function openClickhouseVersion(
   try {
     const settings = await readingSettings(client, limits);
     const fields = await rowFieldsOf(client);
-    const tables = new Set((await queryRows(client, tableRow, TABLES)).map(({ name }) => name));
-    const dialects = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
+    const found = await queryRows(client, tableRow, TABLES);
+    const tables = new Set(found.map(({ name }) => name));
+    const placed = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
+    const dialects = found.some(({ engine }) => engine === 'Distributed') ? acrossShards(placed) : placed;
     const keep = keptRows();
     return {
       reader(tag) {
@@ -52,7 +61,7 @@ export async function openClickhouseVersion(
           // The timer includes the wait for a connection.
           const ended = startTimer(meter);
           try {
-            const rows = await limit(() => run(client, statement, tagged, ended));
+            const rows = await inTime((signal) => limit(() => run(client, statement, tagged, ended, signal)));
             return await checkedRows(shape, rows, statement);
           } catch (error) {
             throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
@@ -84,6 +93,26 @@ export async function openClickhouseVersion(
   }
 }
 
+/**
+ * Gives work up when its time is over. Statements wait behind each other for a connection, so that each would wait for as
+ * long as all those before it if the server hangs.
+ * @throws Problem SERVICE_UNAVAILABLE
+ */
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const reason = new Error(`No answer within ${ANSWER_SECONDS} seconds`);
+    controller.abort(reason);
+    late.reject(translatedError(reason));
+  }, ANSWER_SECONDS * 1000);
+  try {
+    return await Promise.race([work(controller.signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The server records it with the statement (system.query_log, log_comment). */
 const logComment = ({ operation, request, trace }: QueryTag): string =>
   JSON.stringify({ operation, request, ...(trace === null ? {} : { trace }) });
@@ -93,12 +122,15 @@ async function run(
   statement: WarehouseStatement,
   settings: ClickHouseSettings,
   ended: ReturnType<typeof startTimer>,
+  signal: AbortSignal,
 ): Promise<object[]> {
   try {
+    signal.throwIfAborted();
     const result = await client.query({
       ...withQueryParams(statement),
       format: 'JSONEachRow',
       clickhouse_settings: settings,
+      abort_signal: signal,
     });
     const rows = await result.json<Record<string, unknown>>();
     for (const row of rows) withoutEmptyLists(row);

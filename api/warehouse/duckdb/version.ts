@@ -218,7 +218,7 @@ type RecordDamage = <Result>(work: () => Promise<Result>) => Promise<Result>;
 const openInstance = (path: string, limits: QueryLimits): Promise<DuckDBInstance> =>
   DuckDBInstance.create(path, {
     access_mode: 'READ_ONLY',
-    threads: String(limits.threads),
+    ...(limits.threads === null ? {} : { threads: String(limits.threads) }),
     memory_limit: `${limits.memoryMb}MB`,
     // Nothing is written beside a published version: a statement that does not fit into memory is refused.
     temp_directory: '',

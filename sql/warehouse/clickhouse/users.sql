@@ -49,7 +49,4 @@ SETTINGS PROFILE 'energy_board';
 GRANT SELECT ON energy*.* TO energy_board;
 GRANT SELECT ON system.tables TO energy_board;
 
--- On a cluster, in addition, with ON CLUSTER in each of the statements above:
---   GRANT CLUSTER, REMOTE ON *.* TO energy_loader;
---   GRANT TABLE ENGINE ON ReplicatedMergeTree TO energy_loader; and on ReplicatedSummingMergeTree, Distributed
---   GRANT SYSTEM SYNC REPLICA ON energy*.* TO energy_loader;
+-- On a cluster these statements have ON CLUSTER, and those of users-cluster.sql follow.

@@ -178,6 +178,13 @@ test('rows that are missing on the server, changed or twice there keep a version
       `ALTER TABLE ${database}.units UPDATE bruttoleistungKw = bruttoleistungKw + 0.001 WHERE einheitTyp = 'nuclear'
        SETTINGS mutations_sync = 1`,
     );
+    atOnce(
+      `ALTER TABLE ${database}.marktakteure UPDATE name = reverseUTF8(name) WHERE lengthUTF8(name) > 3 SETTINGS mutations_sync = 1`,
+    );
+    atOnce(
+      `ALTER TABLE ${database}.suchtexte UPDATE einheiten = arrayMap(nummer -> nummer + 1, einheiten) WHERE length(einheiten) = 1
+       SETTINGS mutations_sync = 1`,
+    );
   };
   const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && damage() };
   const building = build(withDefaults(spoiled.path, nights[0]!, { target: spoiled.published, progress }));
@@ -189,6 +196,9 @@ test('rows that are missing on the server, changed or twice there keep a version
   expect(message).toMatch(/ {2}units: sum of bruttoleistungKw .* in the file, .* in ClickHouse/);
   expect(message).toMatch(/ {2}units_by_place: rows \d+ in the file, \d+ in ClickHouse/);
   expect(message).toMatch(/ {2}regionen: rows /);
+  expect(message).toMatch(/ {2}marktakteure: content of the texts \d+ in the file, \d+ in ClickHouse/);
+  expect(message).toMatch(/ {2}suchtexte: content of the texts \d+ in the file, \d+ in ClickHouse/);
+  expect(message).not.toMatch(/marktakteure: sum|suchtexte: sum/);
   expect(message).toMatch(/ {2}bundesland_tage: other figures than a recount of the units/);
   expect(message).toMatch(/ {2}bundesland_tage: other figures than the local file/);
   expect(await spoiled.published.publications()).toEqual([]);

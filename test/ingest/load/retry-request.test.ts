@@ -39,3 +39,25 @@ test('nor is a full disk', async () => {
   expect(count).toBe(1);
   expect(error).toMatchObject({ code: 'ENOSPC' });
 });
+
+test.each([
+  ['279', 'All connection tries failed'],
+  ['745', 'Server is overloaded'],
+  ['203', 'No free connection'],
+  ['439', 'Cannot schedule a task'],
+  ['425', 'System error'],
+])('an error of the server that passes is asked again: %s, %s', async (code, message) => {
+  const { count, error } = await attempts(() => {
+    throw Object.assign(new Error(message), { code });
+  });
+  expect(count).toBe(3);
+  expect(error).toMatchObject({ message: `ClickHouse does not answer: ${message}` });
+});
+
+test('a statement that the server refuses is not asked again', async () => {
+  const { count, error } = await attempts(() => {
+    throw Object.assign(new Error('Unknown table'), { code: '60' });
+  });
+  expect(count).toBe(1);
+  expect(error).toMatchObject({ message: 'ClickHouse refused: Unknown table' });
+});

@@ -1,9 +1,10 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { publishRegister } from '../../support/built.ts';
-import { type ClickHouseServer, startClickHouse } from '../../support/clickhouse-server.ts';
+import { CLICKHOUSE_HERE, clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
+import type { ClickHouseAccess } from '../../support/clickhouse-server.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { serve } from '../../support/service.ts';
@@ -13,84 +14,86 @@ import { serve } from '../../support/service.ts';
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
 const VERSION = '20261101-0001';
-const DATABASE = databaseOf('energy', VERSION);
-let server: ClickHouseServer;
+const PREFIX = 'energy_users';
+const DATABASE = databaseOf(PREFIX, VERSION);
 
-beforeAll(async () => {
-  server = await startClickHouse(join(folder.path, 'server'));
-  await publishRegister(warehouse);
-  // With a server the folder of versions is that of STATE_DIR.
-  cpSync(warehouse, join(folder.path, 'state/warehouse'), { recursive: true });
-});
+describe.runIf(CLICKHOUSE_HERE)('the users of a server', () => {
+  let server: ClickHouseAccess;
 
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+  beforeAll(async () => {
+    server = await clickhouseOfRun();
+    await publishRegister(warehouse);
+    // With a server the folder of versions is that of STATE_DIR.
+    cpSync(warehouse, join(folder.path, 'state/warehouse'), { recursive: true });
+  });
 
-const ingest = (user: 'energy_loader' | 'energy_reader', ...words: string[]) =>
-  ingestHere(join(folder.path, 'state'), words, { WAREHOUSE_URL: server.warehouse(user, 'energy') });
+  afterAll(() => folder.remove());
 
-test('the loader loads a version and publishes it', async () => {
-  const published = await ingest('energy_loader', 'publish', VERSION);
-  expect(published).toMatchObject({ code: 0, out: `Published ${VERSION}\n` });
-  expect((await ingest('energy_loader', 'status')).out).toContain(`Served: ${VERSION}`);
-  expect(await server.run(`SELECT count() > 400 FROM ${DATABASE}.units`)).toBe('1\n');
-});
+  const ingest = (user: 'energy_loader' | 'energy_reader', ...words: string[]) =>
+    ingestHere(join(folder.path, 'state'), words, { WAREHOUSE_URL: server.warehouse(user, PREFIX) });
 
-test('the reader serves it, with lists, counts, details, searches and groups', async () => {
-  const service = await serve(warehouse, { WAREHOUSE_URL: server.warehouse('energy_reader', 'energy') });
-  try {
-    const list = await service.get('/v1/units?limit=5&einheitTyp=solar&include=technik');
-    expect(list).toMatchObject({ status: 200, json: { meta: { page: { total: 167 } } } });
-    const paths = [
-      `/v1/units/${list.json.data[0].mastrNummer}`,
-      '/v1/search?q=wind',
-      '/v1/aggregations?groupBy=bundesland&leistungMinKw=10',
-      '/v1/region/zeitreihe?periode=jahr',
-      '/v1/datasets',
-      '/v1/health',
-    ];
-    for (const path of paths) expect({ path, status: (await service.get(path)).status }).toEqual({ path, status: 200 });
-  } finally {
-    await service.stop();
-  }
-});
+  test('the loader loads a version and publishes it', async () => {
+    const published = await ingest('energy_loader', 'publish', VERSION);
+    expect(published).toMatchObject({ code: 0, out: `Published ${VERSION}\n` });
+    expect((await ingest('energy_loader', 'status')).out).toContain(`Served: ${VERSION}`);
+    expect(await server.run(`SELECT count() > 400 FROM ${DATABASE}.units`)).toBe('1\n');
+  });
 
-test.each([
-  ['energy_reader', `INSERT INTO ${DATABASE}.units (mastrNummer) VALUES ('SEE900000000000')`],
-  ['energy_reader', `DROP TABLE ${DATABASE}.units`],
-  ['energy_reader', 'CREATE DATABASE energy_mine'],
-  ['energy_reader', 'SELECT count() FROM other.secret'],
-  ['energy_reader', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
-  ['energy_board', `INSERT INTO ${DATABASE}.units (mastrNummer) VALUES ('SEE900000000000')`],
-  ['energy_board', `DROP TABLE ${DATABASE}.units`],
-  ['energy_board', 'SELECT count() FROM other.secret'],
-  ['energy_board', `SELECT * FROM url('http://127.0.0.1:1/x', 'CSV', 'a String')`],
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage = 8000000000'],
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_threads = 8'],
-  // 0 would be no limit.
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 0'],
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage_for_user = 0'],
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_concurrent_queries_for_user = 0'],
-  ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_result_bytes = 0'],
-  ['energy_loader', 'SELECT count() FROM other.secret'],
-  ['energy_loader', 'CREATE DATABASE other2'],
-  ['energy_loader', 'DROP DATABASE other'],
-  ['energy_loader', `ALTER TABLE ${DATABASE}.units DELETE WHERE 1`],
-  ['energy_loader', `SELECT * FROM url('http://127.0.0.1:1/x', 'CSV', 'a String')`],
-  ['energy_loader', 'GRANT SELECT ON energy*.* TO energy_reader'],
-] as const)('%s is refused: %s', async (user, statement) => {
-  await server.run('CREATE DATABASE IF NOT EXISTS other');
-  await server.run('CREATE TABLE IF NOT EXISTS other.secret (a Int8) ENGINE = Memory');
-  await expect(server.run(statement, user)).rejects.toThrow(
-    /ACCESS_DENIED|READONLY|SETTING_CONSTRAINT_VIOLATION|Not enough privileges/,
-  );
-});
+  test('the reader serves it, with lists, counts, details, searches and groups', async () => {
+    const service = await serve(warehouse, { WAREHOUSE_URL: server.warehouse('energy_reader', PREFIX) });
+    try {
+      const list = await service.get('/v1/units?limit=5&einheitTyp=solar&include=technik');
+      expect(list).toMatchObject({ status: 200, json: { meta: { page: { total: 167 } } } });
+      const paths = [
+        `/v1/units/${list.json.data[0].mastrNummer}`,
+        '/v1/search?q=wind',
+        '/v1/aggregations?groupBy=bundesland&leistungMinKw=10',
+        '/v1/region/zeitreihe?periode=jahr',
+        '/v1/datasets',
+        '/v1/health',
+      ];
+      for (const path of paths)
+        expect({ path, status: (await service.get(path)).status }).toEqual({ path, status: 200 });
+    } finally {
+      await service.stop();
+    }
+  });
 
-test('the loader drops what is no longer needed', async () => {
-  expect((await ingest('energy_reader', 'prune', '--keep', '1')).code).not.toBe(0);
-  await server.run(`DROP DATABASE ${DATABASE}`, 'energy_loader');
-  expect(await server.run(`SELECT count() FROM system.databases WHERE name = '${DATABASE}'`)).toBe('0\n');
+  test.each([
+    ['energy_reader', `INSERT INTO ${DATABASE}.units (mastrNummer) VALUES ('SEE900000000000')`],
+    ['energy_reader', `DROP TABLE ${DATABASE}.units`],
+    ['energy_reader', 'CREATE DATABASE energy_mine'],
+    ['energy_reader', 'SELECT count() FROM other.secret'],
+    ['energy_reader', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
+    ['energy_board', `INSERT INTO ${DATABASE}.units (mastrNummer) VALUES ('SEE900000000000')`],
+    ['energy_board', `DROP TABLE ${DATABASE}.units`],
+    ['energy_board', 'SELECT count() FROM other.secret'],
+    ['energy_board', `SELECT * FROM url('http://127.0.0.1:1/x', 'CSV', 'a String')`],
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 3600'],
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage = 8000000000'],
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_threads = 8'],
+    // 0 would be no limit.
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_execution_time = 0'],
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_memory_usage_for_user = 0'],
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_concurrent_queries_for_user = 0'],
+    ['energy_board', 'SELECT count() FROM numbers(10) SETTINGS max_result_bytes = 0'],
+    ['energy_loader', 'SELECT count() FROM other.secret'],
+    ['energy_loader', 'CREATE DATABASE other2'],
+    ['energy_loader', 'DROP DATABASE other'],
+    ['energy_loader', `ALTER TABLE ${DATABASE}.units DELETE WHERE 1`],
+    ['energy_loader', `SELECT * FROM url('http://127.0.0.1:1/x', 'CSV', 'a String')`],
+    ['energy_loader', 'GRANT SELECT ON energy*.* TO energy_reader'],
+  ] as const)('%s is refused: %s', async (user, statement) => {
+    await server.run('CREATE DATABASE IF NOT EXISTS other');
+    await server.run('CREATE TABLE IF NOT EXISTS other.secret (a Int8) ENGINE = Memory');
+    await expect(server.run(statement, user)).rejects.toThrow(
+      /ACCESS_DENIED|READONLY|SETTING_CONSTRAINT_VIOLATION|Not enough privileges/,
+    );
+  });
+
+  test('the loader drops what is no longer needed', async () => {
+    expect((await ingest('energy_reader', 'prune', '--keep', '1')).code).not.toBe(0);
+    await server.run(`DROP DATABASE ${DATABASE}`, 'energy_loader');
+    expect(await server.run(`SELECT count() FROM system.databases WHERE name = '${DATABASE}'`)).toBe('0\n');
+  });
 });

@@ -94,10 +94,11 @@ test('free text alone', () => {
     withQueryParams(searchPageStatement(words, { after: null, limit: 3 }, clickhouseProjections)!),
   ).toMatchInlineSnapshot(`
     {
-      "query": "WITH matching AS MATERIALIZED (SELECT DISTINCT nummer FROM (SELECT nummer FROM (SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, {p0:String}) > 0
-        UNION ALL SELECT nummer FROM units WHERE "mastrNummer" IN {p1:Array(String)})))
-    SELECT CAST(bitAnd(nummer, 1099511627775) AS DOUBLE) AS digits, (SELECT CAST(count(*) AS DOUBLE) FROM matching) AS total
-    FROM matching
+      "query": "SELECT CAST(bitAnd(nummer, 1099511627775) AS DOUBLE) AS digits, total
+    FROM (
+      SELECT nummer, CAST(count(*) OVER () AS DOUBLE) AS total FROM (SELECT DISTINCT nummer FROM (SELECT nummer FROM (SELECT arrayJoin(einheiten) AS nummer FROM suchtexte WHERE position(gefaltet, {p0:String}) > 0
+        UNION ALL SELECT nummer FROM units WHERE "mastrNummer" IN {p1:Array(String)}))) AS found
+    ) AS counted
     ORDER BY nummer LIMIT {p2:Int64}",
       "query_params": {
         "p0": "süd%",

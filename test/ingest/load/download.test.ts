@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { downloadParquet } from '../../../ingest/load/download.ts';
+import { retryServerRequest } from '../../../ingest/load/retry-request.ts';
+import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
+import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
+import { CLICKHOUSE_HERE, clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
+import { folderOfTests } from '../../support/exports.ts';
+import { queryFiles } from '../export/dumps.ts';
+
+/** Dumps and history are read in one answer, which the server begins before it knows whether it can end it. */
+
+const folder = folderOfTests();
+const file = join(folder.path, 'rows.parquet');
+
+describe.runIf(CLICKHOUSE_HERE)('an answer of any length', () => {
+  let client: ClickHouseClient;
+
+  beforeAll(async () => {
+    const { warehouse } = await clickhouseOfRun();
+    const address = clickhouseAddress(warehouse('energy_loader', 'energy_downloads'));
+    client = openClient(address, { silenceSeconds: 60, connections: 1 });
+  });
+
+  afterAll(async () => {
+    await client.close();
+    folder.remove();
+  });
+
+  /** Fails at this row, after many megabytes. */
+  const FAILING = 'SELECT number, throwIf(number = 2900000) AS thrown FROM numbers(3000000)';
+
+  test('is in the file as it is on the server', async () => {
+    await downloadParquet(client, 'SELECT number FROM numbers(300000)', file);
+    expect(await queryFiles(`SELECT count(*)::INTEGER AS n, max(number)::INTEGER AS last FROM '${file}'`)).toEqual([
+      { n: 300_000, last: 299_999 },
+    ]);
+  });
+
+  test('fails with what the server says, also when that comes behind a beginning of the rows', async () => {
+    let received = 0;
+    const download = downloadParquet(client, FAILING, file, undefined, (bytes) => (received += bytes));
+    await expect(download).rejects.toMatchObject({ code: '395', message: expect.stringContaining('throwIf') });
+    expect(received).toBeGreaterThan(1_000_000);
+  });
+
+  test('is not asked for again after a refusal that would be the same', async () => {
+    let attempts = 0;
+    const attempt = () => {
+      attempts++;
+      return downloadParquet(client, FAILING, file);
+    };
+    const policy = { firstPauseMs: 1, longestPauseMs: 1, maxFailures: 3 };
+    await expect(retryServerRequest('ClickHouse', attempt, policy)).rejects.toThrow(/^ClickHouse refused: .*throwIf/);
+    expect(attempts).toBe(1);
+  });
+});
