@@ -73,7 +73,7 @@ const OF_THE_CONNECTION = new Set(['connection', 'content-length', 'host', 'keep
 async function forward(port: number, path: string, request: IncomingMessage, body: Buffer): Promise<Answer> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: request.method ?? 'POST',
-    // What is compressed would be unpacked on the way.
+    // An answer that is compressed would be unpacked on the way.
     headers: { ...passed(request.headers), 'accept-encoding': 'identity' },
     ...(request.method === 'GET' ? {} : { body: new Uint8Array(body) }),
   });

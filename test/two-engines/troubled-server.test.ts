@@ -18,7 +18,7 @@ import { type OwnSubject, serve } from '../support/service.ts';
 
 const VERSION = '20261101-0001';
 
-/** What is under way when the server is killed. */
+/** The step that is under way when the server is killed. */
 const STEPS = ['ClickHouse: tables', 'ClickHouse: units', 'ClickHouse: marktakteure', 'ClickHouse: check'];
 
 const folder = folderOfTests();

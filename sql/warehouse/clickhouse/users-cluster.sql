@@ -1,4 +1,4 @@
--- What the loading user needs on a cluster in addition to users.sql, also with ON CLUSTER in each statement.
+-- The loading user needs this on a cluster in addition to users.sql, also with ON CLUSTER in each statement.
 
 GRANT CLUSTER, REMOTE ON *.* TO energy_loader;
 

@@ -1,4 +1,4 @@
--- What the units of a slice refer to, one row for each unit: units.sql joins it once. A left join divides every piece of rows
+-- Gathers what the units of a slice refer to, one row for each unit: units.sql joins it once. A left join divides every piece of rows
 -- into those that have a match and those that have none, and here that costs little, since the rows are narrow. Records
 -- come as structs under the names that the catalogue of unit fields has for them.
 
