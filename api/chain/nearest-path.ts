@@ -30,11 +30,8 @@ export function nearestPath(path: string, operations: readonly Operation[]): str
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const exact = [plain, `/v1${plain}`].find((candidate) => templates.some((template) => matches(template, candidate)));
   const segments = segmentsOf(plain);
-  return (
-    exact ??
-    nearest(
-      plain,
-      templates.map((template) => filled(template, segments)).filter((one) => !one.includes('{')),
-    )
-  );
+  const paths = templates.map((template) => filled(template, segments)).filter((one) => !one.includes('{'));
+  // A caller of the interface does not mean a page whose parameters take any path.
+  const beside = paths.filter((one) => segmentsOf(one)[1] === segments[1]);
+  return exact ?? nearest(plain, beside.length > 0 ? beside : paths);
 }

@@ -21,7 +21,7 @@ export interface ClickHouseServer extends ClickHouseAccess {
   stop(): Promise<void>;
 }
 
-/** What those need who did not start the server. */
+/** The server as tests use it that did not start it. */
 export interface ClickHouseAccess {
   readonly port: number;
   /** Returns the WAREHOUSE_URL of a warehouse with the prefix, which begins with `energy`. */

@@ -14,13 +14,17 @@ describe('a path that no operation has', () => {
     ['/openapi.json', '/v1/openapi.json'],
     ['/v1/portfolio//', '/v1/portfolio'],
     ['/doc', '/docs'],
+    ['/v1/aggregations/units', '/v1/aggregations'],
   ])('%s probably means %s', (path, meant) => {
     expect(nearestPath(path, OPERATIONS)).toBe(meant);
   });
 
-  test.each(['/wp-login.php', '/.env', `/v1/${'x'.repeat(5000)}`, '/a/b/c/d/e'])('%s means none', (path) => {
-    expect(nearestPath(path, OPERATIONS)).toBeNull();
-  });
+  test.each(['/v1/nothing/units', '/wp-login.php', '/.env', `/v1/${'x'.repeat(5000)}`, '/a/b/c/d/e'])(
+    '%s means none',
+    (path) => {
+      expect(nearestPath(path, OPERATIONS)).toBeNull();
+    },
+  );
 });
 
 test('slashes at the end are taken away, however many; the root has none', () => {
