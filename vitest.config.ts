@@ -101,6 +101,8 @@ export default defineConfig({
         // Most suites build or open real warehouses; the slowest takes tens of seconds on two idle cores.
         testTimeout: 240_000 * CASES,
         hookTimeout: 240_000,
+        // The default of a second is too short on a busy machine; a test that passes sooner does not wait.
+        expect: { poll: { timeout: 60_000 } },
       },
     })),
   },

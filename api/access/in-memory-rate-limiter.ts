@@ -8,6 +8,9 @@ import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-li
 /** Granted calls wait this long until the store has them; those are lost when the process is killed. */
 const WRITE_MILLISECONDS = 100;
 
+/** Granted calls that could not be written are written again after this time, whether or not others follow. */
+const RETRY_MILLISECONDS = 1000;
+
 /** Number of windows from which on expired ones are removed. */
 const MANY_WINDOWS = 10_000;
 
@@ -43,6 +46,7 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
   let failing = false;
+  let closed = false;
 
   const windowOf = ({ keyId, costClass }: RateLimitRequest): Window => {
     const id = `${keyId} ${costClass}`;
@@ -80,7 +84,11 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
   const grant = (organisationId: string, counted: Counted, amount: number): void => {
     counted.granted += amount;
     unwritten.set(organisationId, (unwritten.get(organisationId) ?? 0) + amount);
-    timer ??= setTimeout(write, WRITE_MILLISECONDS);
+    writeAfter(WRITE_MILLISECONDS);
+  };
+
+  const writeAfter = (milliseconds: number): void => {
+    timer ??= setTimeout(write, milliseconds);
   };
 
   const write = (): Promise<void> => {
@@ -101,10 +109,11 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
       );
       failing = false;
     } catch (error) {
-      // One line when it begins; the calls are written with the next that are granted.
+      // One line when it begins.
       if (!failing) log.error({ err: error }, 'granted calls cannot be written; they are kept');
       failing = true;
       for (const [id, amount] of batch) unwritten.set(id, (unwritten.get(id) ?? 0) + amount);
+      if (!closed) writeAfter(RETRY_MILLISECONDS);
     }
   };
 
@@ -125,7 +134,10 @@ export function inMemoryRateLimiter(store: OrgStore, log: Logger): RateLimiter {
       return { ...month, used: month.used + granted };
     },
     waiting: () => unwritten.size,
-    close: write,
+    close() {
+      closed = true;
+      return write();
+    },
   };
 }
 

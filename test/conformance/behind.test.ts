@@ -52,7 +52,7 @@ beforeEach(async ({ onTestFinished }) => {
 /** Publishes the new version, and waits until the quick process serves it. */
 async function publishNew(): Promise<void> {
   publish(folder.path, NEW, 'build', new Date());
-  await expect.poll(() => total(quick), { timeout: 60_000 }).toBe(NEW_UNITS);
+  await expect.poll(() => total(quick)).toBe(NEW_UNITS);
   expect(await total(slow)).toBe(OLD_UNITS);
 }
 

@@ -79,7 +79,7 @@ describe.runIf(POSTGRES_HERE)(`two processes on one ${POSTGRES_SUITE}`, () => {
   /** The number of the process that answered. */
   async function workerOf({ requestId }: Answer): Promise<number> {
     const lines = () => logged('request').filter((line) => line.requestId === requestId);
-    await expect.poll(lines, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(lines).toHaveLength(1);
     return lines()[0].worker;
   }
 
@@ -227,7 +227,7 @@ describe.runIf(POSTGRES_HERE)(`two processes on one ${POSTGRES_SUITE}`, () => {
     process.kill(killed, 'SIGKILL');
     await expect.poll(() => logged('a process of the service has ended; another one takes its place')).toHaveLength(1);
     expect((await both[1].get('/v1/me', withKey(key))).status).toBe(200);
-    await expect.poll(() => pids().get(1), { timeout: 60_000 }).not.toBe(killed);
+    await expect.poll(() => pids().get(1)).not.toBe(killed);
     await expect.poll(count).toBe(before + 11);
     const families = await metrics();
     expect(reading(families, 'energy_service_processes')).toBe(2);

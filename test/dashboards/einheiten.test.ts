@@ -325,7 +325,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     await dashboard.page.goto(`${dashboard.service.url}/app/einheiten?einheitTyp=hydro`);
     await page.getByText('von selbst weiter').waitFor();
     await dashboard.unstub();
-    await expect.poll(numbers, { timeout: 5000 }).toHaveLength(2);
+    await expect.poll(numbers).toHaveLength(2);
   });
 
   test('hostile texts stay texts, and the page its width', async () => {

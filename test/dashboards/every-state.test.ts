@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
         await settled(page);
         return failures().count();
       };
-      await expect.poll(retried, { timeout: 20_000 }).toBe(0);
+      await expect.poll(retried).toBe(0);
       expect(await page.getByText('The engine lost its way').count()).toBe(0);
     });
 

@@ -35,9 +35,7 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
   test('counts down when a limit is reached, and goes on by itself', async () => {
     await dashboard.stub(SERIES, limited(2500));
     const visit = dashboard.visit('/zeitreihe');
-    await expect
-      .poll(text, { timeout: 10_000 })
-      .toMatch(/Das Limit für Anfragen ist erreicht\. Es geht in \d s von selbst weiter/);
+    await expect.poll(text).toMatch(/Das Limit für Anfragen ist erreicht\. Es geht in \d s von selbst weiter/);
     await dashboard.unstub();
     await visit;
     await chart().waitFor();

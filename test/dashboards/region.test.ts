@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
     for (const [index, text] of [one, two, '1'].entries()) {
       await page.getByRole('combobox', { name: 'Vergleichen mit' }).fill(text);
       await page.keyboard.press('Enter');
-      await expect.poll(() => query().get('vergleich')?.split(',').length, { timeout: 10_000 }).toBe(index + 1);
+      await expect.poll(() => query().get('vergleich')?.split(',').length).toBe(index + 1);
     }
     await settled(page);
     expect(query().get('vergleich')).toBe(`bundesland:${one},bundesland:${two},plz:1`);
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
     expect(await pending.innerText()).toContain('Es fehlen noch: Berlin');
     expect((await rows()).map(([name]) => name)).toEqual(['Bayern', 'Deutschland']);
     await visit;
-    await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(async () => (await rows()).length).toBe(3);
     expect(await pending.count()).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
     expect((await rows()).map(([name]) => name)).toEqual(['Bayern', 'Deutschland']);
     await dashboard.unstub();
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
-    await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await rows()).length).toBe(3);
   });
 
   test('says which module is missing', async () => {

@@ -94,6 +94,25 @@ describe('the in-memory rate limiter', () => {
     expect(await usedIn(storeRateLimiter(store), organisation)).toBe(2);
   });
 
+  it('writes what was granted once the store answers again, without another call', async () => {
+    const organisation = await makeOrganisation(store);
+    let failures = 1;
+    const flaky: OrgStore = {
+      ...store,
+      async autocommit(shape, statement) {
+        if (statement.text.includes('take_calls') && failures-- > 0) throw new StoreUnavailable('no room left');
+        return store.autocommit(shape, statement);
+      },
+    };
+    const counter = inMemoryRateLimiter(flaky, SILENT);
+    await counter.take(requestOf(organisation.id));
+    await expect.poll(() => failures).toBe(0);
+    expect(counter.waiting()).toBe(1);
+    await expect.poll(() => counter.waiting()).toBe(0);
+    expect(await usedIn(storeRateLimiter(store), organisation)).toBe(1);
+    await counter.close();
+  });
+
   it('begins a new window when the clock is set back, so that no caller waits for the old time', async () => {
     const organisation = await makeOrganisation(store);
     const counter = inMemoryRateLimiter(store, SILENT);

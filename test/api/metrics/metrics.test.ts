@@ -210,7 +210,7 @@ describe('the metrics', () => {
   });
 
   test('count calls that wait for a store without an answer, until it answers', async () => {
-    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
+    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting')).toBe(0);
     await store.failing(STORE_UNREACHABLE, async () => {
       for (let call = 0; call < 5; call++) {
         // The first of each address is written.
@@ -218,10 +218,10 @@ describe('the metrics', () => {
         expect((await service.get('/v1/units', from)).status).toBe(401);
       }
       // A row is recorded when its answer has been sent, which may be after the client has it.
-      await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(5);
+      await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting')).toBe(5);
     });
-    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting'), { timeout: 60_000 }).toBe(0);
-    await expect.poll(async () => reading(await scrape(), 'energy_counter_waiting'), { timeout: 60_000 }).toBe(0);
+    await expect.poll(async () => reading(await scrape(), 'energy_audit_rows_waiting')).toBe(0);
+    await expect.poll(async () => reading(await scrape(), 'energy_counter_waiting')).toBe(0);
   });
 
   test('have labels of few values for any request', async () => {

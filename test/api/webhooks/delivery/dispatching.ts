@@ -19,7 +19,7 @@ import { type Engine, openFresh } from '../../../support/store-engines.ts';
 import { makeEndpoint } from '../../../support/webhooks.ts';
 
 /** Waits for what comes about, on a busy machine too. */
-export const eventually = <Seen>(look: () => Seen | Promise<Seen>) => expect.poll(look, { timeout: 60_000 });
+export const eventually = <Seen>(look: () => Seen | Promise<Seen>) => expect.poll(look);
 
 /** Dispatchers over a store of this engine. Each test has an organisation and a clock of its own. */
 export function dispatching(engine: Engine) {

@@ -64,9 +64,7 @@ describe('one delivery', () => {
   test('keeps its attempts, and counts on', async () => {
     await replay(await delivery('FAILED'));
     const dispatcher = dispatchTo(() => answering(200), store);
-    await expect
-      .poll(async () => (await deliveriesOf(store, organisation))[0]?.state, { timeout: 60_000 })
-      .toBe('DELIVERED');
+    await expect.poll(async () => (await deliveriesOf(store, organisation))[0]?.state).toBe('DELIVERED');
     await dispatcher.stop(0);
     expect((await attemptsOf(store, organisation)).map(({ number, status }) => [number, status])).toEqual([
       [1, 500],
