@@ -1,15 +1,9 @@
--- Rows that this build replaces, and rows that the builds of the last weeks replaced.
+-- Rows of a range of units that this build replaces.
 
 INSERT INTO units_ersetzt BY NAME
 WITH changed_units AS (
-  SELECT mastrNummer FROM units WHERE inhaltSeit = {{sequence}}
+  SELECT mastrNummer FROM units WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}' AND inhaltSeit = {{sequence}}
 )
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
 FROM previous_version.units SEMI JOIN changed_units USING (mastrNummer)
-UNION ALL
--- A unit has returned: readers who had it before it departed may hold its last row.
-SELECT {{sharedColumns}}, abgangSeit, DATE '{{exportDay}}'
-FROM previous_version.units_departed SEMI JOIN changed_units USING (mastrNummer)
-UNION ALL
-SELECT {{sharedColumns}}, ersetztSeit, ersetztAm
-FROM previous_version.units_ersetzt WHERE ersetztAm >= {{oldest}};
+WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
