@@ -1,6 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { withKind, withoutExportValues } from './engine-error.ts';
+import { isOutOfMemory, withKind, withoutExportValues } from './engine-error.ts';
+import { type SharedMemory, sharedMemory } from './shared-memory.ts';
+import { statementsIn } from './statements-in.ts';
 
 /** One connection to the file of a version. Errors carry no values of the export. */
 export interface WarehouseConnection {
@@ -89,7 +91,7 @@ const openInstance = (
   });
 
 /** The memory that an engine may hold. */
-interface EngineMemory {
+interface EngineMemory extends SharedMemory {
   limit(megabytes: number): Promise<void>;
   close(): void;
 }
@@ -117,6 +119,7 @@ async function engineMemory(instance: DuckDBInstance, megabytes: number): Promis
   };
   const timer = setInterval(giveBack, LOOKED_AT_EVERY_MS).unref();
   return {
+    ...sharedMemory(),
     limit(megabytes) {
       limited = megabytes;
       return limit();
@@ -141,22 +144,26 @@ async function connect(
   const { v: engineVersion } = firstRow(
     await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
   );
+  const run = <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted();
+    return withoutValues(sql, () => memory.run(statement, isOutOfMemory));
+  };
+  /** What has taken a part of a result cannot take it again. */
+  const runOnce = <T>(sql: string, statement: () => Promise<T>): Promise<T> =>
+    withoutValues(sql, () => memory.run(statement, () => false));
   const others: WarehouseConnection[] = [];
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt);
   return {
     engineVersion,
     run: async (sql) => {
-      signal?.throwIfAborted();
-      await withoutValues(sql, () => connection.run(sql));
+      // One that is repeated does not repeat those before it.
+      for (const statement of statementsIn(sql)) await run(statement, () => connection.run(statement));
     },
-    rows: (sql) => {
-      signal?.throwIfAborted();
-      return withoutValues(sql, () => rowsOf(connection, sql));
-    },
-    pairs: (sql, take) => withoutValues(sql, () => eachPair(connection, sql, take, signal)),
-    columns: (sql, take) => withoutValues(sql, () => eachPiece(connection, sql, take, signal)),
-    append: (table, rows) => appendRows(connection, table, rows),
+    rows: (sql) => run(sql, () => rowsOf(connection, sql)),
+    pairs: (sql, take) => runOnce(sql, () => eachPair(connection, sql, take, signal)),
+    columns: (sql, take) => runOnce(sql, () => eachPiece(connection, sql, take, signal)),
+    append: (table, rows) => runOnce(`INSERT INTO ${table}`, () => appendRows(connection, table, rows)),
     limitMemory: (megabytes) => withoutValues('SET memory_limit', () => memory.limit(megabytes)),
     another: async () => {
       const other = await connect(instance, memory, prepare, signal, () => {});
@@ -223,25 +230,23 @@ async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]
 }
 
 /** No statement is planned for them: a hundred rows of parameters take as long as ten thousand appended ones. */
-function appendRows(
+async function appendRows(
   connection: DuckDBConnection,
   table: string,
   rows: readonly (readonly (string | number | null)[])[],
 ): Promise<void> {
-  return withoutValues(`INSERT INTO ${table}`, async () => {
-    const appender = await connection.createAppender(table);
-    try {
-      for (const row of rows) {
-        for (const value of row) {
-          if (value === null) appender.appendNull();
-          else if (typeof value === 'string') appender.appendVarchar(value);
-          else appender.appendBigInt(BigInt(value));
-        }
-        appender.endRow();
+  const appender = await connection.createAppender(table);
+  try {
+    for (const row of rows) {
+      for (const value of row) {
+        if (value === null) appender.appendNull();
+        else if (typeof value === 'string') appender.appendVarchar(value);
+        else appender.appendBigInt(BigInt(value));
       }
-      appender.closeSync();
-    } catch (error) {
-      throw withKind(error);
+      appender.endRow();
     }
-  });
+    appender.closeSync();
+  } catch (error) {
+    throw withKind(error);
+  }
 }

@@ -2,6 +2,11 @@
 const WITHOUT_VALUES =
   /^(?:IO|Out of Memory|INTERRUPT|INTERNAL|FATAL|Catalog|Binder|Parser|TransactionContext|Permission|Not implemented) Error/i;
 
+/** The error of a statement that needs more memory than the engine may hold. */
+export const OUT_OF_MEMORY = /^Out of Memory Error: /i;
+
+export const isOutOfMemory = (error: unknown): boolean => error instanceof Error && OUT_OF_MEMORY.test(error.message);
+
 const KIND = /^[A-Z][A-Za-z ]{2,40} Error(?=:)/;
 
 const SHOWN = 80;

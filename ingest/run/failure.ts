@@ -1,6 +1,7 @@
 import { type Failure, type FailureRule, failureOf } from '../../runtime/command-line/exit.ts';
 import { Damaged } from '../../sql/warehouse/damage.ts';
 import { ArchiveError, ExportMissing } from '../archive/archive-error.ts';
+import { OUT_OF_MEMORY } from '../duckdb/engine-error.ts';
 import { BuildRefused } from './build-refused.ts';
 
 const RULES: readonly FailureRule[] = [
@@ -17,8 +18,6 @@ export function ingestFailureOf(error: unknown): Failure {
 }
 
 const DISK_FULL = /ENOSPC|EDQUOT|EFBIG|No space left on device|Disk quota exceeded|File too large/;
-
-const OUT_OF_MEMORY = /^Out of Memory Error/;
 
 /** Replaces messages of the engine and the operating system by ones that say what to do. */
 function explained(message: string): string {
