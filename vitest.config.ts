@@ -1,10 +1,11 @@
-import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { QUICK_START } from './test/support/environment.ts';
+import { QUICK_START, ROOMY } from './test/support/environment.ts';
+import { allFiles, filesOfRun, LONG_FILES } from './test/support/long-files.ts';
 import { needsIsolation, needsProcesses } from './test/support/needs.ts';
+import { nameRun } from './test/support/seed.ts';
 
 // Hundreds of processes and threads start in a run, each from the same sources: they are read and compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -12,50 +13,15 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** As in test/support/cases.ts. */
 const CASES = Number(process.env.CASES ?? 1);
 
-/** Files that take longest, the longest first: begun last, one of them would leave the other worker idle. */
-const LONG = [
-  'ingest/load/broken',
-  'two-engines/two-engines',
-  'two-engines/shards',
-  'ingest/assembly/crash-points',
-  'ingest/load/load',
-  'api/start',
-  'crash/alerts',
-  'api/admin/socket',
-  'ingest/assembly/history',
-  'ingest/export/places',
-  'ingest/nightly/nights',
-  'sql/org/backup',
-  'crash/mutation',
-  'real/days',
-  'ingest/checks/checks',
-  'ingest/checks/holes',
-  'ingest/commands/commands',
-  'api/delta/delta',
-  'docs/guides',
-  'crash/backup',
-  'ingest/commands/interrupted',
-  'conformance/process',
-  'ingest/assembly/derived',
-  'ingest/commands/damaged',
-  'conformance/isolation',
-  'fuzz/fuzz',
-  'conformance/statuses',
-  'api/admin/transfer',
-  'conformance/bounded-work',
-  'conformance/publishing',
-  'conformance/event-units',
-  'api/webhooks/delivery/dispatcher',
-  'sql/org/store',
-  'conformance/audit',
-].map((name) => `test/${name}.test.ts`);
-
-/** Long files first, and each project in one piece: a worker is kept from file to file of a project that shares it. */
+/**
+ * Long files first, as one that is begun last would leave the other workers idle; and each project in one piece: a worker is
+ * kept from file to file of a project that shares it.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => {
-      const index = LONG.findIndex((name) => moduleId.endsWith(name));
-      return PROJECTS.indexOf(project.name) * 1000 + (index === -1 ? LONG.length : index);
+      const place = LONG_FILES.findIndex((name) => moduleId.endsWith(name));
+      return PROJECTS.indexOf(project.name) * 1000 + (place === -1 ? LONG_FILES.length : place);
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
@@ -72,9 +38,8 @@ const PROJECTS = ['processes-isolated', 'processes', 'quick-isolated', 'quick'];
 const projectOf = (file: string): string =>
   `${needsProcesses(file) ? 'processes' : 'quick'}${needsIsolation(file) ? '-isolated' : ''}`;
 
-const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((file) =>
-  join(import.meta.dirname, file),
-);
+nameRun();
+const FILES = filesOfRun(allFiles(), process.argv.slice(2));
 
 export default defineConfig({
   test: {
@@ -82,8 +47,8 @@ export default defineConfig({
     // Node imports the sources itself, as it does in production: what Vite makes of them is compiled anew by every worker,
     // and each use of an import is a call of a getter. It took a sixth of the processor time.
     experimental: { viteModuleRunner: false },
-    // One more than cores, as many tests wait for processes and servers; of more than four none was tried.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
+    // Two more than cores, as many tests wait for processes and servers; of more than four none was tried.
+    maxWorkers: Math.min(4, availableParallelism() + 2),
     sequence: { sequencer: LongestFirst },
     globalSetup: [
       'test/support/seed.ts',
@@ -97,7 +62,7 @@ export default defineConfig({
         include: FILES.filter((file) => projectOf(file) === name),
         isolate: name.endsWith('-isolated'),
         // A project does not inherit it: the workers would start without.
-        execArgv: [...QUICK_START],
+        execArgv: [...QUICK_START, ...ROOMY],
         // Most suites build or open real warehouses; the slowest takes tens of seconds on two idle cores.
         testTimeout: 240_000 * CASES,
         hookTimeout: 240_000,

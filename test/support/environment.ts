@@ -11,3 +11,6 @@ export const OF_EVERY_PROCESS: NodeJS.ProcessEnv = {
  * the beginning saves a twelfth of the processor time, which collecting it again and again would take.
  */
 export const QUICK_START: readonly string[] = ['--liftoff-only', '--min-semi-space-size=16'];
+
+/** Options of Node for the workers of a run: a heap of less than a gigabyte is not marked, which took a tenth of the time of builds. */
+export const ROOMY: readonly string[] = ['--initial-old-space-size=1024', '--no-flush-bytecode'];
