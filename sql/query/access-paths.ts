@@ -39,7 +39,7 @@ function needsSeldom(condition: Condition): boolean {
  * Returns the projection for a page in this order. The one that is sorted alike can stop as soon as the page is full, which
  * is soon where many units match; where few match, it is better to find and sort them.
  * @param total number of units that meet the conditions
- * @param rows rows of this page and the earlier ones
+ * @param rows rows that are read until the page is full: its own, and those before it where it is read from the beginning
  */
 export function projectionToList(
   conditions: readonly Condition[],

@@ -73,6 +73,9 @@ export const clickhouse: Dialect = {
   column: (name) => `"${name.replaceAll('"', '""')}"`,
   unitColumn: (name) => `units.${clickhouse.column(name)}`,
   narrowProjections: false,
+  // A sorted table has units without a value last: it is read backwards from the last unit with one.
+  pagesInParts: 'descending',
+  startsAtCursor: true,
   flag: () => null,
   unitValue: () => null,
   toJson,

@@ -24,6 +24,13 @@ export interface Dialect {
   unitColumn(name: string): string;
   /** True where what few units have stands in some projections alone (sql/catalogue/seldom-columns.ts). */
   readonly narrowProjections: boolean;
+  /**
+   * The pages of a sorted table that are read in parts, units with a value of the first key before those without: all pages,
+   * those in descending order, or none.
+   */
+  readonly pagesInParts: 'all' | 'descending' | 'none';
+  /** True where a page of a sorted table is read from its cursor on, whatever lies before. */
+  readonly startsAtCursor: boolean;
   /** The condition that a column is true, or has a value, of which nothing but that is kept; null = the column is kept. */
   flag(name: string): string | null;
   /**

@@ -55,6 +55,7 @@ export const isDigest = (name: string): boolean => encodingOf(name).as === 'dige
 export const duckdbProjections: Dialect = {
   ...duckdbUnpackedProjections,
   narrowProjections: true,
+  pagesInParts: 'all',
   unitColumn(name) {
     const encoding = encodingOf(name);
     return duckdb.unitColumn(encoding.as === 'shared' ? encoding.column : name);

@@ -56,6 +56,8 @@ export const duckdb: Dialect = {
   column: (name) => `"${name.replaceAll('"', '""')}"`,
   unitColumn: (name) => `units.${duckdb.column(name)}`,
   narrowProjections: false,
+  pagesInParts: 'none',
+  startsAtCursor: false,
   flag: () => null,
   unitValue: () => null,
   toJson,

@@ -12,10 +12,13 @@ export interface SortKey {
 /** Value of a sort key in a row, as `Dialect.toJson` writes it. */
 export type KeyValue = string | number | null;
 
-export function orderBy(sort: readonly SortKey[], dialect: Dialect): string {
-  const keys = sort.map(
-    ({ field, direction }) => `${fieldExpression(field, dialect)} ${direction.toUpperCase()} NULLS LAST`,
-  );
+/** @param backwards true where every row has a value of the first key, and a table sorted by it may be read from its end */
+export function orderBy(sort: readonly SortKey[], dialect: Dialect, backwards = false): string {
+  const keys = sort.map(({ field, direction }, index) => {
+    // There are none, but an engine reads a table backwards only in an order that is the reverse of the table's to the last word.
+    const nulls = backwards && index === 0 && direction === 'desc' ? 'FIRST' : 'LAST';
+    return `${fieldExpression(field, dialect)} ${direction.toUpperCase()} NULLS ${nulls}`;
+  });
   return `ORDER BY ${keys.join(', ')}`;
 }
 

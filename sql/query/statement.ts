@@ -5,6 +5,8 @@
 export interface WarehouseStatement {
   readonly text: string;
   readonly values: Readonly<Record<string, WarehouseValue>>;
+  /** True for rows in the order of a sorted table: it is read as far as they reach, where no second thread reads ahead. */
+  readonly readsInOrder?: boolean;
 }
 
 export type WarehouseValue = string | number | boolean | null | readonly string[] | Day;

@@ -44,21 +44,26 @@ export interface CountedPageRequest extends PageRequest {
  * has the others, so a first page is divided, too.
  * @returns requests for pages as long as the whole one; usually the first part fills it
  */
-export function pageParts(request: CountedPageRequest, { narrowProjections }: Dialect): CountedPageRequest[] {
+export function pageParts(
+  request: CountedPageRequest,
+  { narrowProjections, pagesInParts }: Pick<Dialect, 'narrowProjections' | 'pagesInParts'>,
+): CountedPageRequest[] {
   const { conditions, after } = request;
   const [first, ...others] = request.sort;
   // Every unit has a number of its own, after which no other key decides.
-  if (!narrowProjections || first === undefined || first.field.name === 'mastrNummer') return [request];
-  const isOfSeldom = first.field.name === PROJECTIONS[OF_SELDOM][0];
-  if (after === null && !isOfSeldom) return [request];
+  if (pagesInParts === 'none' || first === undefined || first.field.name === 'mastrNummer') return [request];
+  if (pagesInParts === 'descending' && first.direction === 'asc') return [request];
+  const isOfSeldom = narrowProjections && first.field.name === PROJECTIONS[OF_SELDOM][0];
+  const needsValue = isOfSeldom || (pagesInParts === 'descending' && after === null);
+  if (after === null && !needsValue) return [request];
   const has = (value: boolean): Condition => ({ field: first.field, filter: { name: '', compare: 'present' }, value });
-  const valued = { ...request, valued: true, conditions: isOfSeldom ? [...conditions, has(true)] : conditions };
+  const valued = { ...request, valued: true, conditions: needsValue ? [...conditions, has(true)] : conditions };
   // Of the other keys few units have no value, so their order would be read long before a page of them is full.
   const total = isOfSeldom ? request.total : 1;
   const unvalued = { ...request, total, conditions: [...conditions, has(false)], sort: others };
   if (conditions.some((condition) => isRange(condition) && condition.field.name === first.field.name)) {
     // No unit without a value meets such a condition.
-    return [{ ...request, valued: after !== null && after[0] !== null }];
+    return [{ ...request, valued: after === null || after[0] !== null }];
   }
   if (after === null) return [valued, unvalued];
   const [value, ...afterOthers] = after;
@@ -73,15 +78,16 @@ export function pageStatement(request: CountedPageRequest, dialect: Dialect): Wa
   const values = binder();
   const where = conditions.map((condition) => conditionSql(condition, dialect, values));
   if (after !== null) where.push((valued === true ? valuedAfterRow : afterRow)(sort, after, dialect, values));
-  const table = projectionToList(conditions, sort, total, delivered + limit, dialect);
+  const table = projectionToList(conditions, sort, total, (dialect.startsAtCursor ? 0 : delivered) + limit, dialect);
   const text = [
     `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits`,
     fromProjection(table),
     whereAll(where),
-    orderBy(sort, dialect),
+    orderBy(sort, dialect, valued === true && dialect.pagesInParts === 'descending'),
     `LIMIT ${values.bind(limit)}`,
   ];
-  return withToday(text, values.values, request.today, dialect);
+  const statement = withToday(text, values.values, request.today, dialect);
+  return PROJECTIONS[table][0] === sort[0]?.field.name ? { ...statement, readsInOrder: true } : statement;
 }
 
 /** Selects the number of units that meet the conditions, in one row as `total`. */

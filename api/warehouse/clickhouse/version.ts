@@ -56,12 +56,18 @@ export async function openClickhouseVersion(
     const keep = keptRows();
     return {
       reader(tag) {
-        const tagged = { ...settings, log_comment: logComment(tag) };
+        const comment = { log_comment: logComment(tag) };
+        const settingsOf = ({ readsInOrder = false }: WarehouseStatement): ClickHouseSettings => ({
+          ...(readsInOrder ? settings.inOrder : settings.usual),
+          ...comment,
+        });
         const query: VersionReader['query'] = async (shape, statement) => {
           // The timer includes the wait for a connection.
           const ended = startTimer(meter);
           try {
-            const rows = await inTime((signal) => limit(() => run(client, statement, tagged, ended, signal)));
+            const rows = await inTime((signal) =>
+              limit(() => run(client, statement, settingsOf(statement), ended, signal)),
+            );
             return await checkedRows(shape, rows, statement);
           } catch (error) {
             throw isUnknownColumn(error) ? columnMissing(error, tables) : error;

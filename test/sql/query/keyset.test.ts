@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dialect } from '../../../sql/query/dialect.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
 import type { KeyValue, SortKey } from '../../../sql/query/keyset.ts';
 import { type CountedPageRequest, pageParts, pageStatement } from '../../../sql/query/units.ts';
@@ -16,8 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Divides a page into the parts that are read one after the other. */
-type Divide = (page: CountedPageRequest) => readonly CountedPageRequest[];
+/** A way to read a page: the parts that are read one after the other, and the dialect of their statements. */
+interface Way {
+  readonly parts: (page: CountedPageRequest) => readonly CountedPageRequest[];
+  readonly dialect: Dialect;
+}
+
+const inParts = (dialect: Dialect): Way => ({ parts: (page) => pageParts(page, dialect), dialect });
 
 /** @param total assumed number of units, which decides the projection of each page */
 async function readPages(
@@ -25,15 +31,15 @@ async function readPages(
   sort: SortKey[],
   limit: number,
   total: number,
-  divide: Divide,
+  { parts, dialect }: Way,
 ): Promise<unknown[]> {
   const met: string[] = [];
   let after: KeyValue[] | null = null;
   while (met.length <= register.length) {
     const question = { conditions: [], sort, after, delivered: met.length, limit, total, today: '2026-03-15' };
     const rows: string[] = [];
-    for (const part of divide(question)) {
-      const some = await database.query(pageStatement({ ...part, limit: limit - rows.length }, duckdbProjections));
+    for (const part of parts(question)) {
+      const some = await database.query(pageStatement({ ...part, limit: limit - rows.length }, dialect));
       rows.push(...some.map(({ digits }) => unitNumberOf(Number(digits))));
     }
     met.push(...rows);
@@ -57,15 +63,16 @@ function compare(sort: SortKey[], a: Unit, b: Unit): number {
   return 0;
 }
 
-test.each<[string, Divide]>([
-  ['whole pages', (page) => [page]],
-  ['pages in parts', (page) => pageParts(page, duckdbProjections)],
-])('%s have every row exactly once, in order', async (_name, divide) => {
+test.each<[string, Way]>([
+  ['whole pages', { parts: (page) => [page], dialect: duckdbProjections }],
+  ['pages in parts', inParts(duckdbProjections)],
+  ['descending pages in parts', inParts({ ...duckdbProjections, pagesInParts: 'descending' })],
+])('%s have every row exactly once, in order', async (_name, way) => {
   await fc.assert(
     fc.asyncProperty(units, sorts, fc.integer({ min: 1, max: 9 }), fc.nat(30), async (register, sort, limit, total) => {
       await database.replace(register);
       const expected = register.toSorted((a, b) => compare(sort, a, b)).map((unit) => unit.mastrNummer);
-      expect(await readPages(register, sort, limit, total, divide)).toEqual(expected);
+      expect(await readPages(register, sort, limit, total, way)).toEqual(expected);
     }),
     { numRuns: cases(40) },
   );
