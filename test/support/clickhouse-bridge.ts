@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createGzip, gunzipSync } from 'node:zlib';
-import { connectChdb } from './chdb.ts';
+import { gunzipSync } from 'node:zlib';
+import { clickhouseOfRun } from './clickhouse-of-run.ts';
+import { clickhouseAt } from './clickhouse-server.ts';
 
-/** Serves the HTTP interface of ClickHouse for the engine in this process, and can fail as networks do. */
+/** Stands between a client and the ClickHouse server of the run, and can fail as networks do. */
 
 /** The ways in which a request can end. */
 export type Outcome =
@@ -28,85 +28,61 @@ interface RecordedRequest {
   readonly comment: string | null;
 }
 
+type User = 'energy_loader' | 'energy_reader';
+
 export interface Bridge {
-  readonly url: (prefix: string) => string;
+  /** Returns the WAREHOUSE_URL of a warehouse with the prefix, which begins with `energy`. */
+  url(prefix: string, user?: User): string;
   /** All requests, also those that were cut. */
   readonly requests: RecordedRequest[];
   /** Decides how each request ends; until it is set, all are answered. */
-  outcomeOf: (request: RecordedRequest) => Outcome;
+  outcomeOf: (request: RecordedRequest) => Outcome | Promise<Outcome>;
   /** Stops listening, ends all connections, and listens again on the same port after this time. */
   restart(downMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-const NO_SETTINGS = new Set(['query', 'query_id', 'database', 'session_id', 'role', 'default_format']);
+/** Outcomes that need the answer as it is, not compressed. */
+const HALVES: ReadonlySet<unknown> = new Set(['broken', 'shortened', 'failed']);
 
 export async function openBridge(): Promise<Bridge> {
+  const behind = await clickhouseOfRun();
   const bridge: Bridge = {
     requests: [],
     outcomeOf: () => 'answered',
-    url: (prefix) => `clickhouse://loader:p%40ss@127.0.0.1:${port}/${prefix}`,
+    url: (prefix, user = 'energy_loader') => clickhouseAt(port).warehouse(user, prefix),
     async restart(downMs) {
       await stop();
       await new Promise((resolve) => setTimeout(resolve, downMs));
       await listen(port);
     },
-    close: async () => {
-      await stop();
-      for (const connection of connections.values()) await connection.close();
-    },
-  };
-  const connections = new Map<string | null, ReturnType<typeof connectChdb>>();
-  const connectionFor = (database: string | null) => {
-    const connection = connections.get(database) ?? connectChdb(database);
-    connections.set(database, connection);
-    return connection;
+    close: () => stop(),
   };
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const search = new URL(request.url!, 'http://localhost').searchParams;
-    const inSearch = search.get('query');
-    // An insert has its statement in the address and its rows in the body.
-    const sent = inSearch === null ? await whole(request) : null;
-    for (const [name, value] of await formIn(request, sent)) search.set(name, value);
-    const query = inSearch ?? search.get('query') ?? sent!.toString('utf8');
-    const recorded: RecordedRequest = {
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(incoming.url ?? '/', `http://127.0.0.1:${behind.port}`);
+    const inAddress = url.searchParams.get('query');
+    // An insert has its statement in the address and its rows in the body, which may be cut.
+    const statement = inAddress === null ? await buffer(incoming) : null;
+    const recorded = {
+      ...(await recordedRequest(incoming, url.searchParams, statement)),
       number: bridge.requests.length + 1,
-      query,
-      isInsert: /^INSERT/.test(query),
-      token: search.get('insert_deduplication_token'),
-      comment: search.get('log_comment'),
     };
     bridge.requests.push(recorded);
-    const outcome = bridge.outcomeOf(recorded);
-    if (typeof outcome === 'object') return cut(request, outcome.cutAfterBytes);
+    const outcome = await bridge.outcomeOf(recorded);
+    if (typeof outcome === 'object') return cut(incoming, outcome.cutAfterBytes);
     if (outcome === 'refused') return void response.writeHead(503).end('no server is available');
-    const params = [...search];
-    const values = params.filter(([name]) => name.startsWith('param_'));
-    const common = {
-      // Values are taken as they came: the package's own binding would escape them once more.
-      query: [...values.map(([name, value]) => `SET ${name} = ${literal(value)}`), query].join('; '),
-      clickhouse_settings: Object.fromEntries(
-        params.filter(([name]) => !NO_SETTINGS.has(name) && !name.startsWith('param_')),
-      ),
-    } as Parameters<ReturnType<typeof connectChdb>['exec']>[0];
-    const connection = connectionFor(search.get('database'));
-    try {
-      if (outcome === 'exception') throw new Error('Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)');
-      const body = recorded.isInsert
-        ? await inserted(connection, common, sent ?? (await whole(request)))
-        : await buffer((await connection.exec(common)).stream as Readable);
-      if (outcome === 'lost') return void request.socket.destroy();
-      if (outcome === 'broken' || outcome === 'shortened' || outcome === 'failed')
-        return sendHalf(response, body, outcome);
-      send(search, response, body);
-    } catch (error) {
-      const { code = 241, type = '', message } = error as { code?: string; type?: string; message: string };
-      const text = message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message} (${type})`;
-      response
-        .writeHead(outcome === 'exception' ? 200 : 500, { 'x-clickhouse-exception-code': String(code) })
-        .end(text);
+    const body = statement ?? (await buffer(incoming));
+    if (outcome === 'exception')
+      return void response.writeHead(200, { 'x-clickhouse-exception-code': '241' }).end(NO_MEMORY);
+    if (HALVES.has(outcome)) {
+      url.searchParams.set('enable_http_compression', '0');
+      delete incoming.headers['accept-encoding'];
     }
+    const answer = await forwarded(url, incoming, body);
+    if (outcome === 'lost') return void incoming.socket.destroy();
+    if (outcome === 'answered') return void response.writeHead(answer.status, answer.headers).end(answer.body);
+    sendHalf(response, answer.body, outcome);
   };
 
   const server = createServer((request, response) => {
@@ -123,12 +99,42 @@ export async function openBridge(): Promise<Bridge> {
   return bridge;
 }
 
-async function whole(request: IncomingMessage): Promise<Buffer> {
-  const body = await buffer(request);
-  return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+/** @param statement the body of a request whose address has no statement */
+async function recordedRequest(
+  incoming: IncomingMessage,
+  inAddress: URLSearchParams,
+  statement: Buffer | null,
+): Promise<Omit<RecordedRequest, 'number'>> {
+  const plain =
+    incoming.headers['content-encoding'] === 'gzip' && statement !== null ? gunzipSync(statement) : statement;
+  const search = new URLSearchParams([...inAddress, ...(await formIn(incoming, plain))]);
+  const query = search.get('query') ?? plain?.toString('utf8') ?? '';
+  return {
+    query,
+    isInsert: /^INSERT/.test(query),
+    token: search.get('insert_deduplication_token'),
+    comment: search.get('log_comment'),
+  };
 }
 
-const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends a request to the server, and takes its whole answer as it comes, compressed or not. */
+function forwarded(url: URL, { method, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+  const { host: _, 'transfer-encoding': __, connection: ___, ...rest } = headers;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { ...rest, 'content-length': body.length } }, (answer) => {
+      const { 'transfer-encoding': _, connection: __, 'content-length': ___, ...kept } = answer.headers;
+      buffer(answer).then((whole) => resolve({ status: answer.statusCode ?? 500, headers: kept, body: whole }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
 
 /** Statement and parameters, where these are too long for an address. */
 async function formIn(request: IncomingMessage, body: Buffer | null): Promise<[string, string][]> {
@@ -148,22 +154,7 @@ function cut(request: IncomingMessage, afterBytes: number): void {
   request.on('data', onPiece).on('end', () => request.socket.destroy());
 }
 
-async function inserted(
-  connection: ReturnType<typeof connectChdb>,
-  common: Parameters<ReturnType<typeof connectChdb>['exec']>[0],
-  rows: Buffer,
-): Promise<Buffer> {
-  await connection.insert({ ...common, values: Readable.from([rows], { objectMode: false }) });
-  return Buffer.alloc(0);
-}
-
-function send(search: URLSearchParams, response: ServerResponse, body: Buffer): void {
-  if (search.get('enable_http_compression') !== '1') return void response.writeHead(200).end(body);
-  response.writeHead(200, { 'content-encoding': 'gzip' });
-  const gzip = createGzip();
-  gzip.pipe(response);
-  gzip.end(body);
-}
+const NO_MEMORY = 'Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)';
 
 /** The end of an answer that failed, since 25.11, with the tag that a header has announced. */
 const BEHIND = (tag: string, text: string) =>
@@ -176,5 +167,5 @@ function sendHalf(response: ServerResponse, body: Buffer, outcome: 'broken' | 's
   if (outcome === 'shortened') return void response.end(half);
   if (outcome === 'broken') return void response.write(half, () => response.destroy());
   response.write(half);
-  response.end(BEHIND(tag, 'Code: 241. DB::Exception: too much memory (MEMORY_LIMIT_EXCEEDED)'));
+  response.end(BEHIND(tag, NO_MEMORY));
 }

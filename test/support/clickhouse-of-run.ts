@@ -1,9 +1,6 @@
 import { inject } from 'vitest';
 import { type ClickHouseAccess, clickhouseAt } from './clickhouse-server.ts';
 
-/** False where tests on a ClickHouse server are skipped. */
-export const CLICKHOUSE_HERE = inject('clickhouse') !== null;
-
 /** The ClickHouse server that all tests of a run share; each file has warehouses with prefixes of its own. */
 export async function clickhouseOfRun(): Promise<ClickHouseAccess> {
   const answer = await fetch(inject('clickhouse') ?? 'no server');

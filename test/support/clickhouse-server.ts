@@ -11,6 +11,8 @@ import { answering, freePort } from './listening.ts';
  * names, grants and limits are theirs.
  */
 export interface ClickHouseServer extends ClickHouseAccess {
+  /** The id of its process. */
+  readonly pid: number;
   /** Stops answering until `resume`; connections stay open and take requests. */
   pause(): void;
   resume(): void;
@@ -106,6 +108,9 @@ async function startAt(folder: string, port: number, tcpPort: number, more: stri
   };
   return {
     ...clickhouseAt(port),
+    get pid() {
+      return child.pid ?? 0;
+    },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     kill,

@@ -2,34 +2,34 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import { clickhouseTarget } from '../../ingest/publication/clickhouse.ts';
 import type { PublicationTarget } from '../../ingest/publication/target.ts';
+import { clickhouseAddress } from '../../runtime/clickhouse-address.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { OF_SELDOM } from '../../sql/catalogue/seldom-columns.ts';
 import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
-import { connectChdb } from './chdb.ts';
+import { clickhouseOfRun } from './clickhouse-of-run.ts';
 import { withVersion } from './warehouse.ts';
 
-/** Warehouses whose versions are read from the engine of ClickHouse in this process. */
+/** Warehouses on the ClickHouse server of the run. */
 
-const NOWHERE = { url: 'http://127.0.0.1:1', username: 'loader', password: '' };
-
-/** Gives up soon: an engine in this process is never unreachable. */
+/** Gives up soon: the server of a run is never unreachable. */
 const NO_RETRIES = { firstPauseMs: 1, longestPauseMs: 1, maxElapsedMs: 0 };
 
-/** Publishes the versions of a folder into databases with this prefix. */
-export const inEngine = (folder: string, prefix: string): PublicationTarget =>
-  clickhouseTarget(folder, {
-    address: { ...NOWHERE, prefix },
-    placement: ONE_SERVER,
-    connect: connectChdb,
-    policy: NO_RETRIES,
-  });
+/** Publishes the versions of a folder into databases with this prefix, which begins with `energy`. */
+export async function serverTarget(folder: string, prefix: string): Promise<PublicationTarget> {
+  const server = await clickhouseOfRun();
+  const address = clickhouseAddress(server.warehouse('energy_loader', prefix));
+  return clickhouseTarget(folder, { address, placement: ONE_SERVER, policy: NO_RETRIES });
+}
 
-/** Opens a client of the engine, to inspect and to damage what is published. */
-export const engineClient = (): ClickHouseClient =>
-  openClient({ ...NOWHERE, prefix: 'none' }, { silenceSeconds: 60, connections: 1, connection: connectChdb(null) });
+/** Opens a client of the server's administrator, to inspect what is published. */
+export async function administratorClient(): Promise<ClickHouseClient> {
+  const { port } = await clickhouseOfRun();
+  const address = { url: `http://127.0.0.1:${port}`, username: 'default', password: '', prefix: 'none' };
+  return openClient(address, { silenceSeconds: 60, connections: 1 });
+}
 
 /** Names of the databases that begin with the prefix. */
 export async function databasesOf(client: ClickHouseClient, prefix: string): Promise<string[]> {

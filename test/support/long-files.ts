@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { drawn } from './cases.ts';
 
 /**
- * Files that build versions, start processes, load the engine of ClickHouse or drive a browser for more than five seconds of
+ * Files that build versions, start processes, load ClickHouse or drive a browser for more than five seconds of
  * processor time, the longest first. They are a sixth of the files, a twelfth of the tests, and two thirds of the time.
  */
 export const LONG_FILES = [

@@ -6,8 +6,8 @@ import { dirname, resolve } from 'node:path';
 /** Imports that start processes; and the generator of exports, as to build what it makes takes as long. */
 const PROCESSES = /^(node:child_process|node:cluster|playwright-core)$|\/data\/command-line\.ts$/;
 
-/** Imports of the engine of ClickHouse, which has one folder for all tests of a process. */
-const ENGINE = /^(chdb|chdb\/connection|ffi-rs)$/;
+/** Imports of the ClickHouse server that the tests of a run share, or of what starts others. */
+const CLICKHOUSE = /\/clickhouse-(of-run|server)\.ts$/;
 
 /** An import that remains when types are stripped, also `export … from` and `import('…')`. */
 const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)(?!\.)/gm;
@@ -24,11 +24,14 @@ interface Source {
 const sources = new Map<string, Source>();
 const reached = new Map<RegExp, Map<string, boolean>>();
 
-/** Returns true when a test can start a process, generates exports, or loads the engine of ClickHouse. */
-export const needsProcesses = (test: string): boolean => reaches(test, PROCESSES) || reaches(test, ENGINE);
+/** Returns true when a test asks a ClickHouse server, which there is not on every machine. */
+export const needsClickHouse = (test: string): boolean => reaches(test, CLICKHOUSE);
 
-/** Returns true when a test must not share its process with others: it replaces modules, or has an engine there. */
-export const needsIsolation = (test: string): boolean => sourceOf(test).replacesModules || reaches(test, ENGINE);
+/** Returns true when a test can start a process, or generates exports. */
+export const needsProcesses = (test: string): boolean => reaches(test, PROCESSES);
+
+/** Returns true when a test must not share its process with others: it replaces modules. */
+export const needsIsolation = (test: string): boolean => sourceOf(test).replacesModules;
 
 function reaches(file: string, wanted: RegExp): boolean {
   const answers = reached.get(wanted) ?? new Map<string, boolean>();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { publishRegister } from '../support/built.ts';
-import { engineClient, inEngine } from '../support/clickhouse.ts';
+import { administratorClient, serverTarget } from '../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { expectProblem } from '../support/requests.ts';
@@ -12,19 +12,19 @@ import { type OwnSubject, serve } from '../support/service.ts';
 /** A service that reads from ClickHouse over HTTP: its statements, and its answers when the server fails. */
 
 const folder = folderOfTests();
-const PREFIX = 'gelesen';
+const PREFIX = 'energy_served';
 let bridge: Bridge;
 let service: OwnSubject;
 beforeAll(async () => {
   const warehouse = join(folder.path, 'warehouse');
   await publishRegister(warehouse);
-  const published = inEngine(warehouse, PREFIX);
+  const published = await serverTarget(warehouse, PREFIX);
   const [version] = await published.versions();
   await published.load(version!.id, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
   await published.publish(version!.id, 'build');
   await published.close();
   bridge = await openBridge();
-  service = await serve(warehouse, { WAREHOUSE_URL: bridge.url(PREFIX) });
+  service = await serve(warehouse, { WAREHOUSE_URL: bridge.url(PREFIX, 'energy_reader') });
 });
 beforeEach(() => {
   bridge.outcomeOf = () => 'answered';
@@ -97,7 +97,7 @@ test('the server parses the statements that create the users', async () => {
   const text = readFileSync(new URL('../../sql/warehouse/clickhouse/users.sql', import.meta.url), 'utf8');
   const statements = text.split(/;\n/).filter((statement) => /^[A-Z]/m.test(statement));
   expect(statements.length).toBeGreaterThan(8);
-  const client = engineClient();
+  const client = await administratorClient();
   for (const query of statements) await client.query({ query: `EXPLAIN AST ${query}`, format: 'TabSeparated' });
   await client.close();
 });

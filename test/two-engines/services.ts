@@ -6,12 +6,13 @@ import { serverVersions } from '../../api/warehouse/clickhouse/version-store.ts'
 import { folderVersions } from '../../api/warehouse/duckdb/version-store.ts';
 import { followVersions, type VersionStore } from '../../api/warehouse/warehouse.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
+import { clickhouseAddress } from '../../runtime/clickhouse-address.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { addPublication } from '../../sql/warehouse/clickhouse/publications.ts';
 import { publications } from '../../sql/warehouse/versions.ts';
-import { connectChdb } from '../support/chdb.ts';
-import { engineClient, inEngine } from '../support/clickhouse.ts';
+import { administratorClient, serverTarget } from '../support/clickhouse.ts';
+import { clickhouseOfRun } from '../support/clickhouse-of-run.ts';
 import { storeAlertEvent } from '../support/events.ts';
 import { freePort } from '../support/listening.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
@@ -39,7 +40,7 @@ export interface Pair {
 }
 
 /** Of the databases that hold the versions. */
-export const PREFIX = 'paar';
+export const PREFIX = 'energy_pair';
 
 /** Both sign cursors and tokens with it. */
 export const SIGNING_KEY = 'one key for both services, and long enough';
@@ -67,7 +68,8 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   await store.migrate('apply');
   const organisation = await makeOrganisation(store);
   const { text: key } = await makeKey(store, organisation);
-  const address = { url: 'http://127.0.0.1:1', username: 'reader', password: '', prefix: PREFIX };
+  const server = await clickhouseOfRun();
+  const address = clickhouseAddress(server.warehouse('energy_reader', PREFIX));
   const start = async (open: typeof openWarehouse, port: number) => {
     const service = await startService({ ...settings, PORT: port }, log, store, { open });
     const get: Get = async (path) => {
@@ -80,14 +82,13 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   const unmetered = { statementEnded: () => {}, unitsRead: () => {} };
   const versions = {
     duckdb: folderVersions(folder, { threads: 1, memoryMb: 500 }, unmetered),
-    clickhouse: serverVersions(address, { threads: 1, memoryMb: 2000 }, unmetered, connectChdb),
+    clickhouse: serverVersions(address, { threads: 1, memoryMb: 2000 }, unmetered),
   };
   // BASE_URL is the same for both, so that they cannot take their ports from it.
   const [one, other] = [await freePort(), await freePort()];
   const duckdb = await start(openWarehouse, one);
   const clickhouse = await start(
-    (_, logged, meter) =>
-      followVersions(serverVersions(address, { threads: 1, memoryMb: 2000 }, meter, connectChdb), logged),
+    (_, logged, meter) => followVersions(serverVersions(address, { threads: 1, memoryMb: 2000 }, meter), logged),
     other,
   );
   return {
@@ -106,8 +107,8 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
 
 /** Loads every version of the folder, and the pointer with every publication. */
 async function loadAll(folder: string, work: string): Promise<void> {
-  const published = inEngine(folder, PREFIX);
-  const client = engineClient();
+  const published = await serverTarget(folder, PREFIX);
+  const client = await administratorClient();
   try {
     for (const version of await published.versions()) {
       await published.load(version.id, { folder: work, memoryMb: 500, progress: silentProgress });

@@ -7,7 +7,6 @@ import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import { addPublication, databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { publishRegister } from '../support/built.ts';
-import { CLICKHOUSE_HERE } from '../support/clickhouse-of-run.ts';
 import { CLUSTER, type ClickHouseServer, clickhouseAt, startShards } from '../support/clickhouse-server.ts';
 import { type Front, openFront } from '../support/clickhouse-shards.ts';
 import { folderOfTests } from '../support/exports.ts';
@@ -26,7 +25,7 @@ const SPREAD = new Set(['units', 'units_departed', 'units_ersetzt']);
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
 
-describe.runIf(CLICKHOUSE_HERE)('two shards', () => {
+describe('two shards', () => {
   let shards: ClickHouseServer[];
   let front: Front;
   let fromFolder: OwnSubject;

@@ -8,7 +8,6 @@ import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { publishRegister } from '../support/built.ts';
 import { drawn } from '../support/cases.ts';
-import { CLICKHOUSE_HERE } from '../support/clickhouse-of-run.ts';
 import { type ClickHouseServer, startClickHouse } from '../support/clickhouse-server.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { expectProblem } from '../support/requests.ts';
@@ -24,7 +23,7 @@ const STEPS = ['ClickHouse: tables', 'ClickHouse: units', 'ClickHouse: marktakte
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
 
-describe.runIf(CLICKHOUSE_HERE)('a server in trouble', () => {
+describe('a server in trouble', () => {
   let server: ClickHouseServer;
   let service: OwnSubject;
   /** Of the warehouse that was loaded last. */

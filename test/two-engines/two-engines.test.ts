@@ -5,9 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listVersions, publications } from '../../sql/warehouse/versions.ts';
 import { draftsIn, isSealed, manifestIn, queryFiles, readCsv } from '../ingest/export/dumps.ts';
 import { cases, drawn } from '../support/cases.ts';
-import { atOnce } from '../support/chdb.ts';
-import { inEngine } from '../support/clickhouse.ts';
-import { type Bridge, openBridge } from '../support/clickhouse-bridge.ts';
+import { type Bridge, type Outcome, openBridge } from '../support/clickhouse-bridge.ts';
+import { clickhouseOfRun } from '../support/clickhouse-of-run.ts';
 import { ingestHere } from '../support/command.ts';
 import { expectEqual } from '../support/equal.ts';
 import { folderOfTests } from '../support/exports.ts';
@@ -292,13 +291,12 @@ describe('dumps', () => {
     });
 
     test('reports a version that is dropped before it is read in one line, and leaves nothing', async () => {
-      const published = inEngine(warehouse, PREFIX);
-      bridge.outcomeOf = (asked) => {
-        if (isUnits(asked)) atOnce(`DROP DATABASE ${PREFIX}_v${versions[0]!.replace('-', '_')}`);
+      const server = await clickhouseOfRun();
+      bridge.outcomeOf = async (asked): Promise<Outcome> => {
+        if (isUnits(asked)) await server.run(`DROP DATABASE ${PREFIX}_v${versions[0]!.replace('-', '_')}`);
         return 'answered';
       };
       const { code, err } = await fromServer(['--format', 'csv', '--out', out, '--version', versions[0]!]);
-      await published.close();
       expect(code).toBe(1);
       expect(err.trim().split('\n').at(-1)).toMatch(/^ClickHouse at .* refused: .*does not exist/);
       expect(existsSync(join(out, 'manifest.json'))).toBe(false);
@@ -308,8 +306,9 @@ describe('dumps', () => {
     test('fails when fewer units come than the version has', async () => {
       const last = versions.at(-1)!;
       const database = `${PREFIX}_v${last.replace('-', '_')}`;
-      bridge.outcomeOf = (asked) => {
-        if (isUnits(asked)) atOnce(`DELETE FROM ${database}.units WHERE einheitTyp = 'wind'`);
+      const server = await clickhouseOfRun();
+      bridge.outcomeOf = async (asked): Promise<Outcome> => {
+        if (isUnits(asked)) await server.run(`DELETE FROM ${database}.units WHERE einheitTyp = 'wind'`);
         return 'answered';
       };
       const { code, err } = await fromServer(['--format', 'csv', '--out', out, '--version', last]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { publishRegister } from '../../support/built.ts';
-import { inEngine } from '../../support/clickhouse.ts';
+import { serverTarget } from '../../support/clickhouse.ts';
 import { type Bridge, openBridge } from '../../support/clickhouse-bridge.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
@@ -13,7 +13,7 @@ import { readExposition, reading } from './exposition.ts';
 
 /** A service that reads from ClickHouse, on a machine that has built nothing, has metrics of versions and builds all the same. */
 
-const PREFIX = 'gemessen';
+const PREFIX = 'energy_metrics';
 const folder = folderOfTests();
 const state = temporaryFolder();
 const warehouse = join(folder.path, 'warehouse');
@@ -23,14 +23,14 @@ let version: string;
 
 beforeAll(async () => {
   await publishRegister(warehouse);
-  const published = inEngine(warehouse, PREFIX);
+  const published = await serverTarget(warehouse, PREFIX);
   version = (await published.versions())[0]!.id;
   await published.load(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress });
   await published.publish(version, 'build');
   await published.close();
   bridge = await openBridge();
   service = await serve(warehouse, {
-    WAREHOUSE_URL: bridge.url(PREFIX),
+    WAREHOUSE_URL: bridge.url(PREFIX, 'energy_reader'),
     STATE_DIR: state.path,
     METRICS_PORT: '0',
   });

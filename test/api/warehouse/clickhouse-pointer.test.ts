@@ -6,14 +6,14 @@ import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { addPublication, pointerStatements } from '../../../sql/warehouse/clickhouse/publications.ts';
-import { CLICKHOUSE_HERE, clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
+import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
 import type { ClickHouseAccess } from '../../support/clickhouse-server.ts';
 
 /** The pointer as a reader sees it whose questions reach a replica now and then that has not received the newest row yet. */
 
 const PREFIX = 'energy_pointer';
 
-describe.runIf(CLICKHOUSE_HERE)('a reader of the pointer', () => {
+describe('a reader of the pointer', () => {
   let server: ClickHouseAccess;
   let writer: ClickHouseClient;
   let store: VersionStore;

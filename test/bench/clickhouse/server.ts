@@ -1,16 +1,15 @@
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
+import { startClickHouse } from '../../support/clickhouse-server.ts';
 import { readFolder } from '../support/files.ts';
 import { NotMeasurable, type Place } from '../support/place.ts';
-import { ROOT } from '../support/register.ts';
-import { peakMemoryMb, startChild, stopChild } from '../support/subject.ts';
+import { residentOf } from '../support/processes.ts';
 
-/** A ClickHouse that is measured: a server, or the engine of the tests in a process that stands in for one. */
+/** A ClickHouse that is measured: a server, or the front end that the tests start. */
 export interface Server {
   /** The WAREHOUSE_URL. */
   readonly url: string;
@@ -29,19 +28,17 @@ export interface Server {
 const IDLE_TIMEOUT_SECONDS = 60;
 
 /** Databases in a folder of our own. */
-const PREFIX = 'bench';
+const PREFIX = 'energy_bench';
 
 /** @param folder where chdb keeps its tables */
 export async function openServer(place: Exclude<Place, { kind: 'folder' }>, folder: string): Promise<Server> {
   if (place.kind === 'server') return opened(place.url, SERVER);
-  mkdirSync(folder, { recursive: true });
-  const script = join(ROOT, 'test/bench/clickhouse/engine.ts');
-  const { child, ready } = await startChild<{ url: string }>(script, [PREFIX], { CHDB_FOLDER: resolve(folder) });
-  return opened(ready.url, {
-    nature: ', no server but the engine of the package chdb behind the HTTP bridge of the tests',
+  const server = await startClickHouse(resolve(folder));
+  return opened(server.warehouse('energy_loader', PREFIX), {
+    nature: ', no server but the front end of the package chdb',
     prewarm: () => readFolder(folder),
-    peakMemoryMb: () => peakMemoryMb(child),
-    stop: () => stopChild(child),
+    peakMemoryMb: () => residentOf(server.pid).peakMb,
+    stop: server.stop,
   });
 }
 

@@ -9,7 +9,7 @@ import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { drawn } from '../../support/cases.ts';
-import { bothAnswers, databasesOf, engineClient } from '../../support/clickhouse.ts';
+import { administratorClient, bothAnswers, databasesOf } from '../../support/clickhouse.ts';
 import { type Bridge, type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
@@ -18,7 +18,7 @@ import { folderOfTests, generateExport } from '../../support/exports.ts';
 
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
-const client = engineClient();
+const client = await administratorClient();
 let bridge: Bridge;
 let version: string;
 let source: string;
@@ -92,13 +92,13 @@ describe('blocks that fail at first', () => {
   beforeAll(async () => {
     bridge.requests.length = 0;
     failing({ units: [...cuts, ...lost], suchtexte: refusals });
-    notes = await load('failing');
+    notes = await load('energy_failing');
     sent = inserts();
   });
 
   test('a block whose connection breaks after any number of bytes is sent again', () => {
-    expect(notes[0]).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:\d+, databases failing: .+; asking again$/);
-    expect(notes.join()).not.toContain('p@ss');
+    expect(notes[0]).toMatch(/^ClickHouse at http:\/\/127\.0\.0\.1:\d+, databases energy_failing: .+; asking again$/);
+    expect(notes.join()).not.toContain('geheim');
     expect(sent.filter(blockOf('units'))).toHaveLength(cuts.length + lost.length + 1);
   });
 
@@ -108,7 +108,7 @@ describe('blocks that fail at first', () => {
   });
 
   test('a block that arrived although no answer came is not kept twice, nor counted twice by a view', () =>
-    expectWhole('failing'));
+    expectWhole('energy_failing'));
 });
 
 /** Each takes a load or two, and proves another way in which one goes on. */
@@ -124,9 +124,9 @@ troubled('lost answers')('an answer may be lost at any request of a load', async
     seen.add(kind);
     return 'lost';
   };
-  await load('everywhere', { ...QUICK, maxElapsedMs: 60_000 });
+  await load('energy_everywhere', { ...QUICK, maxElapsedMs: 60_000 });
   expect(seen.size).toBeGreaterThan(12);
-  await expectWhole('everywhere');
+  await expectWhole('energy_everywhere');
 });
 
 troubled('a restart')(
@@ -139,10 +139,10 @@ troubled('a restart')(
       void bridge.restart(300);
       return 'lost';
     };
-    const notes = await load('restarted');
+    const notes = await load('energy_restarted');
     expect(notes.length).toBeGreaterThan(0);
     expect(inserts().filter(blockOf('units'))).toHaveLength(1);
-    await expectWhole('restarted');
+    await expectWhole('energy_restarted');
   },
 );
 
@@ -151,18 +151,20 @@ describe('a server that does not come back', () => {
     'ends the load with a remedy; nothing is published, and the next load starts over',
     async () => {
       bridge.outcomeOf = (asked) => (blockOf('regionen')(asked) ? 'refused' : 'answered');
-      await expect(load('away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(/^ClickHouse at .* does not answer: /);
-      expect(await databasesOf(client, 'away')).toEqual(['away', 'away_v20261101_0001']);
+      await expect(load('energy_away', { ...QUICK, maxElapsedMs: 50 })).rejects.toThrow(
+        /^ClickHouse at .* does not answer: /,
+      );
+      expect(await databasesOf(client, 'energy_away')).toEqual(['energy_away', 'energy_away_v20261101_0001']);
       bridge.outcomeOf = () => 'answered';
-      await load('away');
-      await expectWhole('away');
+      await load('energy_away');
+      await expectWhole('energy_away');
     },
   );
 });
 
 test('the command line sends nothing twice while no connection breaks; it builds, publishes, lists, goes back and prunes through HTTP', async () => {
   const state = join(folder.path, 'state');
-  const settings = { WAREHOUSE_URL: bridge.url('commands'), STATE_DIR: state };
+  const settings = { WAREHOUSE_URL: bridge.url('energy_commands'), STATE_DIR: state };
   const run = (...words: string[]) => ingestHere(state, words, settings);
   expect((await run('status')).out).toMatch(/^Nothing is served yet\./);
   const built = await run('build', source);
@@ -175,7 +177,7 @@ test('the command line sends nothing twice while no connection breaks; it builds
   expect(new Set(tokens).size).toBe(tokens.length);
   expect(tokens.at(-1)).toBe('publication/1/20261101-0001');
   expect(tokens.at(-2)).toBe('20261101-0001/dataset/0');
-  const { here, there } = await bothAnswers(client, join(state, 'warehouse'), 'commands', '20261101-0001');
+  const { here, there } = await bothAnswers(client, join(state, 'warehouse'), 'energy_commands', '20261101-0001');
   expect(there).toEqual(here);
   expect((await run('build', source)).code).toBe(0);
   expect((await run('versions')).out).toMatch(/^ {2}20261101-0001 .* published .*\n\* 20261101-0002 .* published /);
@@ -191,7 +193,7 @@ test('the command line sends nothing twice while no connection breaks; it builds
 test('a warehouse moves to ClickHouse and back: the newest version is published there first, and brings its history', async () => {
   const state = join(folder.path, 'moving');
   const here = { STATE_DIR: state };
-  const there = { STATE_DIR: state, WAREHOUSE_URL: bridge.url('moving') };
+  const there = { STATE_DIR: state, WAREHOUSE_URL: bridge.url('energy_moving') };
   const run = (settings: Record<string, string>, ...words: string[]) =>
     ingestHere(join(state, 'warehouse'), words, settings);
   await publishRegister(join(state, 'warehouse'));

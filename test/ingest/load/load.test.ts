@@ -5,19 +5,24 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { build, publishVersion } from '../../../ingest/assembly/build.ts';
+import { clickhouseTarget } from '../../../ingest/publication/clickhouse.ts';
 import type { PublicationTarget } from '../../../ingest/publication/target.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
+import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { listVersions, publish, versionFile } from '../../../sql/warehouse/versions.ts';
 import { drawn } from '../../support/cases.ts';
-import { atOnce } from '../../support/chdb.ts';
-import { bothAnswers, databasesOf, engineClient, inEngine } from '../../support/clickhouse.ts';
+import { administratorClient, bothAnswers, databasesOf, serverTarget } from '../../support/clickhouse.ts';
+import { type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
+import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
 import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { withDefaults } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
-const client = engineClient();
+const server = await clickhouseOfRun();
+const client = await administratorClient();
 const nights: string[] = [];
 
 beforeAll(async () => {
@@ -32,16 +37,16 @@ afterAll(async () => {
 });
 
 /** A warehouse of its own: folder and databases. */
-function warehouse(name: string) {
-  const path = join(folder.path, name);
-  return { path, prefix: name, published: inEngine(path, name) };
+async function warehouse(prefix: string) {
+  const path = join(folder.path, prefix);
+  return { path, prefix, published: await serverTarget(path, prefix) };
 }
 
 const night = (path: string, published: PublicationTarget, number: number) =>
   build(withDefaults(path, nights[number]!, { target: published, keep: 3, force: true }));
 
-describe('a night with ClickHouse', () => {
-  const one = warehouse('nights');
+describe('a night with ClickHouse', async () => {
+  const one = await warehouse('energy_nights');
   let versions: string[];
 
   beforeAll(async () => {
@@ -53,7 +58,11 @@ describe('a night with ClickHouse', () => {
 
   test('leaves a database for each version, and the last row of the pointer names the one that is served', async () => {
     expect(versions).toEqual(['20261101-0001', '20261102-0002']);
-    expect(await databasesOf(client, 'nights')).toEqual(['nights', 'nights_v20261101_0001', 'nights_v20261102_0002']);
+    expect(await databasesOf(client, 'energy_nights')).toEqual([
+      'energy_nights',
+      'energy_nights_v20261101_0001',
+      'energy_nights_v20261102_0002',
+    ]);
     const publications = await one.published.publications();
     expect(publications.map(({ version, cause }) => `${version} ${cause}`)).toEqual([
       '20261101-0001 build',
@@ -66,7 +75,7 @@ describe('a night with ClickHouse', () => {
       const { here, there } = await bothAnswers(client, one.path, one.prefix, version);
       expect(there).toEqual(here);
     }
-    const second = databaseOf('nights', versions[1]!);
+    const second = databaseOf('energy_nights', versions[1]!);
     const [row] = await queryRows(
       client,
       z.strictObject({ kept: z.int(), replaced: z.int(), lineage: z.int() }),
@@ -83,7 +92,7 @@ describe('a night with ClickHouse', () => {
   });
 
   test('the report is available to machines without the folder', async () => {
-    const elsewhere = inEngine(join(folder.path, 'elsewhere'), 'nights');
+    const elsewhere = await serverTarget(join(folder.path, 'elsewhere'), 'energy_nights');
     expect(await elsewhere.report(versions[1]!)).toMatchObject({ version: versions[1], exportDay: '2026-11-02' });
     expect(await elsewhere.report('20200101-0001')).toBeNull();
     await elsewhere.close();
@@ -91,7 +100,7 @@ describe('a night with ClickHouse', () => {
 
   test('another machine takes the history from ClickHouse: the third night is the same as with the folder', async () => {
     const elsewhere = join(folder.path, 'new-disk');
-    const published = inEngine(elsewhere, 'nights');
+    const published = await serverTarget(elsewhere, 'energy_nights');
     const said: string[] = [];
     const progress = { stage: (name: string) => void said.push(name), advance() {}, note() {}, end() {} };
     const { report } = await build(
@@ -104,13 +113,13 @@ describe('a night with ClickHouse', () => {
     cpSync(join(one.path, 'versions'), join(withFolder, 'versions'), { recursive: true });
     for (const version of versions) publish(withFolder, version, 'build', new Date());
     await build(withDefaults(withFolder, nights[2]!, { force: true, keep: 9 }));
-    const { here, there } = await bothAnswers(client, withFolder, 'nights', report.version);
+    const { here, there } = await bothAnswers(client, withFolder, 'energy_nights', report.version);
     expect(there).toEqual(here);
   });
 
   test('a file of an earlier release is loaded without the tables that may be missing, and refused without others', async () => {
     const version = versions[1]!;
-    const older = warehouse('older');
+    const older = await warehouse('energy_older');
     cpSync(join(one.path, 'versions', version), join(older.path, 'versions', version), { recursive: true });
     const without = async (table: string) => {
       const instance = await DuckDBInstance.create(versionFile(older.path, version), { threads: '1' });
@@ -133,34 +142,37 @@ describe('a night with ClickHouse', () => {
     const [row] = await queryRows(
       client,
       z.strictObject({ rounds: z.int(), caps: z.int() }),
-      `SELECT (SELECT toInt32(count()) FROM ${databaseOf('older', version)}.gebotstermine) AS rounds,
-         (SELECT toInt32(count()) FROM ${databaseOf('older', version)}.hoechstwerte) AS caps`,
+      `SELECT (SELECT toInt32(count()) FROM ${databaseOf('energy_older', version)}.gebotstermine) AS rounds,
+         (SELECT toInt32(count()) FROM ${databaseOf('energy_older', version)}.hoechstwerte) AS caps`,
     );
     expect(row).toEqual({ rounds: expect.any(Number), caps: 0 });
     expect(row!.rounds).toBeGreaterThan(0);
 
-    atOnce(`DROP DATABASE ${databaseOf('older', version)}`);
+    await server.run(`DROP DATABASE ${databaseOf('energy_older', version)}`);
     await without('zusatztabellen');
     await expect(load()).rejects.toThrow('was built by an older release and has no zusatztabellen');
     expect(notes).toEqual([]);
-    expect(await databasesOf(client, 'older_')).toEqual([]);
+    expect(await databasesOf(client, 'energy_older_')).toEqual([]);
     await older.published.close();
   });
 
   test('superseded versions are dropped, but not before their readers have had time to finish', async () => {
     // Served until a moment ago: only the folder lets go of it.
     expect(await one.published.prune(2)).toEqual([]);
-    expect(await databasesOf(client, 'nights_')).toHaveLength(3);
-    atOnce(
-      'ALTER TABLE nights.publications UPDATE publishedAt = publishedAt - INTERVAL 1 HOUR WHERE 1 SETTINGS mutations_sync = 1',
+    expect(await databasesOf(client, 'energy_nights_')).toHaveLength(3);
+    await server.run(
+      'ALTER TABLE energy_nights.publications UPDATE publishedAt = publishedAt - INTERVAL 1 HOUR WHERE 1 SETTINGS mutations_sync = 1',
     );
     expect(await one.published.prune(2)).toEqual(['20261101-0001']);
-    expect(await databasesOf(client, 'nights_')).toEqual(['nights_v20261102_0002', 'nights_v20261103_0003']);
+    expect(await databasesOf(client, 'energy_nights_')).toEqual([
+      'energy_nights_v20261102_0002',
+      'energy_nights_v20261103_0003',
+    ]);
     expect(listVersions(one.path).map(({ id }) => id)).toEqual(['20261102-0002']);
   });
 
   test('a version that neither the folder nor ClickHouse has any more is not built upon', async () => {
-    atOnce('DROP DATABASE nights_v20261103_0003');
+    await server.run('DROP DATABASE energy_nights_v20261103_0003');
     await expect(night(one.path, one.published, 2)).rejects.toThrow(
       /20261103-0003 is served, but neither .* has it.*backup/,
     );
@@ -168,26 +180,40 @@ describe('a night with ClickHouse', () => {
 });
 
 test('rows that are missing on the server, changed or twice there keep a version from being served; debris goes, but not the work of others', async () => {
-  const spoiled = warehouse('spoiled');
-  const database = 'spoiled_v20261101_0001';
-  const damage = () => {
-    atOnce(`INSERT INTO ${database}.units_by_place SELECT * FROM ${database}.units_by_place LIMIT 1`);
-    atOnce(`INSERT INTO ${database}.bundesland_tage SELECT * FROM ${database}.bundesland_tage LIMIT 1`);
-    atOnce(`ALTER TABLE ${database}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1`);
-    atOnce(
+  const spoiled = await warehouse('energy_spoiled');
+  const bridge = await openBridge();
+  const damaged = clickhouseTarget(spoiled.path, {
+    address: clickhouseAddress(bridge.url(spoiled.prefix)),
+    placement: ONE_SERVER,
+  });
+  const database = 'energy_spoiled_v20261101_0001';
+  const damage = async () => {
+    await server.run(`INSERT INTO ${database}.units_by_place SELECT * FROM ${database}.units_by_place LIMIT 1`);
+    await server.run(`INSERT INTO ${database}.bundesland_tage SELECT * FROM ${database}.bundesland_tage LIMIT 1`);
+    await server.run(`ALTER TABLE ${database}.regionen DELETE WHERE region = 1 SETTINGS mutations_sync = 1`);
+    await server.run(
       `ALTER TABLE ${database}.units UPDATE bruttoleistungKw = bruttoleistungKw + 0.001 WHERE einheitTyp = 'nuclear'
        SETTINGS mutations_sync = 1`,
     );
-    atOnce(
+    await server.run(
       `ALTER TABLE ${database}.marktakteure UPDATE name = reverseUTF8(name) WHERE lengthUTF8(name) > 3 SETTINGS mutations_sync = 1`,
     );
-    atOnce(
+    await server.run(
       `ALTER TABLE ${database}.suchtexte UPDATE einheiten = arrayMap(nummer -> nummer + 1, einheiten) WHERE length(einheiten) = 1
        SETTINGS mutations_sync = 1`,
     );
   };
-  const progress = { ...silentProgress, stage: (name: string) => name === 'ClickHouse: check' && damage() };
-  const building = build(withDefaults(spoiled.path, nights[0]!, { target: spoiled.published, progress }));
+  let isChecked = false;
+  bridge.outcomeOf = async (): Promise<Outcome> => {
+    if (isChecked) await damage();
+    isChecked = false;
+    return 'answered';
+  };
+  const stage = (name: string) => {
+    isChecked = name === 'ClickHouse: check';
+  };
+  const progress = { ...silentProgress, stage };
+  const building = build(withDefaults(spoiled.path, nights[0]!, { target: damaged, progress }));
   const message = await building.then(
     () => 'published',
     (error: Error) => error.message,
@@ -202,25 +228,31 @@ test('rows that are missing on the server, changed or twice there keep a version
   expect(message).toMatch(/ {2}bundesland_tage: other figures than a recount of the units/);
   expect(message).toMatch(/ {2}bundesland_tage: other figures than the local file/);
   expect(await spoiled.published.publications()).toEqual([]);
+  await damaged.close();
+  await bridge.close();
 
   // It is complete in the folder, so it can be published without being built again.
   const [version] = await spoiled.published.versions();
   const work = { folder: join(folder.path, 'work'), memoryMb: 300, progress: silentProgress };
   await publishVersion(spoiled.published, { version: version!.id, failedChecks: [] }, work);
   expect((await spoiled.published.publications()).map((one) => one.version)).toEqual(['20261101-0001']);
-  const { here, there } = await bothAnswers(client, spoiled.path, 'spoiled', version!.id);
+  const { here, there } = await bothAnswers(client, spoiled.path, 'energy_spoiled', version!.id);
   expect(there).toEqual(here);
 
-  const half = (database: string, loader: string) => {
-    atOnce(`CREATE DATABASE ${database} COMMENT '${loader}'`);
-    atOnce(`CREATE TABLE ${database}.units (nummer Int64) ENGINE = MergeTree ORDER BY nummer`);
-    atOnce(`INSERT INTO ${database}.units VALUES (1)`);
+  const half = async (database: string, loader: string) => {
+    await server.run(`CREATE DATABASE ${database} COMMENT '${loader}'`);
+    await server.run(`CREATE TABLE ${database}.units (nummer Int64) ENGINE = MergeTree ORDER BY nummer`);
+    await server.run(`INSERT INTO ${database}.units VALUES (1)`);
   };
-  half('spoiled_v20261105_0008', `${hostname()}:${spoiled.path}`);
-  half('spoiled_v20261106_0009', 'another-machine:/srv/warehouse');
-  atOnce('CREATE DATABASE spoiled_v2');
+  await half('energy_spoiled_v20261105_0008', `${hostname()}:${spoiled.path}`);
+  await half('energy_spoiled_v20261106_0009', 'another-machine:/srv/warehouse');
+  await server.run('CREATE DATABASE energy_spoiled_v2');
   await spoiled.published.prune(3);
-  expect(await databasesOf(client, 'spoiled_')).toEqual(['spoiled_v2', database, 'spoiled_v20261106_0009']);
+  expect(await databasesOf(client, 'energy_spoiled_')).toEqual([
+    'energy_spoiled_v2',
+    database,
+    'energy_spoiled_v20261106_0009',
+  ]);
   expect(await spoiled.published.nextSequence()).toBe(10);
   await expect(night(spoiled.path, spoiled.published, 1)).rejects.toThrow(
     /another-machine:\/srv\/warehouse loads 20261106-0009 .*Nothing was published/,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { publishRegister } from '../../support/built.ts';
-import { CLICKHOUSE_HERE, clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
+import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
 import type { ClickHouseAccess } from '../../support/clickhouse-server.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
@@ -17,7 +17,7 @@ const VERSION = '20261101-0001';
 const PREFIX = 'energy_users';
 const DATABASE = databaseOf(PREFIX, VERSION);
 
-describe.runIf(CLICKHOUSE_HERE)('the users of a server', () => {
+describe('the users of a server', () => {
   let server: ClickHouseAccess;
 
   beforeAll(async () => {

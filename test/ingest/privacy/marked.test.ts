@@ -8,7 +8,7 @@ import { STAGED_TABLES } from '../../../ingest/stage/tables.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
-import { engineClient, inEngine } from '../../support/clickhouse.ts';
+import { administratorClient, serverTarget } from '../../support/clickhouse.ts';
 import { ingestHere } from '../../support/command.ts';
 import { type ExportServer, serveExports } from '../../support/export-server.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
@@ -27,8 +27,8 @@ const crashed = join(folder.path, 'crashed');
 const source = join(folder.path, 'exports', 'Gesamtdatenexport_20261101_26.1.zip');
 const later = source.replace('1101', '1102');
 const THE_EXPORT = /\.zip(\.damaged)?$/;
-const client = engineClient();
-const published = inEngine(state, 'marked');
+const client = await administratorClient();
+const published = await serverTarget(state, 'energy_marked');
 let server: ExportServer;
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('the mark is', () => {
     const tables = await queryRows(
       client,
       z.strictObject({ database: z.string(), name: z.string() }),
-      `SELECT database, name FROM system.tables WHERE startsWith(database, 'marked') AND engine NOT LIKE '%View'`,
+      `SELECT database, name FROM system.tables WHERE startsWith(database, 'energy_marked') AND engine NOT LIKE '%View'`,
       {},
     );
     expect(tables.length).toBeGreaterThan(20);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { clickhouse } from '../../../sql/query/clickhouse.ts';
 import { duckdb, milliseconds } from '../../../sql/query/duckdb.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
-import { engineClient } from '../../support/clickhouse.ts';
+import { administratorClient } from '../../support/clickhouse.ts';
 
 /** Moments keep their millisecond, and so their day and year, from one engine to the other. */
 
@@ -28,7 +28,7 @@ test('moments of the years 1 to 9999 are equal in both engines', async () => {
   const rows = reader.getRowObjectsJson();
   connection.closeSync();
   instance.closeSync();
-  const client = engineClient();
+  const client = await administratorClient();
   const handed = rows.map((row) => `toInt64(${row.handed})`).join(', ');
   const there = await queryRows(
     client,

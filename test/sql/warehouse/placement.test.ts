@@ -5,7 +5,7 @@ import { ONE_SERVER, placedStatements } from '../../../sql/warehouse/clickhouse/
 import { pointerStatements } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
-import { engineClient } from '../../support/clickhouse.ts';
+import { administratorClient } from '../../support/clickhouse.ts';
 
 /** Checks the text of statements for a cluster, because the tests have none. The engine's parser reads all of them. */
 
@@ -17,7 +17,7 @@ const of = (placement: typeof ONE_SERVER): string[] => [
   ...placedStatements(schemaStatements(placement), placement),
 ];
 
-const client = engineClient();
+const client = await administratorClient();
 afterAll(() => client.close());
 
 /** Removes comments of lines and columns. */

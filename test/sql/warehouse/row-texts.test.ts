@@ -14,7 +14,7 @@ import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { itemsOf, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/texts.ts';
-import { engineClient } from '../../support/clickhouse.ts';
+import { administratorClient } from '../../support/clickhouse.ts';
 import { writeRowFile } from '../../support/row-file.ts';
 
 /** A row returns every text of `units` unchanged, whatever its characters, and affects no other row. */
@@ -119,7 +119,7 @@ test('through the row file', async () => {
 });
 
 test('through the table `zeilen` of ClickHouse', async () => {
-  const client = engineClient();
+  const client = await administratorClient();
   const database = `texts_${process.pid}`;
   await client.command({ query: `CREATE DATABASE ${database}` });
   await client.command({
