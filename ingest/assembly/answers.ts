@@ -12,7 +12,7 @@ import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './
 import { fillOrders } from './orders.ts';
 import { fillRegionDays } from './region-days.ts';
 import { openRows, type Rows } from './rows.ts';
-import { fillSearch } from './search.ts';
+import { openSearch, type Search } from './search.ts';
 
 /**
  * The share of its memory that the engine has from here on: the row file and the search index are made outside of it, beside sorts,
@@ -34,27 +34,36 @@ export async function fillAnswers(assembly: Assembly): Promise<void> {
     appended: () => {},
     note: (text) => progress.note(text),
   });
-  const tasks = answerTasks(assembly, units, rows);
+  const search = openSearch({ path: assembly.search, units, slices: assembly.slices });
+  const tasks = answerTasks(assembly, { units, rows, search });
   progress.stage('answers', tasks.length, 'tasks');
-  await warehouse.limitMemory(Math.floor(assembly.memoryMb * BESIDE_OTHERS));
   try {
+    await warehouse.limitMemory(Math.floor(assembly.memoryMb * BESIDE_OTHERS));
     await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);
   } catch (error) {
+    search.abort();
     await rows.abort();
     throw error;
   }
+}
+
+interface Answers {
+  readonly units: number;
+  readonly rows: Rows;
+  readonly search: Search;
 }
 
 /**
  * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
  * slices of the row file to write.
  */
-function answerTasks({ search, orders, regionDays, slices }: Assembly, units: number, rows: Rows): OrderedTask[] {
+function answerTasks({ orders, regionDays, slices }: Assembly, { units, rows, search }: Answers): OrderedTask[] {
   const projections = projectionStatements();
   const types = task(statement(projections.types));
   const byNumber = task(statement(projections.byNumber), types);
   const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
+  const searchUnits = task(search.addUnits);
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
   const rollups = task(statement(rollupStatements()), types);
   const rowsOf =
@@ -64,8 +73,9 @@ function answerTasks({ search, orders, regionDays, slices }: Assembly, units: nu
   return [
     types,
     byNumber,
+    searchUnits,
     organisations,
-    task((lane) => fillSearch({ warehouse: lane, search, units, slices }), organisations),
+    task(search.finish, searchUnits, organisations),
     rollups,
     ...sorted.values(),
     task((lane) => fillOrders({ warehouse: lane, path: orders, units, slices }), ...sorted.values()),

@@ -40,8 +40,9 @@ export const lanesOf = ({ memoryMb, threads }: BuildOptions): number =>
   Math.max(1, Math.min(threads, Math.floor(memoryMb / MEMORY_PER_LANE_MB)));
 
 /** One thread for each statement, since a build runs several side by side (lanes.ts). */
-export const engineLimits = ({ memoryMb }: BuildOptions, folder: string): EngineLimits => ({
+export const engineLimits = ({ memoryMb, progress }: BuildOptions, folder: string): EngineLimits => ({
   memoryMb,
   threads: 1,
   temporaryFolder: join(folder, 'temporary'),
+  repeats: () => progress.note('Two statements found too little memory side by side: one of them runs again, alone'),
 });

@@ -12,34 +12,48 @@ import { placesOf } from './number-places.ts';
 const UNIT_SLICES_AT_ONCE = 4;
 
 interface SearchToFill {
-  readonly warehouse: WarehouseConnection;
   /** The search index to write. */
-  readonly search: string;
+  readonly path: string;
   readonly units: number;
   /** Slices of units. */
   readonly slices: number;
 }
 
-/** Fills the tables of searchable texts and the units that contain them, and writes the search index from them. */
-export async function fillSearch({ warehouse, search, units, slices }: SearchToFill): Promise<void> {
-  const index = createSearchIndex(search, units);
-  try {
-    let place = 0;
-    const ranges = sliceRanges(Math.ceil(slices / UNIT_SLICES_AT_ONCE));
-    for (const [slice, range] of ranges.entries()) {
-      const first = await textsSoFar(warehouse);
-      const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
-      await warehouse.run(warehouseSql('search.sql', values));
-      const numbers = await unitNumbers(warehouse, range);
-      await addTexts(warehouse, index, { first, placeOf: placesOf(numbers, place) });
-      place += numbers.length;
-    }
-    await addUnitNames(warehouse, index);
-    index.finish(await addActors(warehouse, index));
-  } catch (error) {
-    index.abort();
-    throw error;
-  }
+/** The tables of searchable texts with the units that contain them, and the search index that is written from them. */
+export interface Search {
+  /** Fills the tables, and adds their texts to the index. */
+  addUnits(warehouse: WarehouseConnection): Promise<void>;
+  /** Adds the names of units, and of the organisations, once these are there. */
+  finish(warehouse: WarehouseConnection): Promise<void>;
+  /** Closes an index that is not finished. */
+  abort(): void;
+}
+
+export function openSearch({ path, units, slices }: SearchToFill): Search {
+  const index = createSearchIndex(path, units);
+  let isFinished = false;
+  return {
+    async addUnits(warehouse) {
+      let place = 0;
+      const ranges = sliceRanges(Math.ceil(slices / UNIT_SLICES_AT_ONCE));
+      for (const [slice, range] of ranges.entries()) {
+        const first = await textsSoFar(warehouse);
+        const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
+        await warehouse.run(warehouseSql('search.sql', values));
+        const numbers = await unitNumbers(warehouse, range);
+        await addTexts(warehouse, index, { first, placeOf: placesOf(numbers, place) });
+        place += numbers.length;
+      }
+    },
+    async finish(warehouse) {
+      await addUnitNames(warehouse, index);
+      index.finish(await addActors(warehouse, index));
+      isFinished = true;
+    },
+    abort: () => {
+      if (!isFinished) index.abort();
+    },
+  };
 }
 
 /** The digits of a unit's number, as a number. */

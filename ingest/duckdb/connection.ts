@@ -27,6 +27,8 @@ export interface EngineLimits {
   readonly memoryMb: number;
   readonly threads: number;
   readonly temporaryFolder: string;
+  /** Is told of a statement that runs again, alone, since it found too little memory beside others. */
+  readonly repeats?: () => void;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function openReadWrite(
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
   const instance = await openInstance(path, 'READ_WRITE', limits);
-  const memory = await engineMemory(instance, limits.memoryMb);
+  const memory = await engineMemory(instance, limits);
   return connect(instance, memory, await openScratch(instance), signal, () => {
     memory.close();
     instance.closeSync();
@@ -69,7 +71,7 @@ export async function openReadOnly(
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
   const instance = await openInstance(path, 'READ_ONLY', limits);
-  const memory = await engineMemory(instance, limits.memoryMb);
+  const memory = await engineMemory(instance, limits);
   return connect(instance, memory, null, signal, () => {
     memory.close();
     instance.closeSync();
@@ -106,20 +108,20 @@ const BESIDE_ENGINE_MB = 300;
  * to the system when the limit is set, so a process that has grown large sets it again. That takes up to a tenth of the time of a
  * build, every second; so a small register does without.
  */
-async function engineMemory(instance: DuckDBInstance, megabytes: number): Promise<EngineMemory> {
+async function engineMemory(instance: DuckDBInstance, { memoryMb, repeats }: EngineLimits): Promise<EngineMemory> {
   const connection = await instance.connect();
-  let limited = megabytes;
+  let limited = memoryMb;
   const limit = async (): Promise<void> => {
     await connection.run(`SET memory_limit = '${limited}MB'`);
   };
-  const most = (megabytes + BESIDE_ENGINE_MB) * 1024 * 1024;
+  const most = (memoryMb + BESIDE_ENGINE_MB) * 1024 * 1024;
   const giveBack = () => {
     // An engine that holds all it may cannot set a limit, and has nothing to give back.
     if (process.memoryUsage.rss() > most) limit().catch(() => {});
   };
   const timer = setInterval(giveBack, LOOKED_AT_EVERY_MS).unref();
   return {
-    ...sharedMemory(),
+    ...sharedMemory(repeats),
     limit(megabytes) {
       limited = megabytes;
       return limit();

@@ -10,7 +10,8 @@ export interface SharedMemory {
   run<T>(statement: () => Promise<T>, isRepeatable: (error: unknown) => boolean): Promise<T>;
 }
 
-export function sharedMemory(): SharedMemory {
+/** @param repeats called before a statement is run again */
+export function sharedMemory(repeats: () => void = () => {}): SharedMemory {
   const running = new Set<Promise<unknown>>();
   let begun = 0;
   /** Ends when no statement needs to be alone. */
@@ -55,6 +56,7 @@ export function sharedMemory(): SharedMemory {
       } catch (error) {
         const hadOthers = others > 0 || begun > own;
         if (!hadOthers || !isRepeatable(error)) throw error;
+        repeats();
         return runAlone(statement);
       }
     },
