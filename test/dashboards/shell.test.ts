@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     for (const name of ['Zeitreihe', 'Konto']) {
       await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
       await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
-      expect(await page.title()).toContain(name);
+      await expect.poll(() => page.title()).toContain(name);
     }
     await page.goBack();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Zeitreihe');

@@ -52,8 +52,14 @@ describe('webhooks list and show', () => {
     expect((await admin.run(`webhooks list ${name}`)).out).toBe('No webhook endpoints\n');
     const at = '2026-11-01T10:00:00.000Z';
     const first = await make({ description: 'Leitwarte', createdAt: at });
-    const gone = await make({ disabled: true, disabledReason: 'GONE', disabledAt: at });
-    const failing = await make({ failingSince: at });
+    // They come in the order in which they were made, and two may be made in one millisecond.
+    const gone = await make({
+      disabled: true,
+      disabledReason: 'GONE',
+      disabledAt: at,
+      createdAt: '2026-11-02T10:00:00.000Z',
+    });
+    const failing = await make({ failingSince: at, createdAt: '2026-11-03T10:00:00.000Z' });
     const { out } = await admin.run(`webhooks list ${name}`);
     expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toMatchObject([
       ['url', 'description', 'state'],

@@ -38,10 +38,12 @@ for (const engine of [PREPARED, POSTGRES]) {
       await add();
       await happen();
       const late = Promise.withResolvers<void>();
-      const slow = dispatch(async () => {
+      const receiver = async () => {
         await late.promise;
         return answering(500);
-      });
+      };
+      // It looks once: after its lease it could claim the delivery itself, before the other.
+      const slow = dispatch(receiver, { pollMs: 3_600_000 });
       await eventually(() => slow.sent.length).toBe(1);
       clock.forward(61);
       const next = dispatch(() => answering(200));
