@@ -147,8 +147,11 @@ async function connect(
     await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
   );
   const run = <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
-    signal?.throwIfAborted();
-    return withoutValues(sql, () => memory.run(statement, isOutOfMemory));
+    const unlessStopped = async (): Promise<T> => {
+      signal?.throwIfAborted();
+      return statement();
+    };
+    return withoutValues(sql, () => memory.run(unlessStopped, isOutOfMemory));
   };
   /** What has taken a part of a result cannot take it again. */
   const runOnce = <T>(sql: string, statement: () => Promise<T>): Promise<T> =>
