@@ -153,7 +153,7 @@ async function connect(
     };
     return withoutValues(sql, () => memory.run(unlessStopped, isOutOfMemory));
   };
-  /** What has taken a part of a result cannot take it again. */
+  /** Rows that were passed on cannot be taken back, so it is not repeated. */
   const runOnce = <T>(sql: string, statement: () => Promise<T>): Promise<T> =>
     withoutValues(sql, () => memory.run(statement, () => false));
   const others: WarehouseConnection[] = [];

@@ -11,7 +11,7 @@ import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { clickhouseOfRun } from '../support/clickhouse-of-run.ts';
 import type { ClickHouseAccess } from '../support/clickhouse-server.ts';
 
-/** What a page reads of a ClickHouse server: a few granules of a sorted table, wherever it lies and in whichever direction. */
+/** A page reads a few granules of a sorted table on a ClickHouse server, wherever it lies and in whichever direction. */
 
 const UNITS = 400_000;
 
