@@ -230,6 +230,14 @@ describe('answering', () => {
     expect(await textsOf(partner, field.id)).toEqual(['der Ersten']);
   });
 
+  test('the owner sees on each connection the answer of that counterpart alone', async () => {
+    const field = await ask();
+    await partner.answer([answerTo(field, 'der Ersten')]);
+    await other.answer([answerTo(field, 'der Zweiten')]);
+    expect(await textsOf(owner, field.id)).toEqual(['der Ersten']);
+    expect(await textsOf(sharedFieldsOf(service, asking.key, connections.second), field.id)).toEqual(['der Zweiten']);
+  });
+
   test.each([{}, { text: null }, { text: '' }, { zahl: null, datum: null }])(
     '%j withdraws the information',
     async (empty) => {
