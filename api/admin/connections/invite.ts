@@ -78,7 +78,9 @@ async function mustBeUnconnected(session: Session, one: OrganisationRow, other: 
     present.status === 'ACCEPTED'
       ? `${one.externalId} and ${other.externalId} are connected already`
       : `${isInvited ? other.externalId : one.externalId} has sent an invitation already`;
-  const next = isInvited ? 'To accept it: npm run admin -- connections accept' : 'To look at it: npm run admin -- connections show';
+  const next = isInvited
+    ? 'To accept it: npm run admin -- connections accept'
+    : 'To look at it: npm run admin -- connections show';
   throw refused(`${what}: connection ${present.id}\n${next} ${one.externalId} ${present.id}`);
 }
 
