@@ -322,6 +322,16 @@ describe('answering', () => {
     expect(outcomes(await owner.answer([answerTo(asked, 'als Fragende')]))).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
+  test('INSUFFICIENT_SCOPE: what another counterpart asks for, which is answered over its own connection', async () => {
+    const connection = await connect(service.store, second.organisation, first.organisation, { assets: [unit(1)] });
+    const theirs = await makeCrossingField(service.store, second.organisation.id, { filledByPartner: true });
+    await openField(service.store, connection, theirs);
+    expect(outcomes(await partner.answer([answerTo(theirs, 'falsch')]))).toEqual(['INSUFFICIENT_SCOPE']);
+    const overIt = sharedFieldsOf(service, first.key, connection);
+    expect(outcomes(await overIt.answer([answerTo(theirs, 'richtig')]))).toEqual(['created']);
+    expect(await textsOf(overIt, theirs.id)).toEqual(['richtig']);
+  });
+
   test('FIELD_NOT_WRITABLE: every row names what is shared; nothing is written and the key is free again', async () => {
     const [one, two, asked] = [await share(), await share(), await ask()];
     const refused = await partner.answer([answerTo(one, 'x'), answerTo(two, 'x', 2)], { once: 'k' });
