@@ -120,6 +120,7 @@ function membersOf(schema: z.ZodType): BodyMembers {
   const members = schema instanceof z.ZodObject ? Object.entries<z.ZodType>(schema.shape) : [];
   return {
     known: members.map(([name]) => name),
-    required: members.filter(([, member]) => !member.safeParse(undefined).success).map(([name]) => name),
+    rows:
+      members.find(([, member]) => !member.safeParse(undefined).success && member.safeParse([]).success)?.[0] ?? null,
   };
 }

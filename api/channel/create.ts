@@ -13,7 +13,7 @@ import type { Session } from '../../sql/org/store.ts';
 import { EXAMPLE_CONNECTION } from '../connections/connection.ts';
 import { operation } from '../operation/operation.ts';
 import { violated } from '../problem/problem.ts';
-import { bodyList, mastrNumber, writtenText } from '../wire/parameters.ts';
+import { bodyList, mastrNumber, requirement, writtenText } from '../wire/parameters.ts';
 import { pointer } from '../wire/violations.ts';
 import { writeAnswer, writeResponse } from '../wire/write-response.ts';
 import { addressees } from './addressees.ts';
@@ -28,7 +28,9 @@ const MAX_ADDRESSEES = 10;
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
 const body = z.strictObject({
-  connectionId: z.string('must be the id of a connection').describe('The connection; it must be accepted'),
+  connectionId: z
+    .string({ error: requirement('must be the id of a connection') })
+    .describe('The connection; it must be accepted'),
   body: messageText.describe('Text of the first message'),
   subject: writtenText(MAX_SUBJECT)
     .refine((text) => !LINE_BREAK.test(text), 'must be one line')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fault } from '../wire/parameters.ts';
+import { fault, requirement } from '../wire/parameters.ts';
 import { faultOf } from './delivery/address.ts';
 
 /** Addresses that deliveries are sent to. What an address leads to is looked at when a call is valid: callable.ts. */
@@ -13,7 +13,7 @@ const BLANK = /[\s\p{Cc}]/u;
 
 /** An address as URL.href writes it, so that each has one spelling. */
 export const endpointUrl = z
-  .string({ error: ({ input }) => (input === undefined ? `is required and ${FORM}` : FORM) })
+  .string({ error: requirement(FORM) })
   .transform((sent, context): string => {
     const refuse = (code: 'INVALID_PARAMETER' | 'UNPROCESSABLE', message: string) => {
       context.issues.push(fault(code, message));

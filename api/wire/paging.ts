@@ -62,7 +62,8 @@ function positionOf(
 ): Position | null {
   if (cursor === undefined) return null;
   const position = cursors.verify(cursor);
-  const detail = position === null ? 'was not issued by this service' : 'belongs to other filters or another sort';
+  const detail =
+    position === null ? 'was not issued by this service' : 'belongs to another list, other filters or another sort';
   if (position?.question === question) return position;
   throw violated([{ ...notation.location('cursor'), code: 'INVALID_CURSOR', detail: `cursor ${detail}` }]);
 }

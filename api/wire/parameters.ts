@@ -27,6 +27,12 @@ export function fault(code: Code, message: string, path: PropertyKey[] = [], mea
   return { code: 'custom' as const, message, path, params: { code, meant } satisfies FaultParams, input: undefined };
 }
 
+/** The message for a value that has not the form, or is missing where there must be one. */
+export const requirement =
+  (form: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    input === undefined ? `is required and ${form}` : form;
+
 /** Makes zod check a rule between parameters even when another one has a fault, but only where there are parameters. */
 export const always = { when: ({ value }: z.core.ParsePayload) => typeof value === 'object' && value !== null };
 
@@ -78,13 +84,13 @@ export const booleanParameter = () =>
 
 export const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, {
-    error: ({ input }) => `${input === undefined ? 'is required and ' : ''}must be one of ${words.join(', ')}`,
+    error: requirement(`must be one of ${words.join(', ')}`),
   });
 
 /** A number as the register gives them: three letters, twelve digits. */
 export function mastrNumber() {
   const expected = 'must be a MaStR number: three capital letters and twelve digits';
-  return z.string(expected).regex(new RegExp(`^${MASTR_NUMBER}$`), expected);
+  return z.string({ error: requirement(expected) }).regex(new RegExp(`^${MASTR_NUMBER}$`), expected);
 }
 
 export interface ListRules {
@@ -190,7 +196,10 @@ export const dayOrTimestamp = () =>
 
 /** A text in a body that the store keeps. */
 export const bodyText = (most: number) =>
-  z.string('must be a text').max(most, `must have at most ${most} characters`).refine(isStorable, ILL_FORMED);
+  z
+    .string({ error: requirement('must be a text') })
+    .max(most, `must have at most ${most} characters`)
+    .refine(isStorable, ILL_FORMED);
 
 /**
  * A text that people write and read, in a body: with something to see in it, and at most so many characters. Characters
@@ -198,7 +207,7 @@ export const bodyText = (most: number) =>
  */
 export const writtenText = (most: number) =>
   z
-    .string({ error: ({ input }) => (input === undefined ? 'is required and must be a text' : 'must be a text') })
+    .string({ error: requirement('must be a text') })
     .refine((value) => !exceeds(value, most), `must have at most ${most} characters`)
     .refine(isStorable, ILL_FORMED)
     .refine((value) => VISIBLE.test(value), 'must have a character that can be seen')
@@ -222,7 +231,7 @@ export const bodyList = <Item extends z.ZodType>(item: Item, most: number) =>
       context.issues.push(
         Array.isArray(sent)
           ? fault('TOO_MANY_VALUES', `has ${sent.length} values; at most ${most} are allowed`)
-          : fault('INVALID_BODY', 'must be an array'),
+          : fault('INVALID_BODY', requirement('must be an array')({ input: sent })),
       );
       return z.NEVER;
     })

@@ -18,7 +18,7 @@ export function readQuery(
     faults.add(() => ({ parameter, code: 'INVALID_PARAMETER', detail: `${parameter} ${why}` }));
   };
   for (const [name, value] of raw) {
-    if (name in texts) refuse(name, 'is given more than once; list values are separated by commas');
+    if (name in texts) refuse(name, 'is given more than once; give it once, the values of a list separated by commas');
     else texts[name] = value;
   }
   for (const name in texts) if (texts[name] === '') refuse(name, 'has no value');

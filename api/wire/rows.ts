@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
 import { inputSchema } from './input-schema.ts';
-import { fault } from './parameters.ts';
+import { fault, requirement } from './parameters.ts';
 import { plainWords } from './plain-words.ts';
 import { cut, quoted } from './quoted.ts';
 import { messageOf } from './violations.ts';
@@ -21,7 +21,7 @@ export const batchOf = (row: z.ZodType, most: number) =>
       context.issues.push(
         Array.isArray(rows)
           ? fault('TOO_MANY_VALUES', `has ${rows.length} rows, more than ${most}; split it over several calls`)
-          : fault('INVALID_BODY', 'must be an array'),
+          : fault('INVALID_BODY', requirement('must be an array')({ input: rows })),
       );
       return z.NEVER;
     })

@@ -38,10 +38,11 @@ export function parameterFaults(
   }
 }
 
-/** The members that a body of an operation may have, and those among them that it must have. */
+/** The members that a body of an operation may have. */
 export interface BodyMembers {
   readonly known: readonly string[];
-  readonly required: readonly string[];
+  /** The one that is an array and must be there; null where no body must have one. */
+  readonly rows: string | null;
 }
 
 /** Reports the faults of a JSON body; `pointer` is a JSON Pointer as URI fragment (RFC 6901, 6). */
@@ -77,12 +78,12 @@ export function bodyFaults(error: z.ZodError, body: unknown, members: BodyMember
 }
 
 /** Says how to write what came as something else than an object. */
-function noObject(body: unknown, { known, required }: BodyMembers): string {
-  if (!Array.isArray(body)) return `The body must be an object with members such as ${known.slice(0, 3).join(', ')}`;
-  const [wrapper] = required;
-  return wrapper === undefined
-    ? `The body is an array and must be an object with members such as ${known.slice(0, 3).join(', ')}`
-    : `The body is an array and must be an object that has the array as its member ${wrapper}: {"${wrapper}": […]}`;
+function noObject(body: unknown, { known, rows }: BodyMembers): string {
+  const members = known.slice(0, 3).join(', ');
+  if (!Array.isArray(body)) return `The body must be an object with members such as ${members}`;
+  return rows === null
+    ? `The body is an array and must be an object with members such as ${members}`
+    : `The body is an array and must be an object that has the array as its member ${rows}: {"${rows}": […]}`;
 }
 
 /** Reads what `fault` has put into an issue. */

@@ -42,7 +42,7 @@ describe('rows that fail', () => {
   });
 
   test.each([
-    [{ relationType: 'OPERATOR' }, 'mastrNummer must be a MaStR number'],
+    [{ relationType: 'OPERATOR' }, 'mastrNummer is required and must be a MaStR number'],
     [{ mastrNummer: 900000000001, relationType: 'OPERATOR' }, 'mastrNummer must be a MaStR number'],
     [{ mastrNummer: unit(1) }, 'relationType must be one of OPERATOR, OWNER, '],
     [{ mastrNummer: unit(1), relationType: 'operator' }, 'relationType must be one of OPERATOR, OWNER, '],

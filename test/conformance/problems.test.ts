@@ -139,6 +139,10 @@ test('a parameter given twice, and one without a value, are faults', async () =>
     'limit',
     'plz',
   ]);
+  const twice = await service.get('/v1/connections?status=PENDING&status=ACCEPTED');
+  expect(twice.json.detail).toBe(
+    'status is given more than once; give it once, the values of a list separated by commas',
+  );
 });
 
 test('the first 50 faults are reported, and the number of the others', async () => {
@@ -190,10 +194,30 @@ test.each([
   ['POST', '/v1/portfolio', '{"entries": […]}'],
   ['DELETE', '/v1/portfolio', '{"mastrNummern": […]}'],
   ['POST', '/v1/units/search', 'an object with members such as limit'],
+  ['POST', '/v1/threads', 'an object with members such as connectionId'],
+  ['POST', '/v1/webhooks/endpoints', 'an object with members such as url'],
 ])('%s %s says where an array belongs that is the whole body', async (method, path, detail) => {
   const response = await service.send(method, path, { body: '[]', headers: { 'Content-Type': 'application/json' } });
   expectProblem(response, 400, 'INVALID_BODY');
   expect(response.json.detail).toContain(detail);
+});
+
+test.each([
+  ['/v1/threads', '{"body":"x"}', 'connectionId is required and must be the id of a connection'],
+  ['/v1/threads', '{"connectionId":"x"}', 'body is required and must be a text'],
+  ['/v1/threads', '{"connectionId":7,"body":"x"}', 'connectionId must be the id of a connection'],
+  ['/v1/portfolio', '{}', 'entries is required and must be an array'],
+])('POST %s %s says whether a member is missing', async (path, body, detail) => {
+  const response = await service.send('POST', path, { body, headers: { 'Content-Type': 'application/json' } });
+  expectProblem(response, 400, 'INVALID_BODY');
+  expect(response.json.detail).toBe(detail);
+});
+
+test('a cursor of one list is refused in another, which says what it may be of', async () => {
+  const { cursor } = (await service.get('/v1/units?limit=1')).json.meta.page;
+  const response = await service.get(`/v1/units?limit=1&bundesland=Bayern&cursor=${cursor}`);
+  expectProblem(response, 400, 'INVALID_CURSOR');
+  expect(response.json.detail).toBe('cursor belongs to another list, other filters or another sort');
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is an unknown parameter', async (name) => {

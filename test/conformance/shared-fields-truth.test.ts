@@ -155,3 +155,43 @@ describe('a condition that ceases takes the rows away, and they come back with i
     },
   );
 });
+
+describe('a condition that holds only elsewhere opens nothing here', () => {
+  let third: Member;
+  /** Another connection of the owner, where all four hold for the same unit and fields. */
+  let elsewhere: string;
+  beforeAll(async () => {
+    third = await newMember('Dritte');
+    elsewhere = await connect(service.store, owner.organisation, third.organisation, { assets: [unit(1)] });
+    for (const field of [share, request]) await openField(service.store, elsewhere, field);
+  });
+
+  test.each(CONDITIONS)('%s on another connection', async (condition) => {
+    await bringAbout({ ...ALL_HOLD, [condition]: false, origin: 'explizit' });
+    expect([await ask(owner), await ask(partner)]).toEqual([[], []]);
+    const { json } = await sharedFieldsOf(service, third.key, elsewhere).list();
+    expect(json.data.map(({ richtung }: { richtung: string }) => richtung)).toEqual(['SHARE', 'REQUEST']);
+  });
+
+  test.each(ORIGINS)(
+    'another unit: one out of scope, then in scope beside one that is released; %s',
+    async (origin) => {
+      await bringAbout({ ...ALL_HOLD, origin });
+      const seen = async () =>
+        (await ask(partner)).map(({ anlage, richtung }: Record<string, string>) => `${anlage} ${richtung}`);
+      const rowsOf = (number: number) => [`${unit(number)} SHARE`, `${unit(number)} REQUEST`];
+      expect(await seen()).toEqual(rowsOf(1));
+      await service.store.asOperator((session) =>
+        session.run(sql`INSERT INTO connection_assets VALUES (${connection}::uuid, ${unit(2)}, 'OWNER', now(), now())`),
+      );
+      expect(await seen()).toEqual(origin === 'broadcast' ? rowsOf(1) : [...rowsOf(1), ...rowsOf(2)]);
+    },
+  );
+
+  test('another field', async () => {
+    await bringAbout({ ...ALL_HOLD, released: false, active: false, origin: 'explizit' });
+    await openField(service.store, connection, share, { over: false });
+    await openField(service.store, connection, request, { active: false, on: [unit(1)] });
+    expect([await ask(owner), await ask(partner)]).toEqual([[], []]);
+  });
+});

@@ -230,6 +230,14 @@ describe('answering', () => {
     expect(await textsOf(partner, field.id)).toEqual(['der Ersten']);
   });
 
+  test('the owner sees on each connection the answer of that counterpart alone', async () => {
+    const field = await ask();
+    await partner.answer([answerTo(field, 'der Ersten')]);
+    await other.answer([answerTo(field, 'der Zweiten')]);
+    expect(await textsOf(owner, field.id)).toEqual(['der Ersten']);
+    expect(await textsOf(sharedFieldsOf(service, asking.key, connections.second), field.id)).toEqual(['der Zweiten']);
+  });
+
   test.each([{}, { text: null }, { text: '' }, { zahl: null, datum: null }])(
     '%j withdraws the information',
     async (empty) => {
@@ -312,6 +320,16 @@ describe('answering', () => {
     expect(response.status).toBe(207);
     expect(outcomes(response)).toEqual(['created', ...Array.from({ length: 6 }, () => 'INSUFFICIENT_SCOPE')]);
     expect(outcomes(await owner.answer([answerTo(asked, 'als Fragende')]))).toEqual(['INSUFFICIENT_SCOPE']);
+  });
+
+  test('INSUFFICIENT_SCOPE: what another counterpart asks for, which is answered over its own connection', async () => {
+    const connection = await connect(service.store, second.organisation, first.organisation, { assets: [unit(1)] });
+    const theirs = await makeCrossingField(service.store, second.organisation.id, { filledByPartner: true });
+    await openField(service.store, connection, theirs);
+    expect(outcomes(await partner.answer([answerTo(theirs, 'falsch')]))).toEqual(['INSUFFICIENT_SCOPE']);
+    const overIt = sharedFieldsOf(service, first.key, connection);
+    expect(outcomes(await overIt.answer([answerTo(theirs, 'richtig')]))).toEqual(['created']);
+    expect(await textsOf(overIt, theirs.id)).toEqual(['richtig']);
   });
 
   test('FIELD_NOT_WRITABLE: every row names what is shared; nothing is written and the key is free again', async () => {

@@ -2,15 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { connect } from '../support/connections.ts';
 import {
   type Correspondent,
   type Correspondents,
+  correspondent,
   idsOf,
   makeConversation,
   makeCorrespondents,
   textsOf,
 } from '../support/correspondents.ts';
 import { interceptSteps, type StepListener } from '../support/intercepted-store.ts';
+import { makeOrganisation } from '../support/organisation.ts';
 import { type OwnSubject, type ServiceResponse, serveOwnFixture } from '../support/service.ts';
 import { type Engine, openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
 
@@ -200,6 +203,24 @@ describe.each(ENGINES.map(([engine, services]) => ({ name: engine.name, engine, 
           const next = await ben.threads(`limit=5&cursor=${page.json.meta.cursor}`);
           expect(idsOf(next)).toEqual([middle, oldest]);
           expect(idsOf(await ben.threads()).slice(0, 2)).toEqual([created.json.data[0].id, oldest]);
+        });
+
+        test('one that commits late to one partner: what another partner writes to the same organisation waits', async () => {
+          // The turn is that of each organisation: Ben, who was made between the two, has the greater id of one pair and
+          // the smaller one of the other.
+          const carla = await makeOrganisation(store, { name: 'Netz Carla' });
+          const connection = await connect(store, ben.organisation, carla);
+          const third = await correspondent(instances[0]!, store, carla, connection);
+          const thread = await makeConversation(ada, 1);
+          const late = holdNext(/^commit$/);
+          const first = ada.write(thread, { body: 'spät' }, { at: instance(0) });
+          await late.reached;
+          const second = third.create({}, { at: instance(1) });
+          await mustWait(second);
+          late.go();
+          const [{ status }, created] = await Promise.all([first, second]);
+          expect([status, created.status]).toEqual([200, 200]);
+          expect(idsOf(await ben.threads())).toEqual([created.json.data[0].id, thread]);
         });
 
         test('a connection cannot end while a message is written, and nothing is written after its end', async () => {

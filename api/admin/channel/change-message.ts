@@ -12,6 +12,7 @@ import {
 import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { findOrganisation } from '../common/find-organisation.ts';
 import { uuid } from '../common/schemas.ts';
+import { moment } from '../common/text-table.ts';
 
 /** The common part of the commands that change a message: only the side that wrote it may. */
 
@@ -63,7 +64,7 @@ async function findMessage(
 
 /** @throws CommandFailed where nothing can be written: the message was deleted, or the connection is not accepted */
 export function mustBeWritable({ id, deletedAt, connectionStatus }: WrittenMessageRow): void {
-  if (deletedAt !== null) throw refused(`The message ${id} was deleted at ${deletedAt}, and stays so`);
+  if (deletedAt !== null) throw refused(`The message ${id} was deleted on ${moment(deletedAt)}, and stays so`);
   if (connectionStatus !== 'ACCEPTED') {
     throw refused(
       `The connection of the thread has ended (${connectionStatus}), so nothing is written any more. ` +

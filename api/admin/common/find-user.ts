@@ -23,6 +23,13 @@ export async function findUser(
 
 export const userTable = (users: readonly UserRow[]): string =>
   table(
-    ['user', 'name', 'e-mail', 'role', 'made'],
-    users.map(({ externalId, name, email, role, createdAt }) => [externalId, name, email, role, moment(createdAt)]),
+    ['user', 'name', 'e-mail', 'role', 'made', 'id'],
+    users.map(({ id, externalId, name, email, role, createdAt }) => [
+      externalId,
+      name,
+      email,
+      role,
+      moment(createdAt),
+      id,
+    ]),
   );

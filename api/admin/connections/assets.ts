@@ -74,7 +74,7 @@ export const addConnectionAssets = adminCommand({
     });
   },
   format: ({ connection, added, unchanged, assets }) =>
-    `Added ${counted(added, 'unit')} to ${connection}${unchanged === 0 ? '' : `; ${unchanged} were in its scope before`}. ` +
+    `Added ${counted(added, 'unit')} to ${connection}${unchanged === 0 ? '' : `; ${counted(unchanged, 'was', 'were')} in its scope before`}. ` +
     `It has ${counted(assets, 'unit')}.`,
   logFields: ({ organisation, connection, added }) => (added === 0 ? null : { organisation, connection, added }),
 });
@@ -131,7 +131,7 @@ export const removeConnectionAssets = adminCommand({
     });
   },
   format: ({ connection, removed, unchanged, assets }) =>
-    `Removed ${counted(removed, 'unit')} from ${connection}${unchanged === 0 ? '' : `; ${unchanged} were not in its scope`}. ` +
+    `Removed ${counted(removed, 'unit')} from ${connection}${unchanged === 0 ? '' : `; ${counted(unchanged, 'was', 'were')} not in its scope`}. ` +
     `It has ${counted(assets, 'unit')}.`,
   logFields: ({ organisation, connection, removed }) => (removed === 0 ? null : { organisation, connection, removed }),
 });

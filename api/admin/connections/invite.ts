@@ -73,12 +73,15 @@ async function mustBeUnconnected(session: Session, one: OrganisationRow, other: 
   if (one.id === other.id) throw refused(`${one.externalId} cannot be connected to itself`);
   const present = await session.row(connectionRecord, livingConnection(one.id, other.id));
   if (present === null) return;
+  const isInvited = present.status === 'PENDING' && present.initiatorId === other.id;
   const what =
     present.status === 'ACCEPTED'
       ? `${one.externalId} and ${other.externalId} are connected already`
-      : `${present.initiatorId === one.id ? one.externalId : other.externalId} has sent an invitation already`;
-  throw refused(`${what}: connection ${present.id}
-To look at it: npm run admin -- connections show ${one.externalId} ${present.id}`);
+      : `${isInvited ? other.externalId : one.externalId} has sent an invitation already`;
+  const next = isInvited
+    ? 'To accept it: npm run admin -- connections accept'
+    : 'To look at it: npm run admin -- connections show';
+  throw refused(`${what}: connection ${present.id}\n${next} ${one.externalId} ${present.id}`);
 }
 
 /** @throws CommandFailed when the address is invited already, or nobody who has it could accept */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../../runtime/counted.ts';
 import {
   choiceUseRow,
   fieldUseRow,
@@ -79,7 +80,7 @@ export async function changeFaults(
   if (before.shared && !after.shared && !after.filledByPartner) {
     const { releases, activations } = await singleRow(session, sharingRow, sharingOf(before.id));
     if (releases + activations > 0) {
-      const message = `must stay on: the field is released ${releases} times and active on ${activations} connections; withdraw it there first, or retire the field`;
+      const message = `must stay on: the field has ${counted(releases, 'release')} and is active on ${counted(activations, 'connection')}; withdraw it there first, or retire the field`;
       faults.push({ member: 'shared', message });
     }
   }

@@ -5,6 +5,8 @@ import { counted } from '../../../runtime/counted.ts';
 import { isUuid, type OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { CustomFieldRow } from '../../../sql/org/records/custom-fields.ts';
 import {
+  activeFieldRow,
+  activeFieldsOf,
   releaseOn,
   releaseOver,
   releaseRow,
@@ -129,8 +131,17 @@ export const addRelease = adminCommand({
               assets.map((mastrNumber) => ({ fieldId: field.id, mastrNumber, releasedAt: now })),
             )
           : releaseOver(connection, { id: field.id, ownerId: organisation.id }, now);
-      return resultOf(place, await session.run(statement));
+      const changed = await session.run(statement);
+      const active =
+        connection === null ||
+        (await session.rows(activeFieldRow, activeFieldsOf(connection))).some(({ fieldId }) => fieldId === field.id);
+      return { ...resultOf(place, changed), active };
     }),
+  note: ({ organisation, field, connection, active }) =>
+    active
+      ? ''
+      : 'It is not active there yet, so it does not cross. To activate it: ' +
+        `npm run admin -- connections fields activate ${organisation} ${connection} ${field}`,
   format: (result) =>
     `The field ${result.name} is released for ${placeIn(result)}${result.changed === 0 ? ' as before' : ''}.`,
   logFields,

@@ -50,13 +50,12 @@ describe('an invitation', () => {
 
   test('there is one at a time between two, whoever sends it; and none to oneself', async () => {
     const id = await partners.invite();
-    for (const [from, to] of [
-      [partners.a, partners.b],
-      [partners.b, partners.a],
+    for (const [from, to, next] of [
+      [partners.a, partners.b, 'To look at it: npm run admin -- connections show'],
+      [partners.b, partners.a, 'To accept it: npm run admin -- connections accept'],
     ]) {
       expect(await admin.refusal(`connections invite ${from} ${to}`)).toBe(
-        `${partners.a} has sent an invitation already: connection ${id}\n` +
-          `To look at it: npm run admin -- connections show ${from} ${id}\n`,
+        `${partners.a} has sent an invitation already: connection ${id}\n${next} ${from} ${id}\n`,
       );
     }
     await admin.json(`connections accept ${partners.b} ${id}`);
@@ -227,6 +226,14 @@ test('for people: who, what, and what comes next', async () => {
   expect(accepted.out).toBe(`${partners.b} is connected to Werk a ${partners.number} (${partners.a}): ${id}\n`);
   expect((await admin.run(`connections assets add ${partners.a} ${id} ${UNITS[0]}`)).out).toBe(
     `Added 1 unit to ${id}. It has 1 unit.\n`,
+  );
+  const units = `${partners.a} ${id} ${UNITS[0]} ${UNITS[1]}`;
+  expect((await admin.run(`connections assets add ${units}`)).out).toBe(
+    `Added 1 unit to ${id}; 1 was in its scope before. It has 2 units.\n`,
+  );
+  await admin.run(`connections assets remove ${partners.a} ${id} ${UNITS[0]}`);
+  expect((await admin.run(`connections assets remove ${units}`)).out).toBe(
+    `Removed 1 unit from ${id}; 1 was not in its scope. It has 0 units.\n`,
   );
   expect((await admin.run(`connections show ${partners.a} ${id}`)).out).toMatch(/^with +Werk b/m);
   expect((await admin.run(`connections list ${partners.a} --status PENDING`)).out).toBe('No connections\n');

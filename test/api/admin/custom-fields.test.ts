@@ -192,7 +192,7 @@ describe('connections', () => {
   test('a field that is released stays shared', async () => {
     await shared();
     expect(await refusal('change', name, 'Akte', '--shared', 'no')).toMatch(
-      /^--shared must stay on: the field is released 2 times and active on 1 connections; withdraw it/,
+      /^--shared must stay on: the field has 2 releases and is active on 1 connection; withdraw it there first/,
     );
   });
 

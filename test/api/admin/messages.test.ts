@@ -190,8 +190,10 @@ describe('a deleted message', () => {
     const before = await show();
     expect(await admin.json(`messages delete werk ${first}`)).toMatchObject({ changed: false });
     expect(await show()).toEqual(before);
-    expect(await refusal(`messages edit werk ${first} -`, 'Doch')).toMatch(/was deleted at 20.*, and stays so\n$/);
-    expect(await refusal(`messages attach werk ${first} -`, '[]')).toMatch(/was deleted at/);
+    expect(await refusal(`messages edit werk ${first} -`, 'Doch')).toMatch(
+      /was deleted on 20[-\d]+ [:\d]+ UTC, and stays so\n$/,
+    );
+    expect(await refusal(`messages attach werk ${first} -`, '[]')).toMatch(/was deleted on/);
   });
 });
 

@@ -206,7 +206,7 @@ test('show prints users, keys, limits and the calls of this month', async () => 
   expect(JSON.stringify(shown)).not.toContain('secretHash');
   const { out } = await admin.run(`organisations show ${name}`);
   expect(out).toContain('Calls this month: 41 of 100000');
-  expect(out).toMatch(/^user +name +e-mail +role +made$/m);
+  expect(out).toMatch(/^user +name +e-mail +role +made +id$/m);
   expect(out).toMatch(/Leitwarte +live .* anna .* units:read$/m);
 });
 

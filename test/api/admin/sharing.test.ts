@@ -97,6 +97,14 @@ test('activating says what is still missing, and how to do it', async () => {
   expect((await admin.run(`connections fields activate ${owner} ${connection} Bitte`)).err).toBe('');
 });
 
+test('releasing for a connection says what is still missing, and how to do it', async () => {
+  const { err } = await admin.run(`releases add ${owner} Anteil --connection ${connection}`);
+  expect(err).toMatch(/not active there yet.*npm run admin -- connections fields activate eigen-\d+ \S+ \S+\n$/);
+  await admin.json(`connections fields activate ${owner} ${connection} Bitte`);
+  expect((await admin.run(`releases add ${owner} Bitte --connection ${connection}`)).err).toBe('');
+  expect((await admin.run(`releases add ${owner} Anteil --asset ${UNIT}`)).err).toBe('');
+});
+
 test('a field that is neither shared nor filled by the counterpart crosses nothing', async () => {
   const reason = `The field Eigen is neither shared nor filled by the counterpart\nTo share it: npm run admin -- fields change ${owner} `;
   expect(await admin.refusal(`releases add ${owner} Eigen --connection ${connection}`)).toContain(reason);

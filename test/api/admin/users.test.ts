@@ -19,14 +19,14 @@ beforeEach(async () => {
   await admin.json(`users create ${name} anna --name Anna --email anna@werk.example --role owner`);
 });
 
-test('users are made and listed, by external id', async () => {
+test('users are made and listed, by external id, with the id that the interface knows them by', async () => {
   await admin.json(['users', 'create', name, 'adam', '--name', 'Adam Öztürk', '--role', 'member']);
   expect(await admin.json(`users list ${name}`)).toMatchObject([
     { externalId: 'adam', name: 'Adam Öztürk', email: null, role: 'member' },
     { externalId: 'anna', name: 'Anna', email: 'anna@werk.example', role: 'owner' },
   ]);
   expect((await admin.run(`users list ${name}`)).out).toMatch(
-    /^user {2}name {9}e-mail {13}role {4}made\nadam {2}Adam Öztürk {2}- {18}member {2}20/,
+    /^user {2}name {9}e-mail {13}role {4}made {18}id\nadam {2}Adam Öztürk {2}- {18}member {2}20.* UTC {2}[-0-9a-f]{36}\n/,
   );
 });
 
