@@ -46,6 +46,7 @@ test.each([
   ['203', 'No free connection'],
   ['439', 'Cannot schedule a task'],
   ['425', 'System error'],
+  ['201', 'Quota exceeded'],
 ])('an error of the server that passes is asked again: %s, %s', async (code, message) => {
   const { count, error } = await attempts(() => {
     throw Object.assign(new Error(message), { code });

@@ -91,6 +91,18 @@ describe('the users of a server', () => {
     );
   });
 
+  test.each([
+    ['energy_reader', ['ip_address'], 0, 2400],
+    ['energy_board', ['user_name'], 1200, 240],
+  ])('%s has a quota in each minute', async (user, keys, statements, seconds) => {
+    const quota = await server.run(
+      `SELECT keys, toInt32(ifNull(max_queries, 0)) AS statements, max_execution_time AS seconds
+       FROM system.quotas INNER JOIN system.quota_limits ON quotas.name = quota_name
+       WHERE has(apply_to_list, '${user}') AND duration = 60 FORMAT JSONEachRow`,
+    );
+    expect(JSON.parse(quota)).toEqual({ keys, statements, seconds });
+  });
+
   test('the loader drops what is no longer needed', async () => {
     expect((await ingest('energy_reader', 'prune', '--keep', '1')).code).not.toBe(0);
     await server.run(`DROP DATABASE ${DATABASE}`, 'energy_loader');
