@@ -9,6 +9,6 @@ test.each([
   ['202', 'The warehouse has too much to do'],
   ['516', 'The warehouse does not give access to the dataset version'],
 ])('code %s: %s', (code, detail) => {
-  const error = new ClickHouseError({ message: 'refused', code, type: undefined });
+  const error = new ClickHouseError({ message: 'refused', code, type: '' });
   expect(translatedError(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: detail });
 });
