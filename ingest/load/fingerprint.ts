@@ -5,6 +5,7 @@ import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { digestOf, type InEachEngine } from './digest.ts';
+import { structListText } from './struct-lists.ts';
 
 /**
  * Compares the rows of a table in both engines by figures: the number of rows, for each column the number of values and a sum
@@ -19,11 +20,14 @@ interface ColumnSum {
   readonly duckdb: (column: string) => string;
   readonly clickhouse: (column: string) => string;
   /** Its content as a text in each engine, where the summand does not say it. */
-  readonly content?: (column: string) => InEachEngine;
+  readonly content?: (column: string, type: string) => InEachEngine;
 }
 
-/** Separates values, and the items of a list. They occur in no text of the register, which has no control characters. */
-const [VALUES, ITEMS, NONE] = [31, 30, 1];
+/**
+ * Separates values, the items of a list, and the members of an item. They occur in no text of the register, which has no control
+ * characters.
+ */
+const [VALUES, ITEMS, MEMBERS, NONE] = [31, 30, 29, 1];
 
 const COLUMN_SUMS: readonly ColumnSum[] = [
   {
@@ -39,6 +43,10 @@ const COLUMN_SUMS: readonly ColumnSum[] = [
     types: /^STRUCT\(.*\)\[\]$/,
     duckdb: (column) => `len(${column})`,
     clickhouse: (column) => `length(${column})`,
+    content: (column, type) => {
+      const { duckdb, clickhouse } = structListText(column, type, { items: ITEMS, members: MEMBERS, none: NONE });
+      return { duckdb: `coalesce(${duckdb}, '')`, clickhouse };
+    },
   },
   {
     types: /^(VARCHAR|ENUM.*)$/,
@@ -62,6 +70,8 @@ const COLUMN_SUMS: readonly ColumnSum[] = [
 
 interface ComparedColumn {
   readonly name: string;
+  /** In DuckDB. */
+  readonly type: string;
   readonly summand: ColumnSum;
   /** False for a list: ClickHouse has an empty one instead of none. */
   readonly countable: boolean;
@@ -80,7 +90,7 @@ export async function localSums(engine: WarehouseConnection, source: string): Pr
     const summand = COLUMN_SUMS.find(({ types }) => types.test(type));
     if (summand === undefined)
       throw new Error(`${source}: ${name} has the type ${type}, for which there is no comparison`);
-    return { name, summand, countable: !type.endsWith('[]') };
+    return { name, type, summand, countable: !type.endsWith('[]') };
   });
   const select = selectSums(columns, 'duckdb', 'VARCHAR');
   return { columns, figures: firstRow(await engine.rows<Figures>(`SELECT ${select} FROM ${source}`)) };
@@ -114,7 +124,7 @@ const selectSums = (columns: readonly ComparedColumn[], dialect: keyof InEachEng
 
 /** A table without texts and lists has none. */
 function contentFigure(columns: readonly ComparedColumn[]): InEachEngine[] {
-  const contents = columns.flatMap(({ name, summand }) => summand.content?.(name) ?? []);
+  const contents = columns.flatMap(({ name, type, summand }) => summand.content?.(name, type) ?? []);
   if (contents.length === 0) return [];
   const joined = (dialect: keyof InEachEngine) => contents.map((content) => content[dialect]).join(', ');
   const row = {

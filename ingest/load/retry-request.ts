@@ -1,5 +1,6 @@
 import { PASSING_CODES } from '../../sql/warehouse/clickhouse/passing-errors.ts';
 import { type RetryPolicy, retry } from '../run/retry.ts';
+import { withRemedy } from './remedies.ts';
 
 /** For a caller who waits for the answer. */
 export const BRIEF_RETRIES: RetryPolicy = { firstPauseMs: 250, longestPauseMs: 2_000, maxElapsedMs: 8_000 };
@@ -37,10 +38,12 @@ export function retryServerRequest<T>(
     signal,
     retryAfterMs(error) {
       if (isLocal(error)) throw error;
-      if (isRefusal(error)) throw new ServerFailed(`${server} refused: ${firstLine(error)}`, { cause: error });
+      if (isRefusal(error))
+        throw new ServerFailed(withRemedy(`${server} refused: ${firstLine(error)}`, error), { cause: error });
       return 0;
     },
-    giveUp: ({ error }) => new ServerFailed(`${server} does not answer: ${firstLine(error)}`, { cause: error }),
+    giveUp: ({ error }) =>
+      new ServerFailed(withRemedy(`${server} does not answer: ${firstLine(error)}`, error), { cause: error }),
     beforePause: ({ error }) => onRetry(`${server}: ${firstLine(error)}; asking again`),
   });
 }
@@ -60,8 +63,9 @@ function isRefusal(error: unknown): boolean {
   return /^[0-9]+$/.test(code) && !TRANSIENT_CODES.has(code);
 }
 
-/** The error of a host with several addresses has no message, only a code. */
+/** The error of a host with several addresses has no message, only a code. The engine's sentences end with a stop. */
 function firstLine(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).replace(/\n.*$/s, '');
-  return (error.message || (error as NodeJS.ErrnoException).code || error.name).replace(/\n.*$/s, '');
+  const text =
+    error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code || error.name : String(error);
+  return text.replace(/\.?\s*(?:\n.*)?$/s, '');
 }

@@ -55,6 +55,8 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
       return isThere ? openClickhouseSource(server, version, signal) : openFolderSource(folder, version, signal);
     },
     async nextSequence() {
+      // Who may not load learns it before the build, which can take an hour, not after it.
+      await server.retryBriefly(() => createPointer(server));
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
       return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
     },

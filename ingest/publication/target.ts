@@ -21,7 +21,10 @@ export interface PublicationTarget {
    * @throws BuildRefused when an older release has built the version
    */
   dumpSource(version: string, signal: AbortSignal): Promise<DumpSource | null>;
-  /** The number of the next build: above those of all builds that ever began. */
+  /**
+   * The number of the next build: above those of all builds that ever began.
+   * @throws ServerFailed where versions may not be published
+   */
   nextSequence(): Promise<number>;
   /**
    * A database file with everything that the next build takes over from the served version. It lies in the folder of the

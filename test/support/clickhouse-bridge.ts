@@ -16,7 +16,8 @@ export type Outcome =
   | 'broken' //    half of the answer, then the connection breaks
   | 'shortened' // half of the answer, as if it were whole
   | 'failed' //    half of the answer, then the exception
-  | { readonly cutAfterBytes: number }; // the connection breaks while the request is sent
+  | { readonly cutAfterBytes: number } // the connection breaks while the request is sent
+  | { readonly under: Readonly<Record<string, string>> }; // answered by the server under these settings
 
 interface RecordedRequest {
   /** Counts from 1. */
@@ -70,7 +71,7 @@ export async function openBridge(): Promise<Bridge> {
     };
     bridge.requests.push(recorded);
     const outcome = await bridge.outcomeOf(recorded);
-    if (typeof outcome === 'object') return cut(incoming, outcome.cutAfterBytes);
+    if (typeof outcome === 'object' && 'cutAfterBytes' in outcome) return cut(incoming, outcome.cutAfterBytes);
     if (outcome === 'refused') return void response.writeHead(503).end('no server is available');
     const body = statement ?? (await buffer(incoming));
     if (outcome === 'exception')
@@ -79,9 +80,12 @@ export async function openBridge(): Promise<Bridge> {
       url.searchParams.set('enable_http_compression', '0');
       delete incoming.headers['accept-encoding'];
     }
+    const settings = typeof outcome === 'object' ? outcome.under : {};
+    for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
     const answer = await forwarded(url, incoming, body);
     if (outcome === 'lost') return void incoming.socket.destroy();
-    if (outcome === 'answered') return void response.writeHead(answer.status, answer.headers).end(answer.body);
+    if (outcome === 'answered' || typeof outcome === 'object')
+      return void response.writeHead(answer.status, answer.headers).end(answer.body);
     sendHalf(response, answer.body, outcome);
   };
 

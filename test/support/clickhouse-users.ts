@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The users of users.sql as the file that a front end without CREATE USER reads: names, grants and limits are those of the
- * statements.
+ * The users of users.sql as the file that a front end without CREATE USER reads: names, grants, limits and quotas are those of
+ * the statements.
  */
 
 const FILES = ['users.sql', 'users-cluster.sql'] as const;
@@ -27,18 +27,21 @@ export function usersFile(password: string, isCluster: boolean): string {
       `<constraints>${each.map(({ key, bounds }) => (bounds === '' ? '' : `<${key}>${bounds}</${key}>`)).join('')}</constraints></${name}>`
     );
   });
+  const quotas = all(
+    /^CREATE QUOTA IF NOT EXISTS (\w+) KEYED BY (ip_address|user_name) FOR INTERVAL 1 minute MAX (.*) TO (\w+)$/,
+  ).map(([, name, key, limits = '', user]) => ({ user, name, text: quotaOf(name, key, limits) }));
   const grants = all(/^(GRANT .*) TO (\w+)$/);
   const users = all(/^CREATE USER IF NOT EXISTS (\w+) .*?(?: SETTINGS PROFILE '(\w+)')?$/).map(([, name, profile]) => {
     const own = grants.filter(([, , user]) => user === name);
     return userOf(
       name ?? '',
       password,
-      profile ?? 'default',
+      { profile, quota: quotas.find(({ user }) => user === name)?.name },
       `<grants>${own.map(([, grant]) => `<query>${grant}</query>`).join('')}</grants>`,
     );
   });
-  const administrator = userOf('default', '', 'default', '<access_management>1</access_management>');
-  return `<clickhouse><profiles><default/>${profiles.join('')}</profiles><quotas><default/></quotas><users>${administrator}${users.join('')}</users></clickhouse>`;
+  const administrator = userOf('default', '', {}, '<access_management>1</access_management>');
+  return `<clickhouse><profiles><default/>${profiles.join('')}</profiles><quotas><default/>${quotas.map(({ text }) => text).join('')}</quotas><users>${administrator}${users.join('')}</users></clickhouse>`;
 }
 
 /** A setting of a profile, with what statements may make of it. */
@@ -50,5 +53,23 @@ function limitOf(text: string): { readonly key: string; readonly value: string; 
   return { key, value, bounds: bound('min', min) + bound('max', max) + (fixed === undefined ? '' : '<const/>') };
 }
 
-const userOf = (name: string, password: string, profile: string, rights: string): string =>
-  `<${name}><password>${password}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota>${rights}</${name}>`;
+/** @param limits as in `queries = 10, execution_time = 5` */
+function quotaOf(name: string | undefined, key: string | undefined, limits: string): string {
+  const each = limits.split(', ').map((limit) => limit.replace(/^(\w+) = (\d+)$/, '<$1>$2</$1>'));
+  // In the file each user has a share of its own unless something else is said.
+  const shares = key === 'ip_address' ? '<keyed_by_ip/>' : '';
+  return `<${name}>${shares}<interval><duration>60</duration>${each.join('')}</interval></${name}>`;
+}
+
+interface Bounds {
+  readonly profile?: string | undefined;
+  readonly quota?: string | undefined;
+}
+
+const userOf = (
+  name: string,
+  password: string,
+  { profile = 'default', quota = 'default' }: Bounds,
+  rights: string,
+): string =>
+  `<${name}><password>${password}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>${quota}</quota>${rights}</${name}>`;

@@ -28,6 +28,7 @@ export const LONG_FILES = [
   'ingest/export/places',
   'recount/sample',
   'ingest/export/sample',
+  'ingest/load/overload',
   'two-engines/shards',
   'sql/query/projection-forms',
   'sql/org/backup',

@@ -82,6 +82,21 @@ describe('a server in trouble', () => {
     await vi.waitFor(async () => expect(await health()).toBe(200), { timeout: 60_000 });
   });
 
+  test('boards that take all they may in a minute are refused, and the service is answered', async () => {
+    const second = 'SELECT sleepEachRow(1) FROM numbers(20) SETTINGS max_block_size = 1';
+    let refusal = '';
+    // What a minute has left over may be used up in the next one only.
+    const occupy = async () => {
+      while (refusal === '')
+        await server.run(second, 'energy_board').catch(({ message }: Error) => {
+          refusal ||= message;
+        });
+    };
+    await Promise.all(Array.from({ length: BOARD_STATEMENTS }, occupy));
+    expect(refusal).toMatch(/energy_board.*QUOTA_EXCEEDED/);
+    expect((await service.get('/v1/units?limit=2&leistungMinKw=0.71')).status).toBe(200);
+  });
+
   test('one with as many statements of its user as that may have is 503, and recovers', async () => {
     const long = 'SELECT sleepEachRow(1) FROM numbers(25) SETTINGS max_block_size = 1';
     let isOver = false;
@@ -104,5 +119,6 @@ describe('a server in trouble', () => {
   });
 });
 
-/** As users.sql has it for the reading user (max_concurrent_queries_for_user). */
+/** As users.sql has it for the reading user and that of the boards (max_concurrent_queries_for_user). */
 const MOST_STATEMENTS = 64;
+const BOARD_STATEMENTS = 16;

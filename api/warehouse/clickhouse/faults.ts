@@ -3,8 +3,8 @@ import { PASSING_CODES } from '../../../sql/warehouse/clickhouse/passing-errors.
 import { Problem } from '../../problem/problem.ts';
 import { tooCostly } from '../version.ts';
 
-/** Codes for a statement that exceeds a limit of time, memory, rows or quota. */
-const EXHAUSTED = new Set(['158', '159', '160', '201', '241', '307', '394', '396']);
+/** Codes for a statement that exceeds a limit of time, memory or rows. */
+const EXHAUSTED = new Set(['158', '159', '160', '241', '307', '394', '396']);
 
 const BUSY: ReadonlySet<string> = new Set(PASSING_CODES);
 

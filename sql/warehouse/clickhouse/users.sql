@@ -32,6 +32,12 @@ SETTINGS PROFILE 'energy_reader';
 GRANT SELECT ON energy*.* TO energy_reader;
 GRANT SELECT ON system.tables TO energy_reader;
 
+-- Of the 64 statements that may run at a time, the client at one address gets no more than 40 in the long run: seconds of all
+-- its statements in a minute. A service in one process sends 16 at a time.
+CREATE QUOTA IF NOT EXISTS energy_reader KEYED BY ip_address
+FOR INTERVAL 1 minute MAX execution_time = 2400
+TO energy_reader;
+
 -- Boards read what the service reads, with less of the machine. Statements come from browsers, so none of them can lift a
 -- limit; 0 would be none. Only Grafana says how long a statement may take.
 CREATE SETTINGS PROFILE IF NOT EXISTS energy_board SETTINGS
@@ -48,5 +54,10 @@ SETTINGS PROFILE 'energy_board';
 
 GRANT SELECT ON energy*.* TO energy_board;
 GRANT SELECT ON system.tables TO energy_board;
+
+-- All boards together get no more than four of these statements in the long run, eight threads.
+CREATE QUOTA IF NOT EXISTS energy_board KEYED BY user_name
+FOR INTERVAL 1 minute MAX queries = 1200, execution_time = 240
+TO energy_board;
 
 -- On a cluster these statements have ON CLUSTER, and those of users-cluster.sql follow.

@@ -12,12 +12,19 @@ import { readSettings } from '../../../runtime/settings.ts';
  */
 export interface Loaded {
   readonly seconds: number;
+  /** Processor time of the process: reading the file, and writing blocks of it. */
+  readonly cpuSeconds: number;
   /** The part of it for comparing the tables with the file. */
-  readonly checkSeconds: number;
+  readonly check: Taken;
   /** Bytes that went out. */
   readonly sent: number;
   /** Largest resident size of the process, 2^20 bytes. */
   readonly peakMemoryMb: number;
+}
+
+interface Taken {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
 if (import.meta.main) process.stdout.write(`${JSON.stringify(await load(process.argv[2]!))}\n`);
@@ -25,13 +32,13 @@ if (import.meta.main) process.stdout.write(`${JSON.stringify(await load(process.
 async function load(version: string): Promise<Loaded> {
   const settings = readSettings();
   const sent = countSent();
-  const { progress, milliseconds } = stageTimes(humanProgress(process.stderr));
-  const begun = performance.now();
+  const { progress, stages } = stageTimes(humanProgress(process.stderr));
+  const takenSince = stopwatch();
   const work = { folder: join(settings.STATE_DIR, 'work'), memoryMb: settings.INGEST_MEMORY_MB, progress };
   await withPublicationTarget(settings, (published) => published.load(version, work));
   return {
-    seconds: (performance.now() - begun) / 1000,
-    checkSeconds: (milliseconds.get('ClickHouse: check') ?? 0) / 1000,
+    ...takenSince(),
+    check: stages.get('ClickHouse: check') ?? { seconds: 0, cpuSeconds: 0 },
     sent: sent(),
     peakMemoryMb: process.resourceUsage().maxRSS / 1024,
   };
@@ -46,18 +53,18 @@ function countSent(): () => number {
   return () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
 }
 
-/** A progress that notes how long each stage takes. */
-function stageTimes(shown: Progress): { progress: Progress; milliseconds: ReadonlyMap<string, number> } {
-  const milliseconds = new Map<string, number>();
+/** A progress that notes what each stage takes. */
+function stageTimes(shown: Progress): { progress: Progress; stages: ReadonlyMap<string, Taken> } {
+  const stages = new Map<string, Taken>();
   let stage: string | null = null;
-  let begun = 0;
+  let takenSince = stopwatch();
   const turn = (next: string | null) => {
-    if (stage !== null) milliseconds.set(stage, performance.now() - begun);
+    if (stage !== null) stages.set(stage, takenSince());
     stage = next;
-    begun = performance.now();
+    takenSince = stopwatch();
   };
   return {
-    milliseconds,
+    stages,
     progress: {
       ...shown,
       stage(name, total, unit) {
@@ -69,5 +76,14 @@ function stageTimes(shown: Progress): { progress: Progress; milliseconds: Readon
         shown.end();
       },
     },
+  };
+}
+
+/** Tells what has been taken since this call. */
+function stopwatch(): () => Taken {
+  const [begun, before] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (performance.now() - begun) / 1000, cpuSeconds: (user + system) / 1e6 };
   };
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ClickHouseError } from '@clickhouse/client';
 import { z } from 'zod';
+import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Loaded } from '../clickhouse/load.ts';
 import type { Server } from '../clickhouse/server.ts';
@@ -26,8 +28,20 @@ export async function refuseTaken(server: Server): Promise<void> {
   );
 }
 
+/** A load, and the processor time of the server for its statements, as its log has it. */
+export interface MeasuredLoad extends Loaded {
+  /** Null where the user may not read the log. */
+  readonly server: ServerTime | null;
+}
+
+interface ServerTime {
+  readonly insertSeconds: number;
+  /** Statements that compare the tables with the file. */
+  readonly checkSeconds: number;
+}
+
 /** Loads a version of a state folder as a build does, without publishing. */
-export async function measureLoad(server: Server, version: string, state: string): Promise<Loaded> {
+export async function measureLoad(server: Server, version: string, state: string): Promise<MeasuredLoad> {
   try {
     const child = spawn(process.execPath, [join(ROOT, 'test/bench/clickhouse/load.ts'), version], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,8 +49,30 @@ export async function measureLoad(server: Server, version: string, state: string
     });
     const output = await text(child.stdout);
     if (output === '') throw new NotMeasurable('The load failed, and says why above');
-    return JSON.parse(output) as Loaded;
+    return { ...(JSON.parse(output) as Loaded), server: await serverTime(server, databaseOf(server.prefix, version)) };
   } finally {
     for (const { name } of await databasesOf(server)) await server.client.command({ query: `DROP DATABASE ${name}` });
+  }
+}
+
+/** Background merges are not in it. */
+async function serverTime({ client }: Server, database: string): Promise<ServerTime | null> {
+  try {
+    await client.command({ query: 'SYSTEM FLUSH LOGS' });
+    const [row] = await queryRows(
+      client,
+      z.strictObject({ insertSeconds: z.number(), checkSeconds: z.number() }),
+      `SELECT sumIf(seconds, query_kind = 'Insert') AS insertSeconds, sumIf(seconds, query_kind = 'Select') AS checkSeconds
+       FROM (
+         SELECT query_kind, (ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) / 1e6 AS seconds
+         FROM system.query_log
+         WHERE type = 'QueryFinish' AND is_initial_query AND current_database = {database:String}
+       )`,
+      { database },
+    );
+    return row!;
+  } catch (error) {
+    if (error instanceof ClickHouseError) return null;
+    throw error;
   }
 }

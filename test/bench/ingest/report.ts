@@ -1,6 +1,6 @@
-import type { Loaded } from '../clickhouse/load.ts';
 import type { Server } from '../clickhouse/server.ts';
 import type { Spent } from '../support/spent.ts';
+import type { MeasuredLoad } from './load.ts';
 import { type MeasuredBuild, unitsOf } from './measured-build.ts';
 
 /** The report of a measured build, as lines for people. */
@@ -43,13 +43,14 @@ export function buildLines({ title, report, spent, stages, changed, inflated }: 
   ];
 }
 
-export function loadLines({ report, spent }: MeasuredBuild, loaded: Loaded, server: Server): string[] {
+export function loadLines({ report, spent }: MeasuredBuild, loaded: MeasuredLoad, server: Server): string[] {
   const units = unitsOf(report);
   const peak = server.peakMemoryMb();
   return [
     `Load behind it, into ${server.described}`,
-    row('whole load', seconds(loaded.seconds)),
-    row('of these comparing with the file', seconds(loaded.checkSeconds)),
+    row('whole load', taken(loaded)),
+    row('of these comparing with the file', taken(loaded.check)),
+    ...(loaded.server === null ? [] : serverLines(loaded.server)),
     row('units', perSecond(units, loaded.seconds)),
     row('sent', `${megabytes(loaded.sent / 1e6)}, ${(loaded.sent / units).toFixed(0)} bytes a unit`),
     row('peak resident memory', megabytes(loaded.peakMemoryMb)),
@@ -59,6 +60,11 @@ export function loadLines({ report, spent }: MeasuredBuild, loaded: Loaded, serv
     row('memory of load against build', times(loaded.peakMemoryMb, spent.peakMemoryMb)),
   ];
 }
+
+const serverLines = ({ insertSeconds, checkSeconds }: NonNullable<MeasuredLoad['server']>): string[] => [
+  row('inserts on the server', `${insertSeconds.toFixed(1).padStart(17)} CPU-s`),
+  row('comparing on the server', `${checkSeconds.toFixed(1).padStart(17)} CPU-s`),
+];
 
 type Taken = Pick<Spent, 'seconds' | 'cpuSeconds'>;
 
@@ -70,7 +76,6 @@ export const mean = (all: readonly Taken[]): Taken => ({
 });
 
 const row = (name: string, value: string): string => `  ${name.padEnd(37)}${value}`;
-const seconds = (value: number): string => `${value.toFixed(1)} s`;
 const taken = ({ seconds, cpuSeconds }: Taken): string =>
   `${seconds.toFixed(1).padStart(7)} s ${cpuSeconds.toFixed(1).padStart(7)} CPU-s`;
 const megabytes = (value: number): string => `${Math.round(value).toLocaleString('en')} MB`;

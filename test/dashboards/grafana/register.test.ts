@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { publishSample } from '../../support/built.ts';
-import { type ClickHouseServer, startClickHouse } from '../../support/clickhouse-server.ts';
+import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
+import type { ClickHouseAccess } from '../../support/clickhouse-server.ts';
 import { ingestHere } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
@@ -22,7 +23,8 @@ const folder = folderOfTests();
 const warehouse = join(folder.path, 'state/warehouse');
 /** The board counts age on the day of the server. */
 const TODAY = new Date().toISOString().slice(0, 10);
-let server: ClickHouseServer;
+const PREFIX = 'energy_boards';
+let server: ClickHouseAccess;
 let service: OwnSubject;
 let database: string;
 
@@ -40,11 +42,11 @@ const ask = async (statement: string): Promise<Rows> =>
   );
 
 beforeAll(async () => {
-  server = await startClickHouse(join(folder.path, 'server'));
+  server = await clickhouseOfRun();
   await publishSample(warehouse);
   const { version } = currentPublication(warehouse)!;
-  database = databaseOf('energy', version);
-  const load = { WAREHOUSE_URL: server.warehouse('energy_loader', 'energy') };
+  database = databaseOf(PREFIX, version);
+  const load = { WAREHOUSE_URL: server.warehouse('energy_loader', PREFIX) };
   expect(await ingestHere(join(folder.path, 'state'), ['publish', version], load)).toMatchObject({ code: 0 });
   const copy = join(folder.path, 'copy');
   cpSync(warehouse, copy, { recursive: true });
@@ -53,13 +55,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
-  await server?.stop();
   folder.remove();
 });
 
 /** Everything, over a range that holds every tender and most of the growth. */
 const everything = (): Chosen => ({
-  values: { warehouse: 'energy', version: database, carrier: 'all', state: 'all', period: 'year' },
+  values: { warehouse: PREFIX, version: database, carrier: 'all', state: 'all', period: 'year' },
   from: new Date('2005-01-01T00:00:00Z'),
   to: new Date('2026-12-31T00:00:00Z'),
 });
@@ -124,18 +125,18 @@ describe('the variables', () => {
   };
 
   test('offer the published version first, whatever was published before, and none that is gone', async () => {
-    const version = database.replace('energy_v', '').replace('_', '-');
+    const version = database.replace(`${PREFIX}_v`, '').replace('_', '-');
     expect(await offered('version')).toEqual([[database, version]]);
     const publish = (number: number, id: string) =>
       server.run(
-        `INSERT INTO energy.publications (number, version, sequence, exportDay, publishedAt, cause) VALUES (${number}, '${id}', ${number}, '2026-11-02', now(), 'build')`,
+        `INSERT INTO ${PREFIX}.publications (number, version, sequence, exportDay, publishedAt, cause) VALUES (${number}, '${id}', ${number}, '2026-11-02', now(), 'build')`,
       );
     await publish(2, '20261102-0002');
-    await server.run('CREATE DATABASE energy_v20261103_0003');
-    await server.run(`CREATE TABLE energy_v20261103_0003.dataset AS ${database}.dataset`);
-    await server.run(`INSERT INTO energy_v20261103_0003.dataset SELECT * FROM ${database}.dataset`);
+    await server.run(`CREATE DATABASE ${PREFIX}_v20261103_0003`);
+    await server.run(`CREATE TABLE ${PREFIX}_v20261103_0003.dataset AS ${database}.dataset`);
+    await server.run(`INSERT INTO ${PREFIX}_v20261103_0003.dataset SELECT * FROM ${database}.dataset`);
     await publish(3, '20261103-0003');
-    const newer = ['energy_v20261103_0003', '20261103-0003'];
+    const newer = [`${PREFIX}_v20261103_0003`, '20261103-0003'];
     expect(await offered('version')).toEqual([newer, [database, version]]);
     await publish(4, version);
     expect(await offered('version')).toEqual([[database, version], newer]);

@@ -46,6 +46,7 @@ test.each([
   ['203', 'No free connection'],
   ['439', 'Cannot schedule a task'],
   ['425', 'System error'],
+  ['201', 'Quota exceeded'],
 ])('an error of the server that passes is asked again: %s, %s', async (code, message) => {
   const { count, error } = await attempts(() => {
     throw Object.assign(new Error(message), { code });
@@ -60,4 +61,16 @@ test('a statement that the server refuses is not asked again', async () => {
   });
   expect(count).toBe(1);
   expect(error).toMatchObject({ message: 'ClickHouse refused: Unknown table' });
+});
+
+test.each([
+  ['516', 'Authentication failed', /refused: Authentication failed\.\nCheck user and password in WAREHOUSE_URL/],
+  ['497', 'Not enough privileges. ', /refused: Not enough privileges\.\n.* the loading user .*users\.sql/],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND db', /does not answer: getaddrinfo ENOTFOUND db\.\nCheck host and port/],
+  ['EPROTO', 'write EPROTO wrong version', /does not answer: write EPROTO wrong version\.\nclickhouses:\/\//],
+])('what can be done about it follows: %s', async (code, message, expected) => {
+  const { error } = await attempts(() => {
+    throw Object.assign(new Error(message), { code });
+  });
+  expect((error as Error).message).toMatch(expected);
 });

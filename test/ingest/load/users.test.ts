@@ -6,7 +6,7 @@ import { publishRegister } from '../../support/built.ts';
 import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
 import type { ClickHouseAccess } from '../../support/clickhouse-server.ts';
 import { ingestHere } from '../../support/command.ts';
-import { folderOfTests } from '../../support/exports.ts';
+import { folderOfTests, generateExport } from '../../support/exports.ts';
 import { serve } from '../../support/service.ts';
 
 /** The users of users.sql on a real front end: what they have to do they may, and nothing else. */
@@ -89,6 +89,30 @@ describe('the users of a server', () => {
     await expect(server.run(statement, user)).rejects.toThrow(
       /ACCESS_DENIED|READONLY|SETTING_CONSTRAINT_VIOLATION|Not enough privileges/,
     );
+  });
+
+  test('who may not load learns that before a build, and what to do', async () => {
+    const source = await generateExport(folder.path, '2026-11-02');
+    const build = (url: string) =>
+      ingestHere(join(folder.path, 'elsewhere'), ['build', source], { WAREHOUSE_URL: url });
+    for (const url of [server.warehouse('energy_loader', 'foreign'), server.warehouse('energy_reader', PREFIX)]) {
+      const { code, err } = await build(url);
+      expect(code).toBe(1);
+      expect(err).toMatch(/ refused: .*Not enough privileges.*\n.*needs the loading user in WAREHOUSE_URL/);
+      expect(err).not.toMatch(/reading \d+ files/);
+    }
+  });
+
+  test.each([
+    ['energy_reader', ['ip_address'], 0, 2400],
+    ['energy_board', ['user_name'], 1200, 240],
+  ])('%s has a quota in each minute', async (user, keys, statements, seconds) => {
+    const quota = await server.run(
+      `SELECT keys, toInt32(ifNull(max_queries, 0)) AS statements, max_execution_time AS seconds
+       FROM system.quotas INNER JOIN system.quota_limits ON quotas.name = quota_name
+       WHERE has(apply_to_list, '${user}') AND duration = 60 FORMAT JSONEachRow`,
+    );
+    expect(JSON.parse(quota)).toEqual({ keys, statements, seconds });
   });
 
   test('the loader drops what is no longer needed', async () => {
