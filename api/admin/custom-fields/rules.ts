@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../../runtime/counted.ts';
 import {
   choiceUseRow,
   fieldUseRow,
@@ -79,14 +80,15 @@ export async function changeFaults(
   if (before.shared && !after.shared && !after.filledByPartner) {
     const { releases, activations } = await singleRow(session, sharingRow, sharingOf(before.id));
     if (releases + activations > 0) {
-      const message = `must stay on: the field is released ${releases} times and active on ${activations} connections; withdraw it there first, or retire the field`;
+      const crossing = `released ${counted(releases, 'time')} and active on ${counted(activations, 'connection')}`;
+      const message = `must stay on: the field is ${crossing}; withdraw it there first, or retire the field`;
       faults.push({ member: 'shared', message });
     }
   }
   return faults;
 }
 
-const unitsHave = (units: number): string => (units === 1 ? '1 unit has' : `${units} units have`);
+const unitsHave = (units: number): string => `${counted(units, 'unit')} ${units === 1 ? 'has' : 'have'}`;
 
 /** Keeps everybody else from changing the fields of an organisation, or values in them, until the transaction ends. */
 export const lockFields = (session: Session, organisationId: string): Promise<number> =>
