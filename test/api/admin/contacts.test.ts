@@ -56,7 +56,8 @@ describe('contacts create', () => {
       '#/telephon is not a member that is known here; did you mean telefon?',
     ],
     ['{"art":"FUNCTION","name":"x","anrede":"HERR"}', '#/anrede is only for art PERSON; a FUNCTION has none'],
-    ['[]', '# is not valid'],
+    ['[]', '# must be an object'],
+    ['{"art":"PERSON","name":null}', '#/name must be a text'],
     ['{"art":"PERSON",\n"name":x}', 'The document is no JSON'],
   ])('refuses %s', async (document, message) => {
     const { code, err } = await admin.run(`contacts create ${name} -`, document);
