@@ -78,6 +78,41 @@ test.each([
   expect(await list()).toMatchObject([{ name: 'A', art: 'PERSON', firma: company }]);
 });
 
+describe('an e-mail address', () => {
+  const fileWith = (address: string) => `art,name,email\nPERSON,A,${address}\n`;
+
+  test.each([
+    ...[
+      'a.b-c+d@werk.example',
+      "o'neil@netz.werk.example",
+      'k&k@werk.example',
+      'a@1a.example',
+      '_x@xn--mller-kva.example',
+    ],
+    ...['info@bäckerei-müller.example', 'jörg@werk.example', 'a@werk.xn--p1ai'],
+  ])('%s is one', async (address) => {
+    expect(await take(fileWith(address))).toMatchObject({ created: 1 });
+    expect(await list()).toMatchObject([{ email: address }]);
+  });
+
+  test.each([
+    ...[
+      'a',
+      '@werk.example',
+      'a@',
+      'a@werk',
+      'a b@werk.example',
+      'a@werk .example',
+      'a@werk..example',
+      'a..b@werk.example',
+    ],
+    ...['.a@werk.example', 'a.@werk.example', 'a@-werk.example', 'a@werk.example.', 'a@werk.1', 'a@b@c.example'],
+    ...['A <a@werk.example>', 'a@werk.example;b@werk.example', `${'a'.repeat(242)}@werk.example`],
+  ])('%s is none', async (address) => {
+    expect(await refusal(fileWith(`"${address}"`))).toContain('line 2: email must ');
+  });
+});
+
 describe('a file with faults', () => {
   test('is refused as a whole, with each fault and the numbers of all lines that have it', async () => {
     const file = [
