@@ -172,6 +172,8 @@ describe('a file with faults', () => {
     ['art,name,mail\n', 'has the column "mail", which is none of'],
     ['art,name,mail\n', 'did you mean email?'],
     ['art,name,name\n', 'has the column "name" more than once'],
+    ['\u{fffd}\u{fffd}a\0r\0t\0', 'The file is not UTF-8; save it as "CSV UTF-8". Nothing was taken in'],
+    ['art,name,pr\u{fffd}fix\n', 'The file is not UTF-8'],
     ['art,name\nPERSON,"A\n', 'is no CSV: line'],
     ['art,name\nPERSON,"A"B\n', 'The file is no CSV: line 2 has a quote'],
     [`art,name\nPERSON,"${'A\n'.repeat(20_000)}"\n`, 'has no end'],
