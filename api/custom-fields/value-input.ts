@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_PRECISIONS, type FieldValue } from '../../sql/org/records/custom-field-values.ts';
 import { type CustomFieldRow, VALUE_TYPES } from '../../sql/org/records/custom-fields.ts';
 import { bodyText, calendarDay } from '../wire/parameters.ts';
-import { cut, quoted } from '../wire/quoted.ts';
+import { quoted } from '../wire/quoted.ts';
 
 /** The rules for values of custom fields: of PUT, of answers to partners and of imported documents. */
 
@@ -93,8 +93,9 @@ function textFault(type: CustomFieldRow['type'], { choices }: ValueField, text: 
 /** Options that a message lists. */
 const MAX_LISTED = 10;
 
+/** The options are quoted, since one may have a comma or begin with a blank. */
 function notAChoice(text: string, choices: readonly string[]): string {
-  const listed = choices.slice(0, MAX_LISTED).map(cut).join(', ');
+  const listed = choices.slice(0, MAX_LISTED).map(quoted).join(', ');
   const more = choices.length > MAX_LISTED ? ` and ${choices.length - MAX_LISTED} more` : '';
   return `text has ${quoted(text)}; it takes ${listed}${more}`;
 }

@@ -50,6 +50,11 @@ const HABITS: readonly Habit[] = [
     advice: 'choose fields with fields',
     typed: ['select', 'columns', 'attributes', 'properties', 'only'],
   },
+  {
+    name: 'suche',
+    advice: 'texts are searched with suche',
+    typed: ['q', 'query', 'search', 'searchterm', 'text', 'fulltext', 'keyword', 'keywords', 'term'],
+  },
 ];
 
 const BY_TYPED = new Map(HABITS.flatMap((habit) => habit.typed.map((typed) => [typed, habit] as const)));

@@ -5,6 +5,7 @@ import { openLog } from '../../runtime/log.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
+import { ENCRYPTION_KEY, TEST_KEYS } from '../support/contacts.ts';
 import { postgresPrograms, startPostgres } from '../support/postgres.ts';
 import { type Filled, fill, type Sizes, sizesOf } from './org/fill.ts';
 import { QUESTIONS, type Question } from './org/questions.ts';
@@ -40,7 +41,7 @@ export async function benchOrg({ requests, engines, cache, ...sizes }: Options):
       STATE_DIR: folder,
       WAREHOUSE_URL: `duckdb:${warehouse}`,
       ORG_STORE_URL: place.url,
-      ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+      ENCRYPTION_KEYS: ENCRYPTION_KEY,
     };
     try {
       const filled = await fillStore(engine, environment, warehouse, sizes);
@@ -82,7 +83,7 @@ async function fillStore(
   const store = await openOrgStore(readSettings(environment), await openLog('warn'));
   try {
     await store.migrate('apply');
-    const filled = await fill(store, sizes, await registerUnits(warehouse));
+    const filled = await fill(store, sizes, await registerUnits(warehouse), TEST_KEYS);
     const tables = await sizesOf(store);
     note(`${engine}: filled in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     say(`${engine}: rows and megabytes, with indexes`);

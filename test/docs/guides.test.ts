@@ -40,7 +40,7 @@ const GUIDES = [
 const PARTS: Readonly<Record<string, RegExp>> = {
   // The receivers are run by test/docs/webhooks.test.ts.
   'docs/webhooks.md': /^.*?(?=^## A receiver in JavaScript$)/ms,
-  'docs/administration.md': /^## Two organisations, step by step$.*?(?=^## )/ms,
+  'docs/administration.md': /^## Fields and contacts, step by step$.*?(?=^## One organisation)/ms,
 };
 
 /** The pages tell their readers to start the service with this day and find it at this address. */

@@ -30,16 +30,32 @@ export function refuseFaults(faults: readonly Fault[]): never {
 export function shapeFaults(error: z.ZodError, document: unknown, shape: z.ZodType): Fault[] {
   return error.issues.flatMap((issue): Fault[] => {
     const { path } = issue;
-    if (issue.code !== 'unrecognized_keys') {
-      const missing = issue.code === 'invalid_type' && at(document, path) === undefined;
-      return [{ path, message: missing ? 'is required' : sentence(messageOf(issue)) }];
-    }
+    if (issue.code === 'invalid_type') return [{ path, message: typeFault(issue, at(document, path) === undefined) }];
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: sentence(messageOf(issue)) }];
     const known = memberNames(shape, path);
     return issue.keys.map((name) => ({
       path: [...path, name],
       message: `is not a member that is known here${suggestion(name, known)}`,
     }));
   });
+}
+
+/** The types of JSON, and whole numbers, as the schemas name them. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Says what a value must be, in our own words where the schema has none. */
+function typeFault(issue: z.core.$ZodIssueInvalidType, isMissing: boolean): string {
+  if (isMissing) return 'is required';
+  const type = TYPES[issue.expected];
+  return type !== undefined && issue.message.startsWith('Invalid input') ? `must be ${type}` : sentence(issue.message);
 }
 
 /** Our own messages complete the place; those of zod are whole sentences. */

@@ -45,6 +45,9 @@ export async function readContactLines(text: string): Promise<{ lines: ContactLi
   if (records.length > MAX_CONTACTS) {
     throw refused(`The file has more than ${MAX_CONTACTS.toLocaleString('en')} contacts. Nothing was taken in`);
   }
+  if (header.cells.some(isIllegible)) {
+    throw refused('The file is not UTF-8; save it as "CSV UTF-8". Nothing was taken in');
+  }
   const columns = columnsOf(header);
   const lines: ContactLine[] = [];
   const faults: LineFault[] = [];
@@ -77,6 +80,9 @@ function delimiterOf(content: string): string {
 
 /** A cell of the header, which may be quoted. */
 const plainCell = (cell: string): string => cell.trim().replaceAll('"', '');
+
+/** True for what was read of another encoding, UTF-16 among them. */
+const isIllegible = (cell: string): boolean => /[\u{fffd}\0]/u.test(cell);
 
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name);
 
@@ -155,7 +161,7 @@ function readLine({ line, cells }: CsvRecord, columns: readonly Column[]): Conta
   if (cells.length !== columns.length) {
     return { faults: [`has ${cells.length} cells, and the header ${columns.length}`] };
   }
-  if (cells.some((cell) => cell.includes('\u{fffd}'))) {
+  if (cells.some(isIllegible)) {
     return { faults: ['has characters that are not UTF-8; save the file as "CSV UTF-8"'] };
   }
   const faults: string[] = [];

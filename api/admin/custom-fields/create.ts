@@ -42,10 +42,12 @@ export const createField = adminCommand({
       const fields = await session.rows(customFieldRow, customFieldsOf(organisation.id));
       const namesake = fields.find((field) => field.name === name);
       if (namesake !== undefined) {
-        const retired = namesake.retiredAt === null ? '' : ', which is retired';
+        const { externalId } = organisation;
         throw refused(
-          `${organisation.externalId} has a field ${name} already${retired}\n` +
-            `Those it has: npm run admin -- fields list ${organisation.externalId}`,
+          namesake.retiredAt === null
+            ? `${externalId} has a field ${name} already\nThose it has: npm run admin -- fields list ${externalId}`
+            : `${externalId} has a field ${name} already, which is retired\n` +
+                `To take it into use again: npm run admin -- fields restore ${externalId} ${namesake.id}`,
         );
       }
       if (fields.length >= MAX_FIELDS) {

@@ -87,7 +87,7 @@ export async function changeFaults(
   return faults;
 }
 
-const unitsHave = (units: number): string => (units === 1 ? '1 unit has' : `${units} units have`);
+const unitsHave = (units: number): string => `${counted(units, 'unit')} ${units === 1 ? 'has' : 'have'}`;
 
 /** Keeps everybody else from changing the fields of an organisation, or values in them, until the transaction ends. */
 export const lockFields = (session: Session, organisationId: string): Promise<number> =>

@@ -28,7 +28,7 @@ export const rekey = adminCommand({
   run: (store, _, { settings }) =>
     settings.ENCRYPTION_KEYS === null ? rekeyWithFile(store, settings) : rekeyWithSetting(store, settings),
   format: ({ keyId, contacts, endpoints, droppable, file }) =>
-    `Encrypted anew: ${encryptedBy({ contacts, endpoints }) || 'nothing'}. All has the key ${keyId} now.` +
+    `Encrypted anew: ${encryptedBy({ contacts, endpoints }) || 'nothing'}. Everything has the key ${keyId} now.` +
     (file === null
       ? ''
       : `\nIt is the only key in ${file}: copy that file to where you keep it, apart from the backups.`) +

@@ -8,10 +8,11 @@ import {
   movedValuesRow,
   removeValues,
 } from '../../../sql/org/records/custom-field-values.ts';
-import { customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
+import { customFieldRow, customFieldsOf, type FieldType } from '../../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { firstOfMonth, readValues, type ValueField, type ValueInput } from '../../custom-fields/value-input.ts';
 import { calendarDay, mastrNumber } from '../../wire/parameters.ts';
+import { quoted } from '../../wire/quoted.ts';
 import { line, NAME_LENGTH, storable, timestampOption, uuid } from '../common/schemas.ts';
 import { lockFields } from '../custom-fields/rules.ts';
 import { type Fault, type Pair, section } from './section.ts';
@@ -96,6 +97,30 @@ function inputOf(moved: MovedValue): ValueInput {
   return typeof moved === 'number' ? { zahl: moved } : { datum: moved.day, datumsgenauigkeit: moved.precision };
 }
 
+/** What a document writes for a value of each type. */
+const FORMS = {
+  string: 'a text',
+  number: 'a number',
+  object: 'a day such as {"day": "2026-11-01", "precision": "DAY"}',
+} as const;
+
+const FORM_OF: Readonly<Partial<Record<FieldType, keyof typeof FORMS>>> = {
+  TEXT: 'string',
+  LONG_TEXT: 'string',
+  DROPDOWN: 'string',
+  URL: 'string',
+  NUMBER: 'number',
+  DATE: 'object',
+};
+
+/** The rules for values speak of the slots of the interface, which a document does not have. */
+function formFaults({ name, type }: ValueField, values: readonly MovedValue[]): { place: number; message: string }[] {
+  const form = FORM_OF[type];
+  if (form === undefined) return [];
+  const message = `must be ${FORMS[form]}, since ${quoted(name)} is of type ${type}`;
+  return values.flatMap((value, place) => (typeof value === form ? [] : [{ place, message }]));
+}
+
 function faultsOf(
   { index, updated: { field: name, writer, values } }: Pair<MovedValues>,
   field: (ValueField & { readonly filledByPartner: boolean }) | undefined,
@@ -110,6 +135,8 @@ function faultsOf(
       : 'null: no partner fills this field';
     return [fault(`must be ${who}`, 'writer')];
   }
+  const misformed = formFaults(field, values);
+  if (misformed.length > 0) return misformed.map(({ place, message }) => fault(message, 'values', place));
   const read = readValues(field, values.map(inputOf));
   if ('values' in read)
     return read.values.length === values.length ? [] : [fault('must not have an empty text', 'values')];

@@ -78,6 +78,41 @@ test.each([
   expect(await list()).toMatchObject([{ name: 'A', art: 'PERSON', firma: company }]);
 });
 
+describe('an e-mail address', () => {
+  const fileWith = (address: string) => `art,name,email\nPERSON,A,${address}\n`;
+
+  test.each([
+    ...[
+      'a.b-c+d@werk.example',
+      "o'neil@netz.werk.example",
+      'k&k@werk.example',
+      'a@1a.example',
+      '_x@xn--mller-kva.example',
+    ],
+    ...['info@bäckerei-müller.example', 'jörg@werk.example', 'a@werk.xn--p1ai'],
+  ])('%s is one', async (address) => {
+    expect(await take(fileWith(address))).toMatchObject({ created: 1 });
+    expect(await list()).toMatchObject([{ email: address }]);
+  });
+
+  test.each([
+    ...[
+      'a',
+      '@werk.example',
+      'a@',
+      'a@werk',
+      'a b@werk.example',
+      'a@werk .example',
+      'a@werk..example',
+      'a..b@werk.example',
+    ],
+    ...['.a@werk.example', 'a.@werk.example', 'a@-werk.example', 'a@werk.example.', 'a@werk.1', 'a@b@c.example'],
+    ...['A <a@werk.example>', 'a@werk.example;b@werk.example', `${'a'.repeat(242)}@werk.example`],
+  ])('%s is none', async (address) => {
+    expect(await refusal(fileWith(`"${address}"`))).toContain('line 2: email must ');
+  });
+});
+
 describe('a file with faults', () => {
   test('is refused as a whole, with each fault and the numbers of all lines that have it', async () => {
     const file = [
@@ -137,6 +172,8 @@ describe('a file with faults', () => {
     ['art,name,mail\n', 'has the column "mail", which is none of'],
     ['art,name,mail\n', 'did you mean email?'],
     ['art,name,name\n', 'has the column "name" more than once'],
+    ['\u{fffd}\u{fffd}a\0r\0t\0', 'The file is not UTF-8; save it as "CSV UTF-8". Nothing was taken in'],
+    ['art,name,pr\u{fffd}fix\n', 'The file is not UTF-8'],
     ['art,name\nPERSON,"A\n', 'is no CSV: line'],
     ['art,name\nPERSON,"A"B\n', 'The file is no CSV: line 2 has a quote'],
     [`art,name\nPERSON,"${'A\n'.repeat(20_000)}"\n`, 'has no end'],

@@ -79,10 +79,12 @@ test('fields are made with all they can have, and listed by name with the units 
 
 describe('a field is refused', () => {
   test('under a name that another has, retired or not', async () => {
-    await create('Akte', '--type', 'TEXT');
+    const { id } = await create('Akte', '--type', 'TEXT');
     expect(await refusal('create', name, 'Akte', '--type', 'URL')).toContain(`${name} has a field Akte already\n`);
     await admin.json(`fields retire ${name} Akte`);
-    expect(await refusal('create', name, 'Akte', '--type', 'URL')).toContain('already, which is retired\n');
+    expect(await refusal('create', name, 'Akte', '--type', 'URL')).toBe(
+      `${name} has a field Akte already, which is retired\nTo take it into use again: npm run admin -- fields restore ${name} ${id}\n`,
+    );
   });
 
   test('with options that do not fit its type', async () => {

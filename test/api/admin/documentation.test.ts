@@ -44,7 +44,7 @@ test('lists every exit code and no other', () => {
 const keyMembers = (key: string | readonly string[]): readonly string[] => (typeof key === 'string' ? [key] : key);
 
 test('shows a valid document and a line for every section', () => {
-  const [, example] = /```json\n(.*?)```/s.exec(page)!;
+  const [, example] = /^## One organisation as a document$.*?```json\n(.*?)```/ms.exec(page)!;
   expect(readDocument(example!).lists.map(({ section }) => section.name)).toEqual([
     'users',
     'portfolio',

@@ -50,10 +50,10 @@ describe('a text', () => {
     const dropdown = field('DROPDOWN', { choices: ['gut', ' mittel'] });
     expect(readValue(dropdown, { text: ' mittel' })).toEqual(text(' mittel'));
     for (const other of ['Gut', 'gut ', 'mittel', 'schlecht']) {
-      expect(readValue(dropdown, { text: other })).toBe(`text has ${JSON.stringify(other)}; it takes gut,  mittel`);
+      expect(readValue(dropdown, { text: other })).toBe(`text has ${JSON.stringify(other)}; it takes "gut", " mittel"`);
     }
     const many = field('DROPDOWN', { choices: Array.from({ length: 12 }, (_, index) => `o${index}`) });
-    expect(readValue(many, { text: 'x' })).toMatch(/ it takes o0, .*o9 and 2 more$/);
+    expect(readValue(many, { text: 'x' })).toMatch(/ it takes "o0", .*"o9" and 2 more$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { advice } from '../../../api/wire/familiar-names.ts';
 
-const KNOWN = ['cursor', 'limit', 'sort', 'fields', 'bundesland'];
+const KNOWN = ['cursor', 'limit', 'sort', 'fields', 'suche', 'bundesland'];
 
 test.each([
   ['page', 'cursor'],
@@ -16,6 +16,8 @@ test.each([
   ['size', 'limit'],
   ['order_by', 'sort'],
   ['select', 'fields'],
+  ['q', 'suche'],
+  ['search', 'suche'],
 ])('%s leads to %s', (typed, meant) => {
   expect(advice(typed, KNOWN)).toContain(meant);
   expect(advice(typed, KNOWN)).not.toContain('did you mean');

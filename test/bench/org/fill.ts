@@ -1,8 +1,11 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
+import type { EncryptionKeys } from '../../../sql/org/encryption.ts';
+import { putContacts } from '../../../sql/org/records/contacts.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { putUsers } from '../../../sql/org/users.ts';
+import { contactOf } from '../../support/contacts.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
 
 /** An organisation with very many records of its own, made by few statements. */
@@ -31,16 +34,26 @@ export interface Filled {
 const FIELDS = 20;
 /** A server does not wait for longer statements. */
 const UNITS_AT_ONCE = 1000;
+const CONTACTS_AT_ONCE = 1000;
 const CONNECTIONS = 40;
-const ASSETS = 250;
+/** Units of each connection; every thread is about one of them. */
+export const ASSETS = 250;
 const USERS = 5;
 
 const UNLIMITED = 1_000_000_000;
 
 const one = z.strictObject({ id: z.string() });
 
-/** @param register units of the register, which come first; the others are invented */
-export async function fill(store: OrgStore, sizes: Sizes, register: readonly string[]): Promise<Filled> {
+/**
+ * @param register units of the register, which come first; the others are invented
+ * @param keys encrypt the contacts
+ */
+export async function fill(
+  store: OrgStore,
+  sizes: Sizes,
+  register: readonly string[],
+  keys: EncryptionKeys,
+): Promise<Filled> {
   const organisation = await makeOrganisation(store, {
     name: 'Große Gesellschaft',
     limits: { standard: UNLIMITED, mutation: UNLIMITED, expensive: UNLIMITED },
@@ -59,10 +72,10 @@ export async function fill(store: OrgStore, sizes: Sizes, register: readonly str
     const users = await addUsers(session, id);
     const fields = await addFields(session, id);
     await addValues(session, id, sizes.values, units);
-    await addContacts(session, id, sizes.contacts);
+    await addContacts(session, id, sizes.contacts, keys);
     const connections = await addConnections(session, organisation, units);
     await addMailboxes(session, id);
-    const threads = await addThreads(session, id, sizes);
+    const threads = await addThreads(session, id, sizes, units);
     return { key, users, fields, connections, threads, units };
   });
 }
@@ -108,14 +121,27 @@ async function addValues(
   }
 }
 
-const addContacts = (session: Session, organisation: string, count: number): Promise<number> =>
-  session.run(sql`
-    INSERT INTO contacts (id, organisation_id, kind, name, company, origin, status, folded_text, created_at, updated_at)
-    SELECT gen_random_uuid(), ${organisation}::uuid, CASE n % 5 WHEN 0 THEN 'FUNCTION' ELSE 'PERSON' END,
-      name, company, 'IMPORT', 'CONFIRMED', lower(name) || chr(10) || lower(company), now() + n * interval '1 millisecond',
-      now() + n * interval '1 millisecond'
-    FROM generate_series(1, ${count}) n,
-      LATERAL (SELECT substr(md5(n::text), 1, 8) || ' Muster' AS name, 'Firma ' || n / 100 AS company) made`);
+/** Every fifth is a department. Pages of them have to be decrypted, as every contact has an address and a number. */
+async function addContacts(session: Session, organisation: string, count: number, keys: EncryptionKeys): Promise<void> {
+  const begin = Date.now();
+  for (let from = 0; from < count; from += CONTACTS_AT_ONCE) {
+    const some = Array.from({ length: Math.min(CONTACTS_AT_ONCE, count - from) }, (_, index) => {
+      const number = from + index;
+      const at = new Date(begin + number).toISOString();
+      return contactOf({
+        kind: number % 5 === 0 ? 'FUNCTION' : 'PERSON',
+        name: `${createHash('md5').update(String(number)).digest('hex').slice(0, 8)} Muster`,
+        company: `Firma ${Math.floor(number / 100)}`,
+        email: `muster.${number}@werk.example`,
+        telephone: `+49 30 ${number}`,
+        origin: 'IMPORT',
+        createdAt: at,
+        updatedAt: at,
+      });
+    });
+    await session.run(putContacts(organisation, some, keys));
+  }
+}
 
 async function addConnections(
   session: Session,
@@ -164,14 +190,21 @@ async function addMailboxes(session: Session, organisation: string): Promise<voi
 }
 
 /** The messages of all threads arrive in turn, one a second. */
-async function addThreads(session: Session, organisation: string, { threads, messages }: Sizes): Promise<string[]> {
+async function addThreads(
+  session: Session,
+  organisation: string,
+  { threads, messages }: Sizes,
+  units: readonly string[],
+): Promise<string[]> {
   const each = Math.ceil(messages / threads);
+  const assets = units.slice(0, ASSETS);
   const rows = await session.rows(
     one,
     sql`INSERT INTO threads (id, connection_id, initiator_id, invited_id, subject, category, assets, message_count,
           last_activity_at, created_at, updated_at)
         SELECT gen_random_uuid(), c.id, c.initiator_id, c.invited_id, 'Betreff ' || n,
-          CASE n % 4 WHEN 0 THEN 'TECHNIK' WHEN 1 THEN 'VERTRAG' END, '{}', ${each}::integer,
+          CASE n % 4 WHEN 0 THEN 'TECHNIK' WHEN 1 THEN 'VERTRAG' END,
+          (${assets}::text[])[1 + n % ${assets.length} : 1 + n % ${assets.length}], ${each}::integer,
           now() - (n + ${threads}::integer) * interval '1 second', now() - interval '1 year', now()
         FROM generate_series(1, ${threads}) n
         JOIN (SELECT *, row_number() OVER (ORDER BY id) AS place FROM connections

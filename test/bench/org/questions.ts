@@ -1,4 +1,4 @@
-import type { Filled } from './fill.ts';
+import { ASSETS, type Filled } from './fill.ts';
 
 /** The pages and single reads of the organisation's own data, as the measurement asks for them. */
 export interface Question {
@@ -34,7 +34,7 @@ export const QUESTIONS: readonly Question[] = [
   { name: 'assets of a connection, any page', path: (f, turn) => `${connection(f, turn)}/assets?limit=100` },
   {
     name: 'shared fields of one unit',
-    path: (f, turn) => `${connection(f, turn)}/shared-fields?anlage=${f.units[turn % 250]}`,
+    path: (f, turn) => `${connection(f, turn)}/shared-fields?anlage=${f.units[turn % ASSETS]}`,
   },
   {
     name: 'shared fields of one direction',
@@ -56,9 +56,11 @@ export const QUESTIONS: readonly Question[] = [
     path: ({ users }) => `/v1/threads?limit=100&actingUserId=${users[0]}`,
     paged: true,
   },
-  { name: 'threads of a unit that none has', path: ({ units }, turn) => `/v1/threads?anlage=${nth(units, turn)}` },
+  { name: 'threads of a unit', path: ({ units }, turn) => `/v1/threads?limit=100&anlage=${units[turn % ASSETS]}` },
+  { name: 'threads of a unit that none has', path: (_, turn) => `/v1/threads?anlage=SEE${999_999_000_000 + turn}` },
   { name: 'one thread', path: thread },
   { name: 'messages of a thread', path: (f, turn) => `${thread(f, turn)}/messages?limit=100` },
+  { name: 'new messages of a thread', path: (f) => `${thread(f, 0)}/messages?limit=10`, paged: true },
   {
     name: 'writing a value',
     method: 'PUT',

@@ -13,7 +13,7 @@ export interface CommandStep {
   readonly name: string;
   readonly script: string;
   readonly words: readonly string[];
-  /** The text that is piped into it: `echo '<input>' |`. */
+  /** The text that is piped into it: `echo '<input>' |`, or `printf '<input>' |`, in which `\n` is a line break. */
   readonly input: string | null;
   /** The shell variable that gets what it prints: `export <variable>=$(…)`. */
   readonly variable: string | null;
@@ -81,14 +81,15 @@ export function readGuide(page: string): GuideStep[] {
 const TO_FILE = { language: 'http', text: '', line: 0 };
 
 const COMMAND =
-  /^(?:export (?<variable>[A-Z]+)=\$\()?(?:echo '(?<input>[^']*)' \| )?npm run (?:-s )?(?<script>[\w:]+)(?: -- (?<words>[^\n]+?))?\)?$/m;
+  /^(?:export (?<variable>[A-Z]+)=\$\()?(?:(?<pipe>echo|printf) '(?<input>[^']*)' \| )?npm run (?:-s )?(?<script>[\w:]+)(?: -- (?<words>[^\n]+?))?\)?$/m;
 
 function command(text: string, line: number, prints: CommandStep['prints']): CommandStep {
-  const { variable = null, input = null, script, words = '' } = COMMAND.exec(text)?.groups ?? {};
+  const { variable = null, pipe, input = null, script, words = '' } = COMMAND.exec(text)?.groups ?? {};
   if (script === undefined) throw new Error(`Line ${line}: ${text} is no npm script of the project`);
   const pieces = [...words.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)];
   return {
-    ...{ kind: 'command', name: `line ${line}: ${text}`, script, input, variable, prints },
+    ...{ kind: 'command', name: `line ${line}: ${text}`, script, variable, prints },
+    input: input === null || pipe === 'echo' ? input : input.replaceAll('\\n', '\n'),
     words: pieces.map(([, single, double, bare]) => single ?? double ?? bare ?? ''),
   };
 }

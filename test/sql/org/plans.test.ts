@@ -9,6 +9,7 @@ import { fill } from '../../bench/org/fill.ts';
 import { arrangeEverything, lookAtEverything } from '../../model/everything.ts';
 import { newWorld } from '../../model/history.ts';
 import { Reality } from '../../model/world/reality.ts';
+import { TEST_KEYS } from '../../support/contacts.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { serveOwnFixture } from '../../support/service.ts';
@@ -100,8 +101,8 @@ describe.each(drawnEngines(1))('$name', (engine) => {
       for (const document of documents) await reality.command(['import', '-'], document);
       await service.stop();
       // Rows of others, among which those of an organisation have to be found.
-      const sizes = { contacts: 400, values: 2000, threads: 100, messages: 800 };
-      for (let others = 0; others < 3; others++) await fill(store, sizes, []);
+      const sizes = { contacts: 3000, values: 2000, threads: 100, messages: 800 };
+      for (let others = 0; others < 3; others++) await fill(store, sizes, [], TEST_KEYS);
       await crowd(store);
       await store.autocommit(z.unknown(), written('ANALYZE'));
     });
