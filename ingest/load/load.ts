@@ -3,7 +3,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES, OPTIONAL_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
-import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/placement.ts';
+import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
@@ -85,7 +85,7 @@ async function createTables({ server }: Load, database: string, client: ClickHou
   const where = onCluster(placement);
   await administrator.command({ query: `DROP DATABASE IF EXISTS ${database}${where} SYNC` });
   await administrator.command({ query: `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}` });
-  for (const query of placedStatements(schemaStatements(placement), placement)) await client.command({ query });
+  for (const query of schemaStatements(placement)) await client.command({ query });
 }
 
 /** A text as a literal, for statements that take no parameters. */

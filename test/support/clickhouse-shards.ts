@@ -50,16 +50,8 @@ export async function openFront(shards: readonly ClickHouseServer[], spread: Rea
 }
 
 /** A statement for a cluster as one of its servers carries it out without Keeper. */
-function ofOneServer(statement: string): string {
-  const plain = statement
-    .replace(/ ON CLUSTER '\w+'/, '')
-    .replace(/ENGINE = Replicated(\w*MergeTree)(?:\([^)]*\))?/, 'ENGINE = $1');
-  // Replicated tables recognise repeated blocks by themselves.
-  if (plain === statement || !/ENGINE = \w*MergeTree/.test(plain) || plain.includes(WINDOW)) return plain;
-  return plain.includes('\nSETTINGS ') ? `${plain}, ${WINDOW}` : `${plain}\nSETTINGS ${WINDOW}`;
-}
-
-const WINDOW = 'non_replicated_deduplication_window = 1000';
+const ofOneServer = (statement: string): string =>
+  statement.replace(/ ON CLUSTER '\w+'/, '').replace(/ENGINE = Replicated(\w*MergeTree)\([^)]*\)/, 'ENGINE = $1');
 
 interface Answer {
   readonly status: number;

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
+import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
-import { onCluster, type Placement, replicatedToAllShards } from './placement.ts';
+import { type Placement, placementPieces } from './placement.ts';
 import { queryRows } from './query-rows.ts';
 
 /**
@@ -19,16 +19,13 @@ export const databaseOf = (prefix: string, version: string): string => `${prefix
 const versionOf = (prefix: string, database: string): Version | null =>
   parseVersionId(database.slice(prefix.length + 2).replace('_', '-'));
 
+/** The tables of the pointer are named in Keeper as here, so that a server that is added later joins them, whoever makes them there. */
+const KEEPER_NAME = '{database}/{table}';
+
 /** The statements that create the tables of the pointer where there are none yet. */
 export function pointerStatements(prefix: string, placement: Placement): string[] {
-  const text = readFileSync(new URL('publications.sql', import.meta.url), 'utf8')
-    .replaceAll('{{prefix}}', prefix)
-    .replaceAll(' {{onCluster}}', onCluster(placement))
-    .replaceAll('{{replicated}}', placement.cluster === null ? '' : 'Replicated');
-  return text
-    .split(/;\n/)
-    .map((statement) => replicatedToAllShards(statement.trim(), placement))
-    .filter((statement) => statement !== '');
+  const pieces = { prefix, ...placementPieces(placement, KEEPER_NAME) };
+  return statementsOf(withPieces(sqlFile(import.meta.url, 'publications.sql'), pieces));
 }
 
 /** A database of a version. */
