@@ -20,7 +20,7 @@ export const isSharded = ({ shards }: Placement): boolean => shards > 1;
  * fill in their macros `shard` and `replica`.
  * @param table its name in Keeper
  */
-export const replicasOf = (table: string) => ({
+const replicasOf = (table: string) => ({
   /** The replicas of a shard hold the same rows. */
   ofShard: `('/clickhouse/tables/${table}/{shard}', '{replica}')`,
   /** All servers hold the same rows, whatever their shard. */
