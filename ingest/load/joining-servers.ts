@@ -24,6 +24,22 @@ export async function extendToAllServers(
   }
 }
 
+/** The databases with tables that belong to one server, because they were made before it was in a cluster. */
+export async function databasesOfOneServer(
+  { client, placement }: LoadServer,
+  databases: readonly string[],
+): Promise<string[]> {
+  if (placement.cluster === null) return [];
+  const rows = await queryRows(
+    client,
+    z.strictObject({ database: z.string() }),
+    `SELECT DISTINCT database FROM system.tables
+     WHERE database IN {databases:Array(String)} AND engine LIKE '%MergeTree' AND NOT engine LIKE 'Replicated%'`,
+    { databases },
+  );
+  return rows.map(({ database }) => database);
+}
+
 /** The databases that some server which is up has not at all, or not with as many tables as another one. */
 async function unevenDatabases(
   { client, placement: { cluster } }: LoadServer,

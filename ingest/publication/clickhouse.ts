@@ -24,7 +24,7 @@ import { openClickhouseSource } from '../export/clickhouse-source.ts';
 import { openFolderSource } from '../export/duckdb-source.ts';
 import { carryOut, quorumSettings } from '../load/cluster.ts';
 import { fetchHistory } from '../load/history.ts';
-import { extendToAllServers } from '../load/joining-servers.ts';
+import { databasesOfOneServer, extendToAllServers } from '../load/joining-servers.ts';
 import { loadVersion } from '../load/load.ts';
 import { type LoadServer, type LoadServerOptions, openLoadServer } from '../load/server.ts';
 import { BuildRefused } from '../run/build-refused.ts';
@@ -66,11 +66,8 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
     async load(version, task) {
       const present = await databases();
       // The pointer is there by its own definition before it is made anew where it is missing.
-      const complete = present.filter((one) => one.complete).map(({ database }) => database);
-      await server.retryPersistently(
-        () => extendToAllServers(server, [server.prefix, ...complete], task.progress),
-        task,
-      );
+      const shared = await sharedDatabases(server, present);
+      await server.retryPersistently(() => extendToAllServers(server, shared, task.progress), task);
       await server.retryPersistently(() => createPointer(server, task.progress), task);
       if (present.some(({ id, complete }) => id === version && complete)) return;
       if (!existsSync(versionFile(folder, version))) {
@@ -144,6 +141,23 @@ function mergeVersions(databases: readonly VersionDatabase[], local: readonly Ve
   return [...all]
     .map(([id, { sequence, exportDay }]) => ({ id, sequence, exportDay }))
     .sort((a, b) => a.sequence - b.sequence);
+}
+
+/**
+ * The databases that every server of the cluster should have: the pointer, and complete versions.
+ * @throws BuildRefused when the pointer is that of a server which was alone before
+ */
+async function sharedDatabases(server: LoadServer, present: readonly VersionDatabase[]): Promise<string[]> {
+  const { prefix } = server;
+  const complete = present.filter((one) => one.complete).map(({ database }) => database);
+  const own = await server.retryBriefly(() => databasesOfOneServer(server, [prefix, ...complete]));
+  if (own.includes(prefix)) {
+    throw new BuildRefused(
+      `The database ${prefix} of ${server.name} is not replicated, since it was made before there was a cluster. ` +
+        'Load the newest version of the folder into empty servers: docs/operations.md, ClickHouse.',
+    );
+  }
+  return [prefix, ...complete.filter((database) => !own.includes(database))];
 }
 
 async function createPointer(server: LoadServer, progress: Progress): Promise<void> {

@@ -169,6 +169,14 @@ describe('replicas', () => {
       ]);
   });
 
+  test('a pointer from the time before the cluster, which others could not copy, is refused', async () => {
+    front.before = async (statement) =>
+      statement.startsWith('SELECT DISTINCT database FROM system.tables')
+        ? { status: 200, headers: {}, text: Buffer.from(`{"database":"${PREFIX}"}\n`) }
+        : undefined;
+    await expect(target.load(VERSION, task)).rejects.toThrow(/The database energy .* is not replicated/);
+  });
+
   test('a version that looks incomplete on a replica behind is not dropped', async () => {
     for (const server of servers) await server.run(`TRUNCATE TABLE ${DATABASE}.dataset`);
     front.before = async (statement) =>
