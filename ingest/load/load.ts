@@ -3,7 +3,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES, OPTIONAL_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
-import { onCluster, placedStatements } from '../../sql/warehouse/clickhouse/placement.ts';
+import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
@@ -15,6 +15,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { blocksOf, LOAD_BLOCK_ROWS } from './blocks.ts';
+import { carryOut, quorumSettings } from './cluster.ts';
 import { differences, type LocalSums, localSums } from './fingerprint.ts';
 import { ServerFailed } from './retry-request.ts';
 import { rollupDifferences } from './rollups.ts';
@@ -52,7 +53,7 @@ export async function loadVersion(load: Load): Promise<void> {
     await syncReplicas(load, database);
     await compare(load, { database, client, tables });
     await storeReport(load);
-    await copyTable(load, client, 'dataset', COPIED_TABLES.dataset);
+    await copyTable(load, client, 'dataset', COPIED_TABLES.dataset, () => quorumSettings(server, database, 'dataset'));
     task.progress.end();
   } finally {
     await client.close();
@@ -80,12 +81,13 @@ async function presentTables({ engine, version }: Load): Promise<CopiedTable[]> 
 }
 
 /** Drops the still empty database of an attempt whose connection broke, and creates it. */
-async function createTables({ server }: Load, database: string, client: ClickHouseClient): Promise<void> {
+async function createTables({ server, task }: Load, database: string, client: ClickHouseClient): Promise<void> {
   const { client: administrator, placement, loader } = server;
   const where = onCluster(placement);
-  await administrator.command({ query: `DROP DATABASE IF EXISTS ${database}${where} SYNC` });
-  await administrator.command({ query: `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}` });
-  for (const query of placedStatements(schemaStatements(placement), placement)) await client.command({ query });
+  const onAll = (by: ClickHouseClient, statement: string) => carryOut(server, by, statement, task.progress);
+  await onAll(administrator, `DROP DATABASE IF EXISTS ${database}${where} SYNC`);
+  await onAll(administrator, `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}`);
+  for (const statement of schemaStatements(placement)) await onAll(client, statement);
 }
 
 /** A text as a literal, for statements that take no parameters. */
@@ -111,25 +113,26 @@ async function copyTable(
   client: ClickHouseClient,
   table: string,
   columns: string,
+  moreSettings: () => Promise<ClickHouseSettings> = async () => ({}),
 ): Promise<void> {
   const { n } = firstRow(await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${table}`));
   const rows = Number(n);
   task.progress.stage(`ClickHouse: ${table}`, rows, 'rows');
   for await (const block of blocksOf(engine, task.folder, table, columns, rows)) {
     const insert_deduplication_token = `${version}/${table}/${block.number}`;
-    const send = () =>
+    const send = async () =>
       client.insert({
         table,
+        clickhouse_settings: { ...BLOCK_SETTINGS, ...(await moreSettings()), insert_deduplication_token },
         values: block.open(),
         format: 'Parquet',
-        clickhouse_settings: { ...BLOCK_SETTINGS, insert_deduplication_token },
       });
     await server.retryPersistently(send, task);
     task.progress.advance(block.rows);
   }
 }
 
-/** Waits until every replica has every row: a reader may find the pointer on one and the version on another. */
+/** Waits until every replica that is up has every row: a reader may find the pointer on one and the version on another. */
 async function syncReplicas({ server, task }: Load, database: string): Promise<void> {
   const { client, placement } = server;
   if (placement.cluster === null) return;
@@ -141,8 +144,9 @@ async function syncReplicas({ server, task }: Load, database: string): Promise<v
   );
   task.progress.stage('ClickHouse: replicas', tables.length, 'tables');
   for (const { name } of tables) {
-    const query = `SYSTEM SYNC REPLICA${onCluster(placement)} ${database}.${name}`;
-    await server.retryPersistently(() => client.command({ query }), task);
+    // It does not wait for merges, which change no row.
+    const query = `SYSTEM SYNC REPLICA${onCluster(placement)} ${database}.${name} LIGHTWEIGHT`;
+    await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
     task.progress.advance(1);
   }
 }

@@ -15,6 +15,8 @@ export interface LoadServer {
   /** This machine and folder; the comment of an unfinished database names them. */
   readonly loader: string;
   readonly client: ClickHouseClient;
+  /** Servers of the cluster that are away, as far as somebody was told of them. */
+  readonly told: Set<string>;
   /** Opens a client with a default database; the caller closes it. */
   clientFor(database: string): ClickHouseClient;
   /** Repeats a request for a caller who waits for the answer. */
@@ -45,6 +47,8 @@ const SETTINGS = {
   async_insert: 0,
   // An error has a status of its own instead of following a 200.
   wait_end_of_query: 1,
+  // A replica that lacks a row which others have in quorum refuses, instead of answering that there is none.
+  select_sequential_consistency: '1',
   send_progress_in_http_headers: 1,
   http_headers_progress_interval_ms: '20000',
 } as const;
@@ -67,6 +71,7 @@ export function openLoadServer(options: LoadServerOptions): LoadServer {
     placement,
     loader,
     client,
+    told: new Set(),
     clientFor: open,
     retryBriefly: (request) => retryServerRequest(name, request, policy ?? BRIEF_RETRIES),
     retryPersistently: (request, task) =>

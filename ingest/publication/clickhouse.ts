@@ -22,11 +22,14 @@ import {
 import { openReadOnly } from '../duckdb/connection.ts';
 import { openClickhouseSource } from '../export/clickhouse-source.ts';
 import { openFolderSource } from '../export/duckdb-source.ts';
+import { carryOut, quorumSettings } from '../load/cluster.ts';
 import { fetchHistory } from '../load/history.ts';
+import { databasesOfOneServer, extendToAllServers } from '../load/joining-servers.ts';
 import { loadVersion } from '../load/load.ts';
 import { type LoadServer, type LoadServerOptions, openLoadServer } from '../load/server.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { type BuildReport, readReport } from '../run/build-report.ts';
+import type { Progress } from '../run/progress.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { refuseLostHistory } from './refuse-lost-history.ts';
 import type { PublicationTarget } from './target.ts';
@@ -63,8 +66,11 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
     history: async ({ version }, task) => historyFile(server, folder, version, await databases(), task),
     refuseLostHistory: () => refuseLostHistory(server.name, folder, ({ failedChecks }) => failedChecks.length === 0),
     async load(version, task) {
-      await server.retryPersistently(() => createPointer(server), task);
       const present = await databases();
+      // The pointer is there by its own definition before it is made anew where it is missing.
+      const shared = await sharedDatabases(server, present);
+      await server.retryPersistently(() => extendToAllServers(server, shared, task.progress), task);
+      await server.retryPersistently(() => createPointer(server, task.progress), task);
       if (present.some(({ id, complete }) => id === version && complete)) return;
       if (!existsSync(versionFile(folder, version))) {
         throw new BuildRefused(
@@ -102,7 +108,16 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
         ...{ version: id, ...rest, publishedAt: new Date().toISOString(), cause },
         ...(forced.length > 0 ? { forced: [...forced] } : {}),
       });
-      await server.retryPersistently(() => addPublication(server.client, server.prefix, all.length + 1, publication()));
+      const { client, prefix } = server;
+      await server.retryPersistently(async () =>
+        addPublication(
+          client,
+          prefix,
+          all.length + 1,
+          publication(),
+          await quorumSettings(server, prefix, 'publications'),
+        ),
+      );
       // The attempt that took effect may be one whose answer was lost.
       return (await publications())[all.length] ?? publication();
     },
@@ -130,8 +145,26 @@ function mergeVersions(databases: readonly VersionDatabase[], local: readonly Ve
     .sort((a, b) => a.sequence - b.sequence);
 }
 
-async function createPointer(server: LoadServer): Promise<void> {
-  for (const query of pointerStatements(server.prefix, server.placement)) await server.client.command({ query });
+/**
+ * The databases that every server of the cluster should have: the pointer, and complete versions.
+ * @throws BuildRefused when the pointer is that of a server which was alone before
+ */
+async function sharedDatabases(server: LoadServer, present: readonly VersionDatabase[]): Promise<string[]> {
+  const { prefix } = server;
+  const complete = present.filter((one) => one.complete).map(({ database }) => database);
+  const own = await server.retryBriefly(() => databasesOfOneServer(server, [prefix, ...complete]));
+  if (own.includes(prefix)) {
+    throw new BuildRefused(
+      `The database ${prefix} of ${server.name} is not replicated, since it was made before there was a cluster. ` +
+        'Load the newest version of the folder into empty servers: docs/operations.md, ClickHouse.',
+    );
+  }
+  return [prefix, ...complete.filter((database) => !own.includes(database))];
+}
+
+async function createPointer(server: LoadServer, progress: Progress): Promise<void> {
+  const { client, prefix, placement } = server;
+  for (const statement of pointerStatements(prefix, placement)) await carryOut(server, client, statement, progress);
 }
 
 async function storedReport(
@@ -175,12 +208,10 @@ function refuseWhileLoading(server: LoadServer, databases: readonly VersionDatab
 }
 
 /** Running queries still complete: the server keeps the tables of a dropped database until no query reads them. */
-async function drop(
-  { client, placement, retryBriefly }: LoadServer,
-  databases: readonly VersionDatabase[],
-): Promise<void> {
+async function drop(server: LoadServer, databases: readonly VersionDatabase[]): Promise<void> {
+  const { client, placement, retryBriefly } = server;
   for (const { database } of databases) {
-    await retryBriefly(() => client.command({ query: `DROP DATABASE IF EXISTS ${database}${onCluster(placement)}` }));
+    await retryBriefly(() => carryOut(server, client, `DROP DATABASE IF EXISTS ${database}${onCluster(placement)}`));
   }
 }
 

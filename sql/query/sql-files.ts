@@ -17,3 +17,10 @@ export const sqlFiles = (moduleUrl: string, name: string): Readonly<Record<Engin
  */
 export const withPieces = (text: string, pieces: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => pieces[name] ?? place);
+
+/** Takes a file of several statements apart, each of which ends its last line with a semicolon. */
+export const statementsOf = (text: string): string[] =>
+  text
+    .split(/;\n|;$/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');

@@ -8,6 +8,7 @@ import { benchIngest } from './ingest.ts';
 import { benchOrg, ENGINES } from './org.ts';
 import { benchPages } from './pages.ts';
 import { benchQueries, ROWS } from './queries.ts';
+import { benchSizes } from './sizes.ts';
 import { anyPlace, NotMeasurable, placeToLoad } from './support/place.ts';
 import { benchTenders } from './tenders.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -112,6 +113,15 @@ program
   .action(benchQueries);
 
 program
+  .command('sizes')
+  .description(
+    'how pages and counts of ClickHouse grow with the register, on one server and on two shards of this machine',
+  )
+  .option('--millions <counts>', 'sizes in millions of units, comma-separated', wholeNumbers, [1, 4, 10])
+  .option('--repetitions <count>', 'how often each question is asked', wholeNumber, 100)
+  .action(benchSizes);
+
+program
   .command('compare')
   .description(
     'this version of the code against another commit, in turns on the same registers: the whole build, the build of the ' +
@@ -167,6 +177,10 @@ try {
 function wholeNumber(text: string): number {
   if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError('a whole number above 0 is needed');
   return Number(text);
+}
+
+function wholeNumbers(text: string): number[] {
+  return text.split(',').map(wholeNumber);
 }
 
 function questionIds(text: string): string[] {

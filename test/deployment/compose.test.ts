@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readSettings } from '../../runtime/settings.ts';
@@ -14,6 +15,7 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
   readonly profiles?: readonly string[];
   readonly configs?: readonly { readonly source: string }[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -36,8 +38,17 @@ const services = Object.entries(file.services);
 /** Members of a service in the Compose specification, as far as they are used here. */
 const MEMBERS = new Set([
   ...['build', 'cap_drop', 'command', 'configs', 'depends_on', 'deploy', 'environment', 'healthcheck', 'image', 'init'],
-  ...['logging', 'ports', 'profiles', 'restart', 'security_opt', 'stop_grace_period', 'ulimits', 'volumes'],
+  ...['logging', 'networks', 'ports', 'profiles', 'restart', 'security_opt', 'stop_grace_period', 'ulimits', 'volumes'],
 ]);
+
+/** A text as Compose fills it in from an .env that has nothing but secrets. */
+const filledIn = (text: string): string =>
+  text
+    .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replaceAll(/\$\{\w+:\?\}/g, '0123456789abcdef0123456789abcdef0123456789abcdef');
+
+const inProfile = (name: string): string[] =>
+  services.flatMap(([service, { profiles }]) => (profiles?.includes(name) ? [service] : []));
 
 describe.each(services)('%s', (_, service) => {
   test('has members that the specification knows, none of which passes .env on as it is', () => {
@@ -66,7 +77,7 @@ describe.each(services)('%s', (_, service) => {
 
   test('names volumes, files, configs and services that exist', () => {
     for (const volume of service.volumes ?? []) {
-      const [source = ''] = volume.split(':');
+      const [source = ''] = filledIn(volume).split(':');
       if (source.startsWith('.')) expect(existsSync(join(ROOT, source)), source).toBe(true);
       else if (!source.startsWith('/')) expect(file.volumes).toHaveProperty(source);
     }
@@ -87,6 +98,11 @@ test('only those get a secret who need it', () => {
     service: ['READER_PASSWORD', 'POSTGRES_PASSWORD', 'SIGNING_KEY'],
     nightly: ['LOADER_PASSWORD'],
     clickhouse: ['ADMIN_PASSWORD', 'LOADER_PASSWORD', 'READER_PASSWORD', 'BOARD_PASSWORD'],
+    'clickhouse-2': ['ADMIN_PASSWORD', 'LOADER_PASSWORD', 'READER_PASSWORD', 'BOARD_PASSWORD'],
+    'clickhouse-3': ['ADMIN_PASSWORD', 'LOADER_PASSWORD', 'READER_PASSWORD', 'BOARD_PASSWORD'],
+    'keeper-1': [],
+    'keeper-2': [],
+    'keeper-3': [],
     postgres: ['ADMIN_PASSWORD', 'POSTGRES_PASSWORD'],
     prometheus: [],
     'node-exporter': [],
@@ -100,14 +116,9 @@ test('.env is not committed', () => {
 
 describe('service and nightly job', () => {
   const { service, nightly } = file.services;
-  const filledIn = (environment: ComposeService['environment'] = {}) =>
-    Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [
-        name,
-        String(value)
-          .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
-          .replaceAll(/\$\{\w+:\?\}/g, '0123456789abcdef0123456789abcdef0123456789abcdef'),
-      ]),
+  const settingsOf = ({ environment = {} }: ComposeService) =>
+    readSettings(
+      Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filledIn(String(value))])),
     );
 
   test('are of one image, so that an upgrade replaces both', () => {
@@ -121,9 +132,9 @@ describe('service and nightly job', () => {
   });
 
   test('have settings that are valid, with a public address and metrics', () => {
-    const settings = readSettings(filledIn(service!.environment));
+    const settings = settingsOf(service!);
     expect(settings).toMatchObject({ BASE_URL: 'http://127.0.0.1:8080', METRICS_PORT: 9464, DEMO: 'off' });
-    expect(readSettings(filledIn(nightly!.environment)).WAREHOUSE_URL).toContain('energy_loader');
+    expect(settingsOf(nightly!).WAREHOUSE_URL).toContain('energy_loader');
   });
 
   test('get longer to stop than running requests may take', () => {
@@ -131,12 +142,64 @@ describe('service and nightly job', () => {
   });
 });
 
+describe('the profile cluster', () => {
+  const REPLICAS = ['clickhouse', 'clickhouse-2', 'clickhouse-3'];
+  const KEEPERS = ['keeper-1', 'keeper-2', 'keeper-3'];
+  const configuration = (name: string) =>
+    new XMLParser().parse(readFileSync(join(ROOT, 'sql/warehouse/clickhouse', name), 'utf8')).clickhouse;
+  /** What a service has mounted in place of a file, with the values of .env that docs/operations.md names. */
+  const mountedAt = (service: string, file: string) =>
+    volumesOf(service)
+      .map((volume) => volume.replace(/\$\{CLICKHOUSE_CONFIG:-\S+?\}/, 'cluster').split(':'))
+      .flatMap(([source, target]) => (target === file ? [source] : []));
+  const volumesOf = (service: string) => file.services[service]!.volumes ?? [];
+
+  test('adds two replicas to the one server, and three Keepers', () => {
+    expect(inProfile('cluster')).toEqual([...REPLICAS.slice(1), ...KEEPERS]);
+  });
+
+  test('gives every replica the configuration of the cluster, in which it stands under its own name', () => {
+    const { shard } = configuration('cluster.xml').remote_servers.energy;
+    expect(shard.internal_replication).toBe(true);
+    expect(shard.replica.map(({ host }: { host: string }) => host)).toEqual(
+      REPLICAS.map((name) => file.services[name]!.environment!.REPLICA),
+    );
+    for (const name of REPLICAS) {
+      const { environment, networks } = file.services[name]!;
+      expect([name, ...networks!.default.aliases]).toContain(environment!.REPLICA);
+      // The service and the nightly job ask whichever of them is up.
+      expect([name, ...networks!.default.aliases]).toContain('clickhouse');
+      expect(mountedAt(name, '/etc/clickhouse-server/config.d/energy.xml')).toEqual([
+        './sql/warehouse/clickhouse/cluster.xml',
+      ]);
+    }
+  });
+
+  test('has Keepers that know each other, and replicas that know them', () => {
+    const { server_id: _, raft_configuration, tcp_port } = configuration('keeper.xml').keeper_server;
+    const members = raft_configuration.server.map(({ id, hostname }: { id: number; hostname: string }) => [
+      hostname,
+      String(id),
+    ]);
+    expect(members).toEqual(KEEPERS.map((name) => [name, file.services[name]!.environment!.KEEPER_ID]));
+    expect(configuration('cluster.xml').zookeeper.node).toEqual(KEEPERS.map((host) => ({ host, port: tcp_port })));
+    for (const name of KEEPERS)
+      expect(mountedAt(name, '/etc/clickhouse-keeper/keeper_config.xml')).toEqual([
+        './sql/warehouse/clickhouse/keeper.xml',
+      ]);
+  });
+
+  test('is not there by default: one server without a cluster, and a nightly job that knows none', () => {
+    expect(configuration('one-server.xml')).toBe('');
+    expect(filledIn(String(file.services.nightly!.environment!.CLICKHOUSE_CLUSTER))).toBe('');
+  });
+});
+
 describe('the profile monitoring', () => {
   const provisioned = (name: string) => parse(readFileSync(join(ROOT, 'dashboards', name), 'utf8'));
 
   test('has Prometheus, Grafana and the exporter of the machine, which start on request only', () => {
-    const inProfile = services.filter(([, { profiles }]) => profiles !== undefined);
-    expect(inProfile.map(([name]) => name)).toEqual(['prometheus', 'node-exporter', 'grafana']);
+    expect(inProfile('monitoring')).toEqual(['prometheus', 'node-exporter', 'grafana']);
   });
 
   test('reads the metrics of the service under the job that the alerts name, and the alerts', () => {

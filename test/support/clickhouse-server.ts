@@ -32,7 +32,7 @@ export interface ClickHouseAccess {
   run(query: string, user?: string): Promise<string>;
 }
 
-/** The cluster of `startShards`. */
+/** The cluster of `startShards` and `startReplicas`. */
 export const CLUSTER = 'energy';
 
 const PASSWORD = 'geheim';
@@ -69,13 +69,28 @@ export async function startClickHouse(folder: string): Promise<ClickHouseServer>
 }
 
 /** Starts servers that are the shards of CLUSTER, each with its data in a folder within this one. */
-export async function startShards(folder: string, count: number): Promise<ClickHouseServer[]> {
+export const startShards = (folder: string, count: number): Promise<ClickHouseServer[]> =>
+  startCluster(folder, count, (replicas) => replicas.map((replica) => `<shard>${replica}</shard>`).join(''));
+
+/** Starts servers that are the replicas of the one shard of CLUSTER. */
+export const startReplicas = (folder: string, count: number): Promise<ClickHouseServer[]> =>
+  startCluster(
+    folder,
+    count,
+    (replicas) => `<shard><internal_replication>true</internal_replication>${replicas.join('')}</shard>`,
+  );
+
+async function startCluster(
+  folder: string,
+  count: number,
+  layout: (replicas: readonly string[]) => string,
+): Promise<ClickHouseServer[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
-  const shards = ports.map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`);
-  // With a secret, a statement runs on the other shards for the user who sent it.
-  const cluster = `<remote_servers><${CLUSTER}><secret>${PASSWORD}</secret>${shards.join('')}</${CLUSTER}></remote_servers>`;
+  const servers = layout(ports.map((port) => `<replica><host>127.0.0.1</host><port>${port}</port></replica>`));
+  // With a secret, a statement runs on the other servers for the user who sent it.
+  const cluster = `<remote_servers><${CLUSTER}><secret>${PASSWORD}</secret>${servers}</${CLUSTER}></remote_servers>`;
   return Promise.all(
-    ports.map(async (port, shard) => startAt(join(folder, String(shard)), await freePort(), port, cluster)),
+    ports.map(async (port, index) => startAt(join(folder, String(index)), await freePort(), port, cluster)),
   );
 }
 

@@ -61,6 +61,7 @@ export const LONG_FILES = [
   'two-engines/served',
   'ingest/assembly/older-levels',
   'two-engines/troubled-server',
+  'two-engines/replicas',
   'ingest/assembly/tenders-rebuild',
   'api/delta/moments',
   'ingest/assembly/backfill',

@@ -11,5 +11,6 @@ CREATE TABLE marktakteure {{onCluster}} (
   anlagenAnzahl Int32 COMMENT 'served units that name it as their operator',
   gefaltet Nullable(String) COMMENT 'its name as it is searched'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY mastrNummer;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY mastrNummer
+SETTINGS {{remembersBlocks}};

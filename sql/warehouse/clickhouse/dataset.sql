@@ -12,16 +12,18 @@ CREATE TABLE dataset {{onCluster}} (
   hashBasis String COMMENT 'what units.inhalt depends on besides the content',
   ersetztAb Nullable(Int32) COMMENT 'units_ersetzt is complete for readers of this build and of later ones'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY version;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY version
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE vorgaenger {{onCluster}} (
   version String COMMENT 'a version from which a delta leads to this one, which is among them itself',
   sequence Int32 COMMENT 'number of its build',
   anker Int32 COMMENT 'a delta begins behind this build: its own for those this one was built upon, an earlier one for withdrawn ones'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY version;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY version
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE dateien {{onCluster}} (
   datei String COMMENT 'member of the export',
@@ -34,8 +36,9 @@ CREATE TABLE dateien {{onCluster}} (
   doppelt Int64 COMMENT 'records',
   abgelehnt Int64 COMMENT 'records'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY datei;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY datei
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE befunde {{onCluster}} (
   datei Nullable(String) COMMENT 'member of the export',
@@ -48,21 +51,24 @@ CREATE TABLE befunde {{onCluster}} (
   satz Nullable(Int32) COMMENT 'number of that record in the file, from 1',
   anzahl Int64 COMMENT 'how often'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY (befund, art);
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (befund, art)
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE katalogwerte {{onCluster}} (
   kategorie LowCardinality(String) COMMENT 'name of the category, or of the system list',
   id Int32 COMMENT 'catalogue id',
   wert String COMMENT 'its text'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY (kategorie, id);
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (kategorie, id)
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE zusatztabellen {{onCluster}} (
   name String COMMENT 'table of the operator (npm run ingest -- table) that this version has applied',
   zeilen Int32 COMMENT 'rows',
   zugeordnet Int32 COMMENT 'rows that name a unit of this version'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY name;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY name
+SETTINGS {{remembersBlocks}};

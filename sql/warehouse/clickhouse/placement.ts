@@ -12,65 +12,32 @@ export const ONE_SERVER: Placement = { cluster: null, shards: 1 };
 /** Follows the name in CREATE and DROP; it is empty for one server. */
 export const onCluster = ({ cluster }: Placement): string => (cluster === null ? '' : ` ON CLUSTER '${cluster}'`);
 
-/** Makes every server of the cluster hold a replicated table whole, whatever its shard. */
-export const replicatedToAllShards = (statement: string, { shards }: Placement): string =>
-  shards === 1
-    ? statement
-    : statement.replace(
-        /(ENGINE = Replicated\w*MergeTree)\b(?!\()/,
-        `$1('/clickhouse/tables/{uuid}/whole', '{shard}-{replica}')`,
-      );
-
-const SHARD = '_shard';
-
-const CREATED = /^((?:\s*--[^\n]*\n)*)\s*CREATE (TABLE|MATERIALIZED VIEW) (?:IF NOT EXISTS )?([\w.]+)/;
+/** Returns true when the rows of units lie on several shards, behind Distributed tables. */
+export const isSharded = ({ shards }: Placement): boolean => shards > 1;
 
 /**
- * Adapts the statements of a version's schema to the servers of its tables.
- * @param statements for one server, or a cluster of one shard
+ * Arguments of a replicated engine: where in Keeper the replicas of a table find each other, and the name of each. The servers
+ * fill in their macros `shard` and `replica`.
+ * @param table its name in Keeper
  */
-export function placedStatements(statements: readonly string[], placement: Placement): string[] {
-  if (placement.cluster === null) return statements.map(withDeduplication);
-  return placement.shards === 1 ? [...statements] : sharded(statements, placement);
-}
-
-/** Blocks that a table remembers. A load sends blocks one after the other, so that one would be enough. */
-const REMEMBERED_BLOCKS = 1000;
-
-/** Replicated tables recognise repeated blocks by default; other tables need a setting. */
-function withDeduplication(statement: string): string {
-  if (CREATED.exec(statement)?.[2] !== 'TABLE') return statement;
-  const setting = `non_replicated_deduplication_window = ${REMEMBERED_BLOCKS}`;
-  return statement.includes('\nSETTINGS ') ? `${statement}, ${setting}` : `${statement}\nSETTINGS ${setting}`;
-}
+const replicasOf = (table: string) => ({
+  /** The replicas of a shard hold the same rows. */
+  ofShard: `('/clickhouse/tables/${table}/{shard}', '{replica}')`,
+  /** All servers hold the same rows, whatever their shard. */
+  ofCluster: `('/clickhouse/tables/${table}/whole', '{shard}-{replica}')`,
+});
 
 /**
- * Tables of units, and those that views fill from them, lie on the shards under names of their own, behind a Distributed
- * table with the name that statements use. All other tables are small enough for every server to hold them whole, where
- * joins find them.
+ * The pieces of statements in which placements differ (`{{name}}` in the files of this folder).
+ * @param table its name in Keeper
  */
-function sharded(statements: readonly string[], placement: Placement): string[] {
-  const spread = new Set(['units', 'units_departed', 'units_ersetzt', ...statements.flatMap(filledByView)]);
-  return statements.flatMap((statement) => {
-    const [, , kind, name = ''] = CREATED.exec(statement) ?? [];
-    if (kind === 'MATERIALIZED VIEW') return [onShards(statement)];
-    if (!spread.has(name)) return [replicatedToAllShards(statement, placement)];
-    return [
-      statement.replace(`CREATE TABLE ${name}`, `CREATE TABLE ${name}${SHARD}`),
-      `CREATE TABLE ${name}${onCluster(placement)} AS ${name}${SHARD}\n` +
-        `ENGINE = Distributed('${placement.cluster}', currentDatabase(), '${name}${SHARD}', ${shardingKey(name)})`,
-    ];
-  });
+export function placementPieces(placement: Placement, table: string): Record<string, string> {
+  if (placement.cluster === null) return { onCluster: '', replicated: '', ofShard: '', ofCluster: '', shard: '' };
+  return {
+    onCluster: onCluster(placement).trim(),
+    replicated: 'Replicated',
+    ...replicasOf(table),
+    // Behind the name of a table of units, as the Distributed table before it has the name that statements use.
+    shard: isSharded(placement) ? '_shard' : '',
+  };
 }
-
-const filledByView = (statement: string): string[] => {
-  const target = / TO (\w+) AS\s/.exec(statement)?.[1];
-  return CREATED.exec(statement)?.[2] === 'MATERIALIZED VIEW' && target !== undefined ? [target] : [];
-};
-
-/** A view reads and fills the shard that it is on; the alias keeps its qualified columns valid. */
-const onShards = (statement: string): string =>
-  statement.replace(/ TO (\w+) AS(\s)/, ` TO $1${SHARD} AS$2`).replace(/\bFROM units\b/, `FROM units${SHARD} AS units`);
-
-/** Units are inserted through their Distributed table; the tables that views fill keep the shard of their rows. */
-const shardingKey = (table: string): string => (table.startsWith('units') ? 'cityHash64(mastrNummer)' : 'rand()');

@@ -1,14 +1,14 @@
 -- A projection (sql/catalogue/projections.ts): of every unit the columns that a filter, an order or a grouping reads, small
 -- and cheap to compare, in one of several orders. It is filled as `units` is loaded.
 
-CREATE TABLE {{table}} {{onCluster}} (
+CREATE TABLE {{table}}{{shard}} {{onCluster}} (
 {{projectionColumns}}
 )
-ENGINE = {{replicated}}MergeTree
+ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY ({{order}})
-SETTINGS allow_nullable_key = 1;
+SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
 
-CREATE MATERIALIZED VIEW {{table}}_aus_units {{onCluster}} TO {{table}} AS
+CREATE MATERIALIZED VIEW {{table}}_aus_units {{onCluster}} TO {{table}}{{shard}} AS
 SELECT
 {{projectionSelect}}
-FROM units;
+FROM units{{shard}} AS units;

@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS {{prefix}}.publications {{onCluster}} (
   publishedAt DateTime64(3, 'UTC') COMMENT 'when it began to be served',
   cause LowCardinality(String) COMMENT 'build, or rollback to this version',
   forced Array(String) COMMENT 'checks that had failed when it was published all the same'
-) ENGINE = {{replicated}}MergeTree ORDER BY number
+) ENGINE = {{replicated}}MergeTree{{ofCluster}} ORDER BY number
 -- A row that is sent again, because the answer was lost, is dropped.
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -19,5 +19,5 @@ SETTINGS non_replicated_deduplication_window = 1000;
 CREATE TABLE IF NOT EXISTS {{prefix}}.reports {{onCluster}} (
   version String COMMENT 'id of the version',
   report String COMMENT 'JSON, as report.json of the folder it was built in'
-) ENGINE = {{replicated}}MergeTree ORDER BY version
+) ENGINE = {{replicated}}MergeTree{{ofCluster}} ORDER BY version
 SETTINGS non_replicated_deduplication_window = 1000;

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
+import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
-import { onCluster, type Placement, replicatedToAllShards } from './placement.ts';
+import { type Placement, placementPieces } from './placement.ts';
 import { queryRows } from './query-rows.ts';
 
 /**
@@ -19,16 +19,13 @@ export const databaseOf = (prefix: string, version: string): string => `${prefix
 const versionOf = (prefix: string, database: string): Version | null =>
   parseVersionId(database.slice(prefix.length + 2).replace('_', '-'));
 
+/** The tables of the pointer are named in Keeper as here, so that a server that is added later joins them, whoever makes them there. */
+const KEEPER_NAME = '{database}/{table}';
+
 /** The statements that create the tables of the pointer where there are none yet. */
 export function pointerStatements(prefix: string, placement: Placement): string[] {
-  const text = readFileSync(new URL('publications.sql', import.meta.url), 'utf8')
-    .replaceAll('{{prefix}}', prefix)
-    .replaceAll(' {{onCluster}}', onCluster(placement))
-    .replaceAll('{{replicated}}', placement.cluster === null ? '' : 'Replicated');
-  return text
-    .split(/;\n/)
-    .map((statement) => replicatedToAllShards(statement.trim(), placement))
-    .filter((statement) => statement !== '');
+  const pieces = { prefix, ...placementPieces(placement, KEEPER_NAME) };
+  return statementsOf(withPieces(sqlFile(import.meta.url, 'publications.sql'), pieces));
 }
 
 /** A database of a version. */
@@ -65,28 +62,33 @@ export async function addPublication(
   prefix: string,
   number: number,
   publication: Publication,
+  settings: ClickHouseSettings = {},
 ): Promise<void> {
   await client.insert({
     table: `${prefix}.publications`,
     values: [{ number, ...publication, publishedAt: publication.publishedAt.replace('T', ' ').replace('Z', '') }],
     format: 'JSONEachRow',
-    clickhouse_settings: { insert_deduplication_token: `publication/${number}/${publication.version}` },
+    clickhouse_settings: { ...settings, insert_deduplication_token: `publication/${number}/${publication.version}` },
   });
 }
 
 const databaseRow = z.strictObject({
   database: z.string(),
   loader: z.string(),
+  hasDataset: z.union([z.boolean(), z.int()]),
   complete: z.union([z.boolean(), z.int()]),
   idle: z.int().nullable(),
 });
 
-/** Lists the databases of versions, oldest build first, including incomplete ones. */
+/**
+ * Lists the databases of versions, oldest build first, including incomplete ones. A replica that lags behind takes a complete
+ * one for incomplete, which is dropped; so each of these is read, which a replica refuses to the client of a load.
+ */
 export async function versionDatabases(client: ClickHouseClient, prefix: string): Promise<VersionDatabase[]> {
   const rows = await queryRows(
     client,
     databaseRow,
-    `SELECT name AS database, comment AS loader, ifNull(datasets.rows, 0) > 0 AS complete,
+    `SELECT name AS database, comment AS loader, datasets.rows IS NOT NULL AS hasDataset, ifNull(datasets.rows, 0) > 0 AS complete,
        if(parts.newest IS NULL, NULL, toInt32(dateDiff('second', parts.newest, now()))) AS idle
      FROM system.databases
      LEFT JOIN (SELECT database, toNullable(sum(total_rows)) AS rows FROM system.tables WHERE name = 'dataset' GROUP BY database) AS datasets
@@ -96,12 +98,18 @@ export async function versionDatabases(client: ClickHouseClient, prefix: string)
      WHERE startsWith(name, {start:String})`,
     { start: `${prefix}_v` },
   );
-  return rows
-    .flatMap(({ database, loader, complete, idle }) => {
-      const version = versionOf(prefix, database);
-      return version === null ? [] : [{ ...version, database, loader, complete: Boolean(complete), idleSeconds: idle }];
-    })
-    .sort((a, b) => a.sequence - b.sequence);
+  const databases: VersionDatabase[] = [];
+  for (const { database, loader, hasDataset, complete, idle } of rows) {
+    const version = versionOf(prefix, database);
+    if (version === null) continue;
+    const isComplete = Boolean(complete) || (Boolean(hasDataset) && (await hasRows(client, `${database}.dataset`)));
+    databases.push({ ...version, database, loader, complete: isComplete, idleSeconds: idle });
+  }
+  return databases.sort((a, b) => a.sequence - b.sequence);
+}
+
+async function hasRows(client: ClickHouseClient, table: string): Promise<boolean> {
+  return (await queryRows(client, z.unknown(), `SELECT 1 FROM ${table} LIMIT 1`)).length > 0;
 }
 
 /** Lists the complete versions, oldest build first; the rights of a reading user suffice. */

@@ -11,8 +11,9 @@ CREATE TABLE regionen {{onCluster}} (
   landkreisgebiet Nullable(Int32) COMMENT 'row of gebiete: the district',
   gemeindegebiet Nullable(Int32) COMMENT 'row of gebiete: the municipality'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY region;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY region
+SETTINGS {{remembersBlocks}};
 
 -- The places that one spelling covers exactly (sql/query/places.ts). Copied from the local file. Every text is nullable, as
 -- a group without a place is joined to none.
@@ -25,16 +26,16 @@ CREATE TABLE gebiete {{onCluster}} (
   bundesland LowCardinality(Nullable(String)) COMMENT 'likewise',
   suchname Nullable(String) COMMENT 'the name as it is searched: without case and diacritics'
 )
-ENGINE = {{replicated}}MergeTree
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (ebene, gebiet)
-SETTINGS allow_nullable_key = 1;
+SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
 
 -- serie names the day that counts:
 --   inbetriebnahme  units with a commissioning day, and those in operation without one (tag NULL)
 --   stilllegung     units with a day of final decommissioning
 --   planung         units without a commissioning day that have a planned one or are In Planung (tag NULL)
 --   planung_mit_inbetriebnahme  contradictory: In Planung, yet with a commissioning day (tag = planned day)
-CREATE TABLE region_tage {{onCluster}} (
+CREATE TABLE region_tage{{shard}} {{onCluster}} (
   serie LowCardinality(String) COMMENT 'the day that counts',
   region Int32 COMMENT 'row of regionen',
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
@@ -43,20 +44,20 @@ CREATE TABLE region_tage {{onCluster}} (
   anzahl UInt32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
 )
-ENGINE = {{replicated}}SummingMergeTree
+ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (region, serie, einheitTyp, statusId, tag)
-SETTINGS allow_nullable_key = 1;
+SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
 
-CREATE MATERIALIZED VIEW region_tage_aus_units {{onCluster}} TO region_tage AS
+CREATE MATERIALIZED VIEW region_tage_aus_units {{onCluster}} TO region_tage{{shard}} AS
 SELECT reihe.1 AS serie, assumeNotNull(units.region) AS region, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
   reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
-FROM units
+FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
 GROUP BY serie, region, einheitTyp, statusId, tag;
 
 -- The same without places below the state, for requests about a state.
-CREATE TABLE bundesland_tage {{onCluster}} (
+CREATE TABLE bundesland_tage{{shard}} {{onCluster}} (
   serie LowCardinality(String) COMMENT 'the day that counts',
   bundesland LowCardinality(Nullable(String)) COMMENT 'federal state',
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
@@ -65,20 +66,20 @@ CREATE TABLE bundesland_tage {{onCluster}} (
   anzahl UInt32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
 )
-ENGINE = {{replicated}}SummingMergeTree
+ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (bundesland, serie, einheitTyp, statusId, tag)
-SETTINGS allow_nullable_key = 1;
+SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
 
-CREATE MATERIALIZED VIEW bundesland_tage_aus_units {{onCluster}} TO bundesland_tage AS
+CREATE MATERIALIZED VIEW bundesland_tage_aus_units {{onCluster}} TO bundesland_tage{{shard}} AS
 SELECT reihe.1 AS serie, units.bundesland AS bundesland, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
   reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
-FROM units
+FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
 GROUP BY serie, bundesland, einheitTyp, statusId, tag;
 
 -- The same for the whole country.
-CREATE TABLE deutschland_tage {{onCluster}} (
+CREATE TABLE deutschland_tage{{shard}} {{onCluster}} (
   serie LowCardinality(String) COMMENT 'the day that counts',
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
@@ -86,20 +87,20 @@ CREATE TABLE deutschland_tage {{onCluster}} (
   anzahl UInt32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
 )
-ENGINE = {{replicated}}SummingMergeTree
+ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (serie, einheitTyp, statusId, tag)
-SETTINGS allow_nullable_key = 1;
+SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
 
-CREATE MATERIALIZED VIEW deutschland_tage_aus_units {{onCluster}} TO deutschland_tage AS
+CREATE MATERIALIZED VIEW deutschland_tage_aus_units {{onCluster}} TO deutschland_tage{{shard}} AS
 SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId, reihe.2 AS tag,
   count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
-FROM units
+FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
 GROUP BY serie, einheitTyp, statusId, tag;
 
 -- The same by the first day of the month: the whole time series of the country in a tenth of the rows.
-CREATE TABLE deutschland_monate {{onCluster}} (
+CREATE TABLE deutschland_monate{{shard}} {{onCluster}} (
   serie LowCardinality(String) COMMENT 'the day that counts',
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
@@ -107,15 +108,15 @@ CREATE TABLE deutschland_monate {{onCluster}} (
   anzahl UInt32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
 )
-ENGINE = {{replicated}}SummingMergeTree
+ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (serie, einheitTyp, statusId, tag)
-SETTINGS allow_nullable_key = 1;
+SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
 
-CREATE MATERIALIZED VIEW deutschland_monate_aus_units {{onCluster}} TO deutschland_monate AS
+CREATE MATERIALIZED VIEW deutschland_monate_aus_units {{onCluster}} TO deutschland_monate{{shard}} AS
 SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
   toModifiedJulianDay(concat(substring(fromModifiedJulianDay(reihe.2 + 40587), 1, 7), '-01')) - 40587 AS tag,
   count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
-FROM units
+FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
 GROUP BY serie, einheitTyp, statusId, tag;

@@ -3,9 +3,9 @@ import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
-import { sqlFile, withPieces } from '../../query/sql-files.ts';
+import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
-import { onCluster, type Placement } from './placement.ts';
+import { isSharded, type Placement, placementPieces } from './placement.ts';
 import { clickhouseRowText, rowFields } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
@@ -23,16 +23,36 @@ const SUBJECTS = [
 ] as const;
 
 /**
+ * A table of a version has its UUID as its name in Keeper. A name that comes again would be no name: if a replica is away while
+ * a broken load is dropped, Keeper keeps what that load has sent, and the next one would take its own blocks for repeated.
+ */
+const KEEPER_NAME = '{uuid}';
+
+/** A table recognises so many blocks when they are sent again; replicated tables do by themselves. */
+const remembersBlocks = 'non_replicated_deduplication_window = 1000';
+
+/**
  * The statements that create the tables of a version in the database of the session, in order. The views come with the
  * tables that they fill, after `units`: every later insert into it fills all of them.
  */
 export function schemaStatements(placement: Placement): string[] {
-  const placed = {
-    onCluster: onCluster(placement).trim(),
-    replicated: placement.cluster === null ? '' : 'Replicated',
-  };
-  return SUBJECTS.flatMap(written).map((text) => withPieces(text, placed).replaceAll(/ +(?=[(]| TO )/g, ' '));
+  const pieces = { ...placementPieces(placement, KEEPER_NAME), cluster: placement.cluster ?? '', remembersBlocks };
+  const tables = SUBJECTS.flatMap(written);
+  const placed = [...tables, ...(isSharded(placement) ? tables.flatMap(inFrontOf) : [])];
+  return placed.map((text) => withSingleSpaces(withPieces(text, pieces)));
 }
+
+/** The table in front of a table that lies on the shards; none for any other. */
+function inFrontOf(statement: string): string[] {
+  const table = /^CREATE TABLE (\w+)\{\{shard\}\}/m.exec(statement)?.[1];
+  if (table === undefined) return [];
+  // Units are inserted through it. Views fill the other tables on the shard of their unit.
+  const shardingKey = table.startsWith('units') ? 'cityHash64(mastrNummer)' : 'rand()';
+  return statementsOf(withPieces(sqlFile(import.meta.url, 'shards.sql'), { table, shardingKey }));
+}
+
+/** A piece that is empty leaves two spaces. */
+const withSingleSpaces = (text: string): string => text.replaceAll(/ +(?=[(]| TO )/g, ' ');
 
 function written(subject: (typeof SUBJECTS)[number]): string[] {
   const text = sqlFile(import.meta.url, `${subject}.sql`);
@@ -43,12 +63,6 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
     return statementsOf(withPieces(text, pieces));
   });
 }
-
-const statementsOf = (text: string): string[] =>
-  text
-    .split(/;\n|;$/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 
 const text = (value: string): string => `'${value}'`;
 

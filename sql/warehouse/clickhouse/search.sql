@@ -5,10 +5,10 @@ CREATE TABLE suchtexte {{onCluster}} (
   gefaltet String COMMENT 'as it is searched' CODEC(ZSTD(1)),
   einheiten Array(Int64) COMMENT 'units.nummer' CODEC(Delta, ZSTD(1))
 )
-ENGINE = {{replicated}}MergeTree
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY gefaltet
 -- The lists are expensive to unpack: small granules keep those around the matching texts few.
-SETTINGS index_granularity = 128;
+SETTINGS {{remembersBlocks}}, index_granularity = 128;
 
 -- Every name of a unit that GET /v1/search reads, by the properties that restrict a search.
 CREATE TABLE suchnamen {{onCluster}} (
@@ -19,5 +19,6 @@ CREATE TABLE suchnamen {{onCluster}} (
   nummer Int64 COMMENT 'twelve digits of the number of the largest unit',
   groesste Array(Tuple(nummer Int64, kw Nullable(Decimal(18, 3)))) COMMENT 'the 51 largest units, largest first; kW' CODEC(ZSTD(1))
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY gefaltet;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY gefaltet
+SETTINGS {{remembersBlocks}};

@@ -20,15 +20,17 @@ CREATE TABLE gebotstermine {{onCluster}} (
   quelle Nullable(String) COMMENT 'where the figures were published',
   liste Bool COMMENT 'an award list is loaded'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY id;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY id
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE hoechstwerte {{onCluster}} (
   gebotstermin Int32 COMMENT 'row of gebotstermine',
   hoechstwertCtKwh Decimal(6, 2) COMMENT 'cap: bids above it were excluded, ct/kWh'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY gebotstermin;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY gebotstermin
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE zuschlaege {{onCluster}} (
   id Int64 COMMENT 'gebotstermin * 100000 + number within the round',
@@ -50,8 +52,9 @@ CREATE TABLE zuschlaege {{onCluster}} (
   geoGenauigkeit LowCardinality(String) COMMENT 'EINHEIT, GEMARKUNG, GEMEINDE, LANDKREIS, KEINE',
   standortQuelle LowCardinality(Nullable(String)) COMMENT 'PUBLIKATION, REGISTER; NULL: no place at all'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY (gebotstermin, id);
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (gebotstermin, id)
+SETTINGS {{remembersBlocks}};
 
 CREATE TABLE zuschlag_einheiten {{onCluster}} (
   einheit Int64 COMMENT 'units.nummer',
@@ -63,5 +66,6 @@ CREATE TABLE zuschlag_einheiten {{onCluster}} (
   regel LowCardinality(String) COMMENT 'registernummer, see_nummer, eeg_nummer, flurstueck',
   sicherheit LowCardinality(String) COMMENT 'sicher, wahrscheinlich'
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY einheit;
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY einheit
+SETTINGS {{remembersBlocks}};

@@ -4,26 +4,29 @@
 -- and clamp earlier and later values, but hydropower is older, and typing errors of the register are shown unchanged.
 --   SELECT fromModifiedJulianDay(inbetriebnahmedatum + 40587) FROM units
 
-CREATE TABLE units {{onCluster}} (
+CREATE TABLE units{{shard}} {{onCluster}} (
 {{unitColumns}}
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY nummer;
+ENGINE = {{replicated}}MergeTree{{ofShard}}
+ORDER BY nummer
+SETTINGS {{remembersBlocks}};
 
 -- Tombstones for delta reads: the last served row of every unit that left the list, always without the operator's name.
-CREATE TABLE units_departed {{onCluster}} (
+CREATE TABLE units_departed{{shard}} {{onCluster}} (
   abgangSeit Int32 COMMENT 'build in which it was gone first',
   abgangGrund LowCardinality(String) COMMENT 'geloescht, verschwunden, zurueckgenommen',
 {{unitColumns}}
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY (abgangSeit, nummer);
+ENGINE = {{replicated}}MergeTree{{ofShard}}
+ORDER BY (abgangSeit, nummer)
+SETTINGS {{remembersBlocks}};
 
 -- Rows that another row of the same unit has replaced in the last weeks, always without the operator's name.
-CREATE TABLE units_ersetzt {{onCluster}} (
+CREATE TABLE units_ersetzt{{shard}} {{onCluster}} (
   ersetztSeit Int32 COMMENT 'build that replaced the row',
   ersetztAm Date32 COMMENT 'day of that build''s export',
 {{unitColumns}}
 )
-ENGINE = {{replicated}}MergeTree
-ORDER BY (ersetztSeit, nummer);
+ENGINE = {{replicated}}MergeTree{{ofShard}}
+ORDER BY (ersetztSeit, nummer)
+SETTINGS {{remembersBlocks}};

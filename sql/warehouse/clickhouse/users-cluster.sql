@@ -6,4 +6,6 @@ GRANT TABLE ENGINE ON ReplicatedMergeTree TO energy_loader;
 GRANT TABLE ENGINE ON ReplicatedSummingMergeTree TO energy_loader;
 GRANT TABLE ENGINE ON Distributed TO energy_loader;
 
+GRANT SELECT ON system.replicas TO energy_loader;
+
 GRANT SYSTEM SYNC REPLICA ON energy*.* TO energy_loader;

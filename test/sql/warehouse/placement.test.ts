@@ -1,20 +1,20 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
-import { ONE_SERVER, placedStatements } from '../../../sql/warehouse/clickhouse/placement.ts';
+import { ONE_SERVER, type Placement } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { pointerStatements } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../../sql/warehouse/clickhouse/schema.ts';
 import { administratorClient } from '../../support/clickhouse.ts';
 
-/** Checks the text of statements for a cluster, because the tests have none. The engine's parser reads all of them. */
+/** Checks the text of statements for a cluster, because the tests have no Keeper. The engine's parser reads all of them. */
 
 const CLUSTER = { cluster: 'energy', shards: 1 };
 const SHARDS = { cluster: 'energy', shards: 3 };
 
-const of = (placement: typeof ONE_SERVER): string[] => [
+const of = (placement: Placement): string[] => [
   ...pointerStatements('energy', placement),
-  ...placedStatements(schemaStatements(placement), placement),
+  ...schemaStatements(placement),
 ];
 
 const client = await administratorClient();
@@ -49,18 +49,27 @@ describe('the statements of a placement', () => {
         },
       );
       expect(row!.text).toMatch(/^CREATE /);
+      expect(statement).not.toContain('{{');
     }
   });
 
   test('have no cluster for one server and for the cloud', () => {
-    expect(of(ONE_SERVER).join('\n')).not.toMatch(/ON CLUSTER|Replicated|Distributed/);
+    expect(of(ONE_SERVER).join('\n')).not.toMatch(/ON CLUSTER|Replicated|Distributed|_shard/);
+  });
+
+  test('every table recognises blocks that are sent again', () => {
+    for (const statement of of(ONE_SERVER)
+      .map(bare)
+      .filter((text) => text.startsWith('CREATE TABLE')))
+      expect(statement).toMatch(/\nSETTINGS non_replicated_deduplication_window = 1000(,|$)/);
   });
 
   test('run on all servers of a cluster, with every table replicated', () => {
     const statements = of(CLUSTER).map(bare);
     for (const statement of statements) expect(statement).toContain("ON CLUSTER 'energy'");
     const tables = statements.filter((statement) => /^CREATE TABLE/.test(statement));
-    for (const statement of tables) expect(statement).toMatch(/ENGINE = Replicated\w*MergeTree/);
+    for (const statement of tables)
+      expect(statement).toMatch(/ENGINE = Replicated\w*MergeTree\('\/clickhouse\/tables\//);
     expect(find(statements, 'CREATE TABLE IF NOT EXISTS energy.publications')).toBe(
       `CREATE TABLE IF NOT EXISTS energy.publications ON CLUSTER 'energy' (
   number UInt64,
@@ -70,7 +79,17 @@ describe('the statements of a placement', () => {
   publishedAt DateTime64(3, 'UTC'),
   cause LowCardinality(String),
   forced Array(String)
-) ENGINE = ReplicatedMergeTree ORDER BY number
+) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{database}/{table}/whole', '{shard}-{replica}') ORDER BY number
+SETTINGS non_replicated_deduplication_window = 1000`,
+    );
+    expect(find(statements, 'CREATE TABLE vorgaenger')).toBe(
+      `CREATE TABLE vorgaenger ON CLUSTER 'energy' (
+  version String,
+  sequence Int32,
+  anker Int32
+)
+ENGINE = ReplicatedMergeTree('/clickhouse/tables/{uuid}/whole', '{shard}-{replica}')
+ORDER BY version
 SETTINGS non_replicated_deduplication_window = 1000`,
     );
   });
@@ -80,7 +99,9 @@ describe('with several shards', () => {
   const statements = of(SHARDS);
 
   test('units lie on the shards, behind a table that spreads them by a hash of their number', () => {
-    expect(find(statements, 'CREATE TABLE units_shard ')).toMatch(/ENGINE = ReplicatedMergeTree\nORDER BY nummer/);
+    expect(find(statements, 'CREATE TABLE units_shard ')).toMatch(
+      /ENGINE = ReplicatedMergeTree\('\/clickhouse\/tables\/\{uuid\}\/\{shard\}', '\{replica\}'\)\nORDER BY nummer/,
+    );
     expect(find(statements, 'CREATE TABLE units ON')).toBe(
       "CREATE TABLE units ON CLUSTER 'energy' AS units_shard\n" +
         "ENGINE = Distributed('energy', currentDatabase(), 'units_shard', cityHash64(mastrNummer))",
@@ -93,13 +114,13 @@ describe('with several shards', () => {
       /^CREATE MATERIALIZED VIEW bundesland_tage_aus_units ON CLUSTER 'energy' TO bundesland_tage_shard AS\n/,
     );
     expect(view).toMatch(/\nFROM units_shard AS units\n/);
-    expect(find(statements, 'CREATE TABLE bundesland_tage_shard ')).toMatch(/ENGINE = ReplicatedSummingMergeTree\n/);
+    expect(find(statements, 'CREATE TABLE bundesland_tage_shard ')).toMatch(/ENGINE = ReplicatedSummingMergeTree\(/);
     expect(find(statements, 'CREATE TABLE bundesland_tage ON')).toMatch(/Distributed\('energy', .*rand\(\)\)$/);
   });
 
   test('every projection and every roll-up keeps the name that statements use', () => {
     const rollups = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
-    for (const table of [...Object.keys(PROJECTIONS), ...rollups, 'units_departed', 'units_ersetzt']) {
+    for (const table of [...Object.keys(PROJECTIONS), ...rollups, 'units_departed', 'units_ersetzt', 'zeilen']) {
       expect(find(statements, `CREATE TABLE ${table} ON`)).toContain(`'${table}_shard'`);
     }
   });
@@ -107,7 +128,7 @@ describe('with several shards', () => {
   test('every server holds the pointer and the tables of joins whole', () => {
     for (const table of ['regionen', 'vorgaenger', 'suchtexte', 'dataset', 'IF NOT EXISTS energy.publications']) {
       expect(find(statements, `CREATE TABLE ${table} ON`)).toMatch(
-        /ENGINE = ReplicatedMergeTree\('\/clickhouse\/tables\/\{uuid\}\/whole', '\{shard\}-\{replica\}'\)/,
+        /ENGINE = ReplicatedMergeTree\('\/clickhouse\/tables\/[^']+\/whole', '\{shard\}-\{replica\}'\)/,
       );
     }
   });
