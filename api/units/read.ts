@@ -13,8 +13,6 @@ import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import {
   type CountedPageRequest,
   type PageRequest,
-  pageParts,
-  pageStatement,
   searchPageStatement,
   totalStatement,
   type UnitCriteria,
@@ -24,6 +22,7 @@ import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { pageByOrders, totalByOrders } from './by-order.ts';
 import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
+import { pageByStatements } from './pages.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -33,7 +32,6 @@ export type UnitRow = Readonly<
 >;
 
 const unitRow = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]));
-const digitsRow = z.strictObject({ digits: z.number() });
 const foundRow = z.strictObject({ digits: z.number(), total: z.number() });
 
 /**
@@ -106,19 +104,8 @@ async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<P
   return { numbers, total };
 }
 
-async function numbersOf(dataset: Dataset, request: CountedPageRequest): Promise<string[]> {
-  const ordered = await pageByOrders(dataset.orders, request);
-  if (ordered !== null) return ordered;
-  const numbers: string[] = [];
-  const dialect = dataset.dialects.projections;
-  for (const part of pageParts(request, dialect)) {
-    const limit = request.limit - numbers.length;
-    if (limit === 0) break;
-    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dialect));
-    for (const { digits } of rows) numbers.push(unitNumberOf(digits));
-  }
-  return numbers;
-}
+const numbersOf = async (dataset: Dataset, request: CountedPageRequest): Promise<string[]> =>
+  (await pageByOrders(dataset.orders, request)) ?? pageByStatements(dataset, request);
 
 /** Units that are looked at for a page, all that a statement names and one more: reading so many numbers takes few milliseconds. */
 const MOST_LOOKED_AT = MOST_NAMED + 1;
