@@ -7,23 +7,24 @@ import {
   type TurnedPart,
   turnedPart,
 } from '../../sql/query/units.ts';
-import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 
 /** Pages of units by statements, part by part. */
 
-const digitsRow = z.strictObject({ digits: z.number() });
-const turnedRow = z.strictObject({ digits: z.number(), value: z.union([z.string(), z.number()]) });
+const unitRow = z.strictObject({ digits: z.number(), zeile: z.string().optional() });
+const turnedRow = z.strictObject({ ...unitRow.shape, value: z.union([z.string(), z.number()]) });
 
-/** Returns the MaStR numbers of the units of a page, in order. */
+/** A unit of a page: the twelve digits of its number, and its text where the page was read from a table that has it. */
+export type FoundUnit = Pick<z.infer<typeof unitRow>, 'digits' | 'zeile'>;
+
+/** Returns the units of a page, in order. */
 export async function pageByStatements(
   { dialects, query }: Pick<VersionReader, 'dialects' | 'query'>,
   request: CountedPageRequest,
-): Promise<string[]> {
+): Promise<FoundUnit[]> {
   const dialect = dialects.projections;
-  const digitsOf = async (statement: WarehouseStatement): Promise<number[]> =>
-    (await query(digitsRow, statement)).map(({ digits }) => digits);
-  const found: number[] = [];
+  const read = (statement: WarehouseStatement): Promise<FoundUnit[]> => query(unitRow, statement);
+  const found: FoundUnit[] = [];
   for (const part of pageParts(request, dialect)) {
     const limit = request.limit - found.length;
     if (limit === 0) break;
@@ -31,11 +32,11 @@ export async function pageByStatements(
     const turned = turnedPart(asked, dialect);
     found.push(
       ...(turned === null
-        ? await digitsOf(pageStatement(asked, dialect))
-        : await unitsOfTurned(turned, limit, await query(turnedRow, turned.turned), digitsOf)),
+        ? await read(pageStatement(asked, dialect))
+        : await unitsOfTurned(turned, limit, await query(turnedRow, turned.turned), read)),
     );
   }
-  return found.map(unitNumberOf);
+  return found;
 }
 
 /** Turns the units of each value. Where more units have the last value than were read, its first ones are read instead. */
@@ -43,13 +44,11 @@ async function unitsOfTurned(
   { ofValue }: TurnedPart,
   limit: number,
   rows: readonly z.infer<typeof turnedRow>[],
-  digitsOf: (statement: WarehouseStatement) => Promise<number[]>,
-): Promise<number[]> {
+  read: (statement: WarehouseStatement) => Promise<FoundUnit[]>,
+): Promise<FoundUnit[]> {
   const groups = Map.groupBy(rows, ({ value }) => value);
   const last = rows.at(-1)?.value;
   const isCut = rows.length === limit && last !== undefined;
-  const whole = [...groups]
-    .filter(([value]) => !isCut || value !== last)
-    .flatMap(([, units]) => units.map(({ digits }) => digits).reverse());
-  return isCut ? [...whole, ...(await digitsOf(ofValue(last, limit - whole.length)))] : whole;
+  const whole = [...groups].filter(([value]) => !isCut || value !== last).flatMap(([, units]) => units.toReversed());
+  return isCut ? [...whole, ...(await read(ofValue(last, limit - whole.length)))] : whole;
 }

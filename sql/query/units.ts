@@ -41,6 +41,8 @@ export interface PageRequest extends UnitCriteria {
 /** The total decides which projection the page is read from. */
 export interface CountedPageRequest extends PageRequest {
   readonly total: number;
+  /** The tables that have units as texts, `zeile`, where those shall be selected, too. */
+  readonly textsIn?: ReadonlySet<string>;
   /** Of a part of a page, whether it has those units alone that have a value of the first sort key, or those without. */
   readonly valued?: boolean;
 }
@@ -152,7 +154,7 @@ function unitsInOrder(
     readonly where: (values: Binder) => readonly string[];
   },
 ): WarehouseStatement {
-  const { conditions, sort, after, limit, valued } = request;
+  const { conditions, sort, after, limit, valued, textsIn } = request;
   const values = binder();
   const where = [
     ...conditions.map((condition) => conditionSql(condition, dialect, values)),
@@ -161,7 +163,7 @@ function unitsInOrder(
   ];
   const table = tableOf(request, dialect);
   const text = [
-    `SELECT ${reading.columns.join(', ')}`,
+    `SELECT ${[...reading.columns, ...(textsIn?.has(table) ? ['units.zeile AS zeile'] : [])].join(', ')}`,
     fromProjection(table),
     whereAll(where),
     orderBy(reading.order, dialect, valued !== undefined && dialect.pagesInParts === 'backwards'),

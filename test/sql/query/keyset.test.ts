@@ -31,10 +31,11 @@ const whole: Way = async (page) => {
 
 const inParts =
   (projections: Dialect): Way =>
-  (page) => {
+  async (page) => {
     const query: VersionReader['query'] = async (shape, statement) =>
       z.array(shape).parse(await database.query(statement));
-    return pageByStatements({ dialects: { units: duckdb, projections }, query }, page);
+    const found = await pageByStatements({ dialects: { units: duckdb, projections }, query }, page);
+    return found.map(({ digits }) => unitNumberOf(digits));
   };
 
 /** @param total assumed number of units, which decides the projection of each page */
