@@ -13,17 +13,17 @@ import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import {
   type CountedPageRequest,
   type PageRequest,
-  pageParts,
-  pageStatement,
   searchPageStatement,
   totalStatement,
   type UnitCriteria,
 } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
+import type { ListedTexts } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { pageByOrders, totalByOrders } from './by-order.ts';
 import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
+import { pageByStatements } from './pages.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -33,7 +33,6 @@ export type UnitRow = Readonly<
 >;
 
 const unitRow = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]));
-const digitsRow = z.strictObject({ digits: z.number() });
 const foundRow = z.strictObject({ digits: z.number(), total: z.number() });
 
 /**
@@ -48,11 +47,11 @@ export async function readPage(
 ): Promise<{ rows: UnitRow[]; total: number }> {
   const columns = new Set([...fields, ...request.sort.map(({ field }) => field)]);
   if (delta !== null) return pageOfDelta(dataset, await withUnitsFound(dataset, request), columns, delta);
-  const { numbers, total } =
+  const { numbers, total, texts } =
     (await pageOfNumbers(dataset, request)) ??
     (await pageOfSearch(dataset, request)) ??
-    (await pageOfProjection(dataset, request));
-  return { rows: await readRows(dataset, numbers, columns, request.today), total };
+    (await pageOfProjection(dataset, request, textsFor(dataset, columns)));
+  return { rows: await readRows(dataset, numbers, columns, request.today, texts), total };
 }
 
 /** Reads units by number, in the given order, with these fields; numbers that the version does not serve are left out. */
@@ -67,6 +66,14 @@ interface PageOfNumbers {
   /** MaStR numbers, in the order of the page. */
   readonly numbers: readonly string[];
   readonly total: number;
+  /** The texts of the units, where the page was read from a table that has them. */
+  readonly texts?: readonly UnitTexts[] | undefined;
+}
+
+/** Returns the texts of the version that a page with these fields can be answered from; null where it has none. */
+function textsFor({ units }: Dataset, fields: ReadonlySet<UnitField>): ListedTexts | null {
+  const { listed } = units;
+  return listed?.has(new Set([...fields].flatMap(columnsRead))) === true ? listed : null;
 }
 
 /** A list of numbers alone needs no table: the row file knows which of them are there. */
@@ -94,7 +101,11 @@ async function pageOfSearch(dataset: Dataset, request: PageRequest): Promise<Pag
   return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: request.total ?? rows[0]?.total ?? 0 };
 }
 
-async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<PageOfNumbers> {
+async function pageOfProjection(
+  dataset: Dataset,
+  asked: PageRequest,
+  listed: ListedTexts | null,
+): Promise<PageOfNumbers> {
   const { criteria: request, found } = await searchedCriteria(dataset, asked);
   const dialect = dataset.dialects.projections;
   const first = found === null ? null : await firstWithWords(dataset, request, found);
@@ -102,22 +113,24 @@ async function pageOfProjection(dataset: Dataset, asked: PageRequest): Promise<P
   const counted = (): WarehouseStatement =>
     precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const total = request.total ?? totalByOrders(dataset.orders, request.conditions) ?? (await dataset.total(counted()));
-  const numbers = first?.numbers ?? (await numbersOf(dataset, { ...request, total }));
-  return { numbers, total };
+  if (first !== null) return { numbers: first.numbers, total };
+  return { ...(await unitsOf(dataset, { ...request, total }, listed)), total };
 }
 
-async function numbersOf(dataset: Dataset, request: CountedPageRequest): Promise<string[]> {
+/** @param listed where the units may be read from, too */
+async function unitsOf(
+  dataset: Dataset,
+  request: CountedPageRequest,
+  listed: ListedTexts | null,
+): Promise<Pick<PageOfNumbers, 'numbers' | 'texts'>> {
   const ordered = await pageByOrders(dataset.orders, request);
-  if (ordered !== null) return ordered;
-  const numbers: string[] = [];
-  const dialect = dataset.dialects.projections;
-  for (const part of pageParts(request, dialect)) {
-    const limit = request.limit - numbers.length;
-    if (limit === 0) break;
-    const rows = await dataset.query(digitsRow, pageStatement({ ...part, limit }, dialect));
-    for (const { digits } of rows) numbers.push(unitNumberOf(digits));
-  }
-  return numbers;
+  if (ordered !== null) return { numbers: ordered };
+  const found = await pageByStatements(dataset, listed === null ? request : { ...request, textsIn: listed.tables });
+  const texts = found.flatMap(({ zeile }) => (zeile === undefined || listed === null ? [] : [listed.textsOf(zeile)]));
+  return {
+    numbers: found.map(({ digits }) => unitNumberOf(digits)),
+    texts: texts.length === found.length ? texts : undefined,
+  };
 }
 
 /** Units that are looked at for a page, all that a statement names and one more: reading so many numbers takes few milliseconds. */
@@ -136,12 +149,18 @@ async function firstWithWords(
   const areNamed = units.count <= MOST_NAMED;
   // Of a later page the total is known, and the statement of the page is enough.
   if (areNamed && request.total !== null) return null;
-  const lookedAt = await numbersOf(dataset, {
-    ...request,
-    conditions: areNamed ? request.conditions : request.conditions.filter(({ filter }) => filter.compare !== 'search'),
-    limit: MOST_LOOKED_AT,
-    total: areNamed ? units.count : (dataset.search?.places.count ?? 0),
-  });
+  const { numbers: lookedAt } = await unitsOf(
+    dataset,
+    {
+      ...request,
+      conditions: areNamed
+        ? request.conditions
+        : request.conditions.filter(({ filter }) => filter.compare !== 'search'),
+      limit: MOST_LOOKED_AT,
+      total: areNamed ? units.count : (dataset.search?.places.count ?? 0),
+    },
+    null,
+  );
   const having = lookedAt.filter(units.has);
   const areAll = lookedAt.length < MOST_LOOKED_AT;
   if (having.length < request.limit && !areAll) return null;
@@ -199,9 +218,9 @@ async function readRows(
   numbers: readonly string[],
   fields: ReadonlySet<UnitField>,
   today: string,
+  known?: readonly UnitTexts[],
 ): Promise<UnitRow[]> {
-  const columns = new Set([...fields].flatMap(columnsRead));
-  const found = await units.read(numbers, columns);
+  const found = known ?? (await units.read(numbers, new Set([...fields].flatMap(columnsRead))));
   return found.flatMap((texts) => (texts === null ? [] : [rowOf(texts, fields, today)]));
 }
 

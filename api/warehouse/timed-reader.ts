@@ -31,6 +31,7 @@ export function timedReader(reader: VersionReader, time: EngineTime): VersionRea
     kept: (shape, statement) => timed(() => reader.kept(shape, statement)),
     total: (statement) => timed(() => reader.total(statement)),
     units: {
+      listed: units.listed,
       existing: (numbers) => timed(() => units.existing(numbers)),
       read: (numbers, columns) => timed(() => units.read(numbers, columns)),
     },

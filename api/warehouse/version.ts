@@ -70,6 +70,15 @@ export interface UnitReader {
    * @param columns taken from each row
    */
   read(numbers: readonly string[], columns: ReadonlySet<string>): Promise<(UnitTexts | null)[]>;
+  /** Null for a version whose tables have no texts of units. */
+  readonly listed: ListedTexts | null;
+}
+
+/** Texts of units, `zeile`, in the tables that pages are found in. */
+export interface ListedTexts {
+  readonly tables: ReadonlySet<string>;
+  has(columns: ReadonlySet<string>): boolean;
+  textsOf(row: string): UnitTexts;
 }
 
 /** Finds units and market actors by their texts, without a statement. */

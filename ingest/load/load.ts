@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
-import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { LISTED_PROJECTIONS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES, OPTIONAL_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
-import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
+import { codedRows, LIST_COLUMNS } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -164,9 +164,10 @@ async function compare(
 ): Promise<void> {
   // ClickHouse has all units in each, and a column for each of `units`; the file has neither.
   const projected = `(SELECT ${unpackedColumns()} FROM units)`;
+  const listed = `(SELECT ${unpackedColumns()}, zeile FROM units JOIN (${codedRows(LIST_COLUMNS)}) USING (nummer))`;
   const tables = [
     ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
-    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: projected })),
+    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: LISTED_PROJECTIONS.has(table) ? listed : projected })),
     { table: 'zeilen', source: `(${codedRows()})` },
   ];
   task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');

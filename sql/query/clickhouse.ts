@@ -74,7 +74,7 @@ export const clickhouse: Dialect = {
   unitColumn: (name) => `units.${clickhouse.column(name)}`,
   narrowProjections: false,
   // A sorted table has units without a value last: it is read backwards from the last unit with one.
-  pagesInParts: 'descending',
+  pagesInParts: 'backwards',
   startsAtCursor: true,
   flag: () => null,
   unitValue: () => null,

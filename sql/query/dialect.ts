@@ -26,9 +26,9 @@ export interface Dialect {
   readonly narrowProjections: boolean;
   /**
    * The pages of a sorted table that are read in parts, units with a value of the first key before those without: all pages,
-   * those in descending order, or none.
+   * those that are read backwards, of a part or the whole of the table, or none.
    */
-  readonly pagesInParts: 'all' | 'descending' | 'none';
+  readonly pagesInParts: 'all' | 'backwards' | 'none';
   /** True where a page of a sorted table is read from its cursor on, whatever lies before. */
   readonly startsAtCursor: boolean;
   /** The condition that a column is true, or has a value, of which nothing but that is kept; null = the column is kept. */

@@ -1,10 +1,17 @@
 import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
 import { OF_SELDOM } from '../catalogue/seldom-columns.ts';
 import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
-import { type Condition, conditionSql, searchWords, whereAll } from './conditions.ts';
+import {
+  type Condition,
+  comparisonTarget,
+  conditionSql,
+  fieldExpression,
+  searchWords,
+  whereAll,
+} from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey, valuedAfterRow } from './keyset.ts';
-import { binder, type WarehouseStatement } from './statement.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { matchingUnitsSql, type SearchWord } from './suche.ts';
 
 /**
@@ -34,7 +41,9 @@ export interface PageRequest extends UnitCriteria {
 /** The total decides which projection the page is read from. */
 export interface CountedPageRequest extends PageRequest {
   readonly total: number;
-  /** True for a part of a page with those units alone that have a value of the first sort key. */
+  /** The tables that have units as texts, `zeile`, where those shall be selected, too. */
+  readonly textsIn?: ReadonlySet<string>;
+  /** Of a part of a page, whether it has those units alone that have a value of the first sort key, or those without. */
   readonly valued?: boolean;
 }
 
@@ -49,46 +58,128 @@ export function pageParts(
   { narrowProjections, pagesInParts }: Pick<Dialect, 'narrowProjections' | 'pagesInParts'>,
 ): CountedPageRequest[] {
   const { conditions, after } = request;
-  const [first, ...others] = request.sort;
+  const [first] = request.sort;
   // Every unit has a number of its own, after which no other key decides.
   if (pagesInParts === 'none' || first === undefined || first.field.name === 'mastrNummer') return [request];
-  if (pagesInParts === 'descending' && first.direction === 'asc') return [request];
+  if (pagesInParts === 'backwards' && isForwards(request.sort)) return [request];
   const isOfSeldom = narrowProjections && first.field.name === PROJECTIONS[OF_SELDOM][0];
-  const needsValue = isOfSeldom || (pagesInParts === 'descending' && after === null);
+  const needsValue = isOfSeldom || (pagesInParts === 'backwards' && after === null);
   if (after === null && !needsValue) return [request];
   const has = (value: boolean): Condition => ({ field: first.field, filter: { name: '', compare: 'present' }, value });
   const valued = { ...request, valued: true, conditions: needsValue ? [...conditions, has(true)] : conditions };
-  // Of the other keys few units have no value, so their order would be read long before a page of them is full.
-  const total = isOfSeldom ? request.total : 1;
-  const unvalued = { ...request, total, conditions: [...conditions, has(false)], sort: others };
+  const unvalued = { ...request, valued: false, conditions: [...conditions, has(false)] };
   if (conditions.some((condition) => isRange(condition) && condition.field.name === first.field.name)) {
     // No unit without a value meets such a condition.
     return [{ ...request, valued: after === null || after[0] !== null }];
   }
-  if (after === null) return [valued, unvalued];
-  const [value, ...afterOthers] = after;
-  return value === null ? [{ ...unvalued, after: afterOthers }] : [valued, { ...unvalued, after: null }];
+  const last = pagesInParts === 'backwards' ? inOrderOfTable(unvalued) : byOtherKeys(unvalued, isOfSeldom);
+  if (after === null) return [valued, last];
+  return after[0] === null ? [last] : [valued, { ...last, after: null }];
 }
+
+/** Units without a value of the first key lie at the end of the table that is sorted by it, in the order of their numbers. */
+function inOrderOfTable(part: CountedPageRequest): CountedPageRequest {
+  const [first, second, ...others] = part.sort;
+  if (first === undefined || second === undefined) return part;
+  return { ...part, sort: [{ ...first, direction: second.direction }, second, ...others] };
+}
+
+function byOtherKeys(part: CountedPageRequest, isOfSeldom: boolean): CountedPageRequest {
+  const { sort, after, total } = part;
+  // Of the other keys few units have no value, so their order would be read long before a page of them is full.
+  return { ...part, total: isOfSeldom ? total : 1, sort: sort.slice(1), after: after?.slice(1) ?? null };
+}
+
+/** Returns true for an order in which a table that is sorted by the first key has its units. */
+const isForwards = ([first, second]: readonly SortKey[]): boolean =>
+  first?.direction === 'asc' && (second?.field.name !== 'mastrNummer' || second.direction === 'asc');
 
 const isRange = ({ filter }: Condition): boolean => filter.compare === 'from' || filter.compare === 'to';
 
 /** One page, or part of one: the twelve digits of each unit's number as `digits`, in order. */
 export function pageStatement(request: CountedPageRequest, dialect: Dialect): WarehouseStatement {
-  const { conditions, sort, after, delivered, limit, total, valued } = request;
+  const digits = `${dialect.numberDigits(dialect.unitNumber)} AS digits`;
+  return unitsInOrder(request, dialect, { columns: [digits], order: request.sort, where: () => [] });
+}
+
+/**
+ * A part of a page whose units of one value lie in its table the other way round: largest capacity first, and of equal ones the
+ * smallest number. A hundred thousand units can have the same value, so it is not read as a whole.
+ */
+export interface TurnedPart {
+  /**
+   * Selects as many units as the part has, by the first key as in the page and by number the other way round: `digits`, and
+   * the `value` of the first key.
+   */
+  readonly turned: WarehouseStatement;
+  /** Selects the `digits` of units with a value of the first key, in the order of the page: of the last value `turned` has others. */
+  ofValue(value: string | number, limit: number): WarehouseStatement;
+}
+
+/** Returns the statements of such a part; null for any other part of a page. */
+export function turnedPart(request: CountedPageRequest, dialect: Dialect): TurnedPart | null {
+  const { conditions, sort, valued } = request;
+  const [first, second] = sort;
+  if (valued !== true || dialect.pagesInParts !== 'backwards' || first === undefined) return null;
+  if (second?.field.name !== 'mastrNummer' || second.direction === first.direction) return null;
+  // Free text would be searched for twice.
+  if (conditions.some(({ filter }) => filter.compare === 'search')) return null;
+  if (!isSortedBy(first, tableOf(request, dialect))) return null;
+  const { direction, field } = first;
+  const expression = fieldExpression(field, dialect);
+  const digits = `${dialect.numberDigits(dialect.unitNumber)} AS digits`;
+  const value = `${dialect.toJson(field.kind, expression)} AS value`;
+  return {
+    turned: unitsInOrder(request, dialect, {
+      columns: [digits, value],
+      order: [first, { ...second, direction }],
+      where: () => [],
+    }),
+    ofValue: (common, limit) =>
+      unitsInOrder({ ...request, limit }, dialect, {
+        columns: [digits],
+        order: [{ ...first, direction: second.direction }, second],
+        where: (values) => [`${expression} = ${dialect.storedValue(comparisonTarget(field), String(common), values)}`],
+      }),
+  };
+}
+
+/** @param reading the columns, the order, and further conditions of what is selected of the units of a page */
+function unitsInOrder(
+  request: CountedPageRequest,
+  dialect: Dialect,
+  reading: {
+    readonly columns: readonly string[];
+    readonly order: readonly SortKey[];
+    readonly where: (values: Binder) => readonly string[];
+  },
+): WarehouseStatement {
+  const { conditions, sort, after, limit, valued, textsIn } = request;
   const values = binder();
-  const where = conditions.map((condition) => conditionSql(condition, dialect, values));
-  if (after !== null) where.push((valued === true ? valuedAfterRow : afterRow)(sort, after, dialect, values));
-  const table = projectionToList(conditions, sort, total, (dialect.startsAtCursor ? 0 : delivered) + limit, dialect);
+  const where = [
+    ...conditions.map((condition) => conditionSql(condition, dialect, values)),
+    ...(after === null ? [] : [(valued === true ? valuedAfterRow : afterRow)(sort, after, dialect, values)]),
+    ...reading.where(values),
+  ];
+  const table = tableOf(request, dialect);
   const text = [
-    `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits`,
+    `SELECT ${[...reading.columns, ...(textsIn?.has(table) ? ['units.zeile AS zeile'] : [])].join(', ')}`,
     fromProjection(table),
     whereAll(where),
-    orderBy(sort, dialect, valued === true && dialect.pagesInParts === 'descending'),
+    orderBy(reading.order, dialect, valued !== undefined && dialect.pagesInParts === 'backwards'),
     `LIMIT ${values.bind(limit)}`,
   ];
   const statement = withToday(text, values.values, request.today, dialect);
-  return PROJECTIONS[table][0] === sort[0]?.field.name ? { ...statement, readsInOrder: true } : statement;
+  return isSortedBy(sort[0], table) ? { ...statement, readsInOrder: true } : statement;
 }
+
+/** The table of a page, which is read from its beginning where an engine cannot start at a cursor. */
+const tableOf = (
+  { conditions, sort, total, delivered, limit }: CountedPageRequest,
+  dialect: Pick<Dialect, 'narrowProjections' | 'startsAtCursor'>,
+): Projection => projectionToList(conditions, sort, total, (dialect.startsAtCursor ? 0 : delivered) + limit, dialect);
+
+const isSortedBy = (key: SortKey | undefined, table: Projection): boolean => PROJECTIONS[table][0] === key?.field.name;
 
 /** Selects the number of units that meet the conditions, in one row as `total`. */
 export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dialect): WarehouseStatement {

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { pageByStatements } from '../../api/units/pages.ts';
+import { IN_ORDER } from '../../api/warehouse/clickhouse/session.ts';
+import type { VersionReader } from '../../api/warehouse/version.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { withQueryParams } from '../../sql/query/bound.ts';
-import { clickhouseProjections } from '../../sql/query/clickhouse.ts';
+import { clickhouse, clickhouseProjections } from '../../sql/query/clickhouse.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { KeyValue, SortKey } from '../../sql/query/keyset.ts';
-import { type CountedPageRequest, pageParts, pageStatement } from '../../sql/query/units.ts';
+import type { WarehouseStatement } from '../../sql/query/statement.ts';
+import { type CountedPageRequest, pageStatement } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { clickhouseOfRun } from '../support/clickhouse-of-run.ts';
@@ -15,8 +20,8 @@ import type { ClickHouseAccess } from '../support/clickhouse-server.ts';
 
 const UNITS = 400_000;
 
-/** Rows of a granule, the least that is read. */
-const GRANULE = 8192;
+/** Rows of a few granules of 1,024, the least that is read. */
+const FEW = 16_384;
 
 const DATABASE = 'energy_page_reads';
 
@@ -24,19 +29,21 @@ const DATABASE = 'energy_page_reads';
 const KEYS = ['bruttoleistungKw', 'inbetriebnahmedatum', 'registrierungsdatum'] as const;
 type Key = (typeof KEYS)[number];
 
-/** One unit of fifty has no value of the key; capacities and days come often, as in the register. */
+/** Values of the key below 10,000: capacities and days come often, as in the register. */
 const VALUES: Readonly<Record<Key, string>> = {
-  bruttoleistungKw: 'CAST(intDiv(number * 7919 % 400000, 40) / 10 AS Decimal(18, 3))',
-  inbetriebnahmedatum: 'toInt32(number * 7919 % 20000)',
+  bruttoleistungKw: 'CAST(intDiv(number * 7919 % 400000, 40) AS Decimal(18, 3))',
+  inbetriebnahmedatum: 'toInt32(number * 7919 % 10000)',
   registrierungsdatum: 'toInt32(number * 7919 % 3000)',
 };
 
-/** A value in the middle of the table, as a cursor has it. */
-const MIDDLE: Readonly<Record<Key, KeyValue>> = {
-  bruttoleistungKw: 500,
-  inbetriebnahmedatum: '1997-05-19',
-  registrierungsdatum: '1974-02-09',
-};
+/** A value of the key as a cursor has it. */
+const asKey = (key: Key, value: number): KeyValue =>
+  key === 'bruttoleistungKw' ? value : new Date(value * 86_400_000).toISOString().slice(0, 10);
+
+/** Of four units one has this value, and one the last value of all. Of eight, one has none. */
+const FREQUENT = 2000;
+const LAST = 10_000;
+const MIDDLE = 1500;
 
 const fieldNamed = (name: string) => UNIT_FIELDS.find((field) => field.name === name)!;
 const tableOf = (key: Key) =>
@@ -44,14 +51,19 @@ const tableOf = (key: Key) =>
 
 const storage: Condition = { ...UNIT_FILTERS.get('einheitTyp')!, value: ['storage'] };
 
-const page = (key: Key, direction: SortKey['direction'], after: KeyValue | undefined): CountedPageRequest => ({
+const page = (
+  key: Key,
+  direction: SortKey['direction'],
+  ofNumber: SortKey['direction'],
+  value: number | null | undefined,
+): CountedPageRequest => ({
   conditions: [],
   sort: [
     { field: fieldNamed(key), direction },
-    { field: fieldNamed('mastrNummer'), direction: 'asc' },
+    { field: fieldNamed('mastrNummer'), direction: ofNumber },
   ],
-  after: after === undefined ? null : [after, unitNumberOf(900_000_200_000)],
-  delivered: after === undefined ? 0 : 100_000,
+  after: value === null ? null : [value === undefined ? null : asKey(key, value), unitNumberOf(900_000_200_000)],
+  delivered: value === null ? 0 : 100_000,
   limit: 100,
   total: UNITS,
   today: '2026-11-23',
@@ -70,26 +82,36 @@ describe('a page', () => {
         text.includes(`CREATE TABLE ${table} `),
       );
       await server.run(create!.replace(`TABLE ${table} `, `TABLE ${DATABASE}.${table} `));
+      const value = `multiIf(number % 8 = 7, NULL, number % 4 = 0, ${LAST}, number % 4 = 1, ${FREQUENT}, ${VALUES[key]})`;
       await server.run(`INSERT INTO ${DATABASE}.${table} (mastrNummer, einheitTyp, ${key})
-        SELECT 13498504742578176 + number, ['solar', 'storage', 'wind'][number % 3 + 1], if(number % 50 = 7, NULL, ${VALUES[key]})
+        SELECT 13498504742578176 + number, ['solar', 'storage', 'wind'][number % 3 + 1], ${value}
         FROM numbers(${UNITS})`);
       await server.run(`OPTIMIZE TABLE ${DATABASE}.${table} FINAL`);
     }
   });
   afterAll(() => server?.run(`DROP DATABASE IF EXISTS ${DATABASE}`));
 
-  /** Asks for the first part of a page. @returns the numbers, and the rows that the server has read for them */
-  async function read(request: CountedPageRequest): Promise<{ digits: number[]; rows: number }> {
-    const [part] = pageParts(request, clickhouseProjections);
-    const statement = pageStatement(part!, clickhouseProjections);
+  /** Asks for a page as the service does. @returns the numbers, and the rows that the server has read for them */
+  async function read(request: CountedPageRequest): Promise<{ numbers: string[]; rows: number }> {
+    let rows = 0;
+    const query: VersionReader['query'] = async (shape, statement) => {
+      expect(statement.readsInOrder).toBe(true);
+      const answer = await run(statement);
+      rows += answer.rows;
+      return z.array(shape).parse(answer.found);
+    };
+    const dialects = { units: clickhouse, projections: clickhouseProjections };
+    const found = await pageByStatements({ dialects, query }, request);
+    return { numbers: found.map(({ digits }) => unitNumberOf(digits)), rows };
+  }
+
+  async function run(statement: WarehouseStatement): Promise<{ found: unknown[]; rows: number }> {
     const { query, query_params } = withQueryParams(statement);
-    expect(statement.readsInOrder).toBe(true);
     const url = new URL(`http://127.0.0.1:${server.port}`);
     url.searchParams.set('database', DATABASE);
     url.searchParams.set('wait_end_of_query', '1');
-    // As of a reader (api/warehouse/clickhouse/session.ts).
-    url.searchParams.set('max_threads', '1');
-    url.searchParams.set('default_format', 'JSONCompactColumns');
+    for (const [name, value] of Object.entries(IN_ORDER)) url.searchParams.set(name, String(value));
+    url.searchParams.set('default_format', 'JSONEachRow');
     for (const [name, value] of Object.entries(query_params)) {
       const text = Array.isArray(value) ? `[${value.map((one) => `'${one}'`).join(',')}]` : String(value);
       url.searchParams.set(`param_${name}`, text);
@@ -98,27 +120,37 @@ describe('a page', () => {
     const text = await response.text();
     expect([response.status, text]).toEqual([200, text]);
     const summary = JSON.parse(response.headers.get('x-clickhouse-summary')!) as { read_rows: string };
-    return { digits: JSON.parse(text)[0], rows: Number(summary.read_rows) };
+    const found = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    return { found, rows: Number(summary.read_rows) };
   }
 
+  /** Where a page begins: behind a unit with this value, about in the middle of those with the same. */
   const places = [
-    ['the first', () => undefined],
-    ['one in the middle', (key: Key) => MIDDLE[key]],
+    ['the first', null],
+    ['one in the middle', MIDDLE],
+    ['one among units of a frequent value', FREQUENT],
+    ['one before units of a frequent value, upwards', FREQUENT - 1],
+    ['one before units of a frequent value, downwards', FREQUENT + 1],
+    ['one among units of the last value', LAST],
+    ['one among units without a value', undefined],
   ] as const;
 
   describe.each(KEYS)('in the order of %s', (key) => {
     describe.each(['asc', 'desc'] as const)('%s', (direction) => {
-      test.each(places)('%s reads a few granules', async (_, valueAt) => {
-        const { digits, rows } = await read(page(key, direction, valueAt(key)));
-        expect(digits).toHaveLength(100);
-        expect(rows).toBeLessThanOrEqual(4 * GRANULE);
-      });
-
-      test.each(places)('%s that few units meet reads no more than a few granules', async (_, valueAt) => {
-        const request = page(key, direction, valueAt(key));
-        const { digits, rows } = await read({ ...request, conditions: [storage], total: UNITS / 3 });
-        expect(digits).toHaveLength(100);
-        expect(rows).toBeLessThanOrEqual(6 * GRANULE);
+      describe.each(['asc', 'desc'] as const)('and of the number %s', (ofNumber) => {
+        test.each(places)('%s reads a few granules, whoever meets it', async (_, value) => {
+          for (const conditions of [[], [storage]]) {
+            const request = { ...page(key, direction, ofNumber, value), conditions };
+            const { numbers, rows } = await read(request);
+            const { found } = await run(pageStatement(request, clickhouseProjections));
+            expect(numbers).toEqual(found.map((row) => unitNumberOf((row as { digits: number }).digits)));
+            expect(numbers).toHaveLength(100);
+            expect(rows).toBeLessThanOrEqual(FEW);
+          }
+        });
       });
     });
   });

@@ -175,6 +175,7 @@ export async function openDuckdbTables(
 
 /** The row file is read synchronously: a page of it takes less time than a turn of the event loop. */
 const unitReader = (file: RowFile, meter: VersionMeter, recordDamage: RecordDamage): UnitReader => ({
+  listed: null,
   existing: async (numbers) => new Set(numbers.filter(file.has)),
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);

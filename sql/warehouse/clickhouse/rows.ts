@@ -1,5 +1,5 @@
 import { clickhouse } from '../../query/clickhouse.ts';
-import { FREE_TEXT_KINDS, ROW_COLUMNS } from '../duckdb/rows.ts';
+import { FREE_TEXT_KINDS, type RowColumn } from '../duckdb/rows.ts';
 import {
   ESCAPE,
   ESCAPED,
@@ -17,15 +17,15 @@ import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 const FIELDS = 'fields by their codes: ';
 
 /** A version keeps the fields of its texts in the comment of their column, because later releases may have other fields. */
-export const rowFields = (): string => FIELDS + ROW_COLUMNS.map(({ name }) => name).join(', ');
+export const rowFields = (columns: readonly RowColumn[]): string => FIELDS + columns.map(({ name }) => name).join(', ');
 
 /**
  * The fields that the codes of a version stand for.
- * @param comment of the column zeilen.zeile
+ * @param comment of the column zeile
  * @throws Error when it does not say them
  */
 export function fieldsOfRows(comment: string): string[] {
-  if (!comment.startsWith(FIELDS)) throw new Error(`The column zeilen.zeile does not say its fields: ${comment}`);
+  if (!comment.startsWith(FIELDS)) throw new Error(`The column zeile does not say its fields: ${comment}`);
   return comment.slice(FIELDS.length).split(', ');
 }
 
@@ -43,25 +43,27 @@ const isFree = (name: string): boolean => {
 };
 
 /** Writes a unit as one text. One match over all its texts decides about escapes, which hardly any unit needs. */
-export function clickhouseRowText(): string {
-  const texts = ROW_COLUMNS.filter(({ name }) => isFree(name)).map(({ name, kind }) =>
-    kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`,
-  );
+export function clickhouseRowText(columns: readonly RowColumn[]): string {
+  const texts = columns
+    .filter(({ name }) => isFree(name))
+    .map(({ name, kind }) => (kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`));
   return `if(match(concat(${texts.join(', ')}), concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')),
 concat(
-${joined(asEscapedText)}
+${joined(columns, asEscapedText)}
 ),
 concat(
-${joined(asText)}
+${joined(columns, asText)}
 ))`;
 }
 
 /** Joins the values of a text, one per line. */
-const joined = (textOf: (name: string) => string): string =>
-  ROW_COLUMNS.map(({ name }, index) => {
-    const code = String.fromCodePoint(fieldCode(index)).replace(/['\\]/, '\\$&');
-    return `  ifNull(concat('${code}', ${textOf(name)}, ${charOf(UNIT_SEPARATOR)}), '')`;
-  }).join(',\n');
+const joined = (columns: readonly RowColumn[], textOf: (name: string) => string): string =>
+  columns
+    .map(({ name }, index) => {
+      const code = String.fromCodePoint(fieldCode(index)).replace(/['\\]/, '\\$&');
+      return `  ifNull(concat('${code}', ${textOf(name)}, ${charOf(UNIT_SEPARATOR)}), '')`;
+    })
+    .join(',\n');
 
 function asEscapedText(name: string): string {
   if (!isFree(name)) return asText(name);

@@ -1,9 +1,10 @@
-import { PROJECTIONS } from '../../catalogue/projections.ts';
+import { LISTED_PROJECTIONS, PROJECTIONS } from '../../catalogue/projections.ts';
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
+import { LIST_COLUMNS, ROW_COLUMNS } from '../duckdb/rows.ts';
 import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
 import { isSharded, type Placement, placementPieces } from './placement.ts';
 import { clickhouseRowText, rowFields } from './rows.ts';
@@ -59,10 +60,24 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
   if (subject !== 'projections') return statementsOf(withPieces(text, PIECES));
   return Object.entries(PROJECTIONS).flatMap(([table, keys]) => {
     const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
-    const pieces = { table, order, projectionColumns: projectionColumns(), projectionSelect: projectionSelectList() };
+    const hasTexts = LISTED_PROJECTIONS.has(table);
+    const pieces = {
+      ...{ table, order },
+      projectionColumns: [projectionColumns(), ...(hasTexts ? [LIST_TEXT] : [])].join(',\n'),
+      projectionSelect: [projectionSelectList(), ...(hasTexts ? [`  ${LIST_TEXT_SELECT} AS zeile`] : [])].join(',\n'),
+      granule: hasTexts ? GRANULE_WITH_TEXTS : USUAL_GRANULE,
+    };
     return statementsOf(withPieces(text, pieces));
   });
 }
+
+/** The text of a unit as lists show it. */
+const LIST_TEXT = `  zeile String COMMENT '${rowFields(LIST_COLUMNS)}' CODEC(ZSTD(1))`;
+const LIST_TEXT_SELECT = clickhouseRowText(LIST_COLUMNS);
+
+/** Rows of a granule. A page unpacks the texts of one or two. */
+const GRANULE_WITH_TEXTS = '1024';
+const USUAL_GRANULE = '8192';
 
 const text = (value: string): string => `'${value}'`;
 
@@ -77,8 +92,8 @@ const groups = (): string =>
 
 const PIECES = {
   unitColumns: clickhouseUnitColumns(),
-  rowFields: rowFields(),
-  rowText: clickhouseRowText(),
+  rowFields: rowFields(ROW_COLUMNS),
+  rowText: clickhouseRowText(ROW_COLUMNS),
   series: sqlFile(import.meta.url, 'series.sql'),
   groups: groups(),
   signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { columnsRead, type Kind } from '../../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
-import { STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
+import { READABLE_FIELDS, STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { duckdbDigits, isInRange, type NumberRange } from '../../register/mastr-number.ts';
 import {
   EMPTY_TEXT,
@@ -20,7 +20,7 @@ import { USUAL_COLUMNS } from './usual-columns.ts';
 
 /** Writes units as texts, one for each: the rows of the row file, and those of ClickHouse's `zeilen`. */
 
-interface RowColumn {
+export interface RowColumn {
   readonly name: string;
   readonly kind: Kind;
 }
@@ -34,6 +34,11 @@ export const ROW_COLUMNS: readonly RowColumn[] = [
     .filter((name) => !STORED_FIELDS.some((field) => field.name === name))
     .map((name) => ({ name, kind: 'text' as const })),
 ];
+
+/** The columns of the texts that lists are answered from: what units show in a list without further blocks, and what sorts it. */
+export const LIST_COLUMNS: readonly RowColumn[] = ROW_COLUMNS.filter(({ name }) =>
+  READABLE_FIELDS.some((field) => (field.block === null || field.sortable) && columnsRead(field).includes(name)),
+);
 
 const NUMBER = 'mastrNummer';
 const USUAL = ROW_COLUMNS.filter(({ name }) => USUAL_COLUMNS.has(name));
@@ -98,10 +103,10 @@ const copyTo = (file: string, texts: string): string =>
   `COPY (SELECT zeile FROM (${texts}))
 TO '${file.replaceAll("'", "''")}' (FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE '')`;
 
-/** Selects `nummer` and `zeile` of all units as ClickHouse has them. */
-export function codedRows(): string {
+/** Selects `nummer` and `zeile` of all units as ClickHouse has them. @param columns of the texts */
+export function codedRows(columns: readonly RowColumn[] = ROW_COLUMNS): string {
   return rowTexts('units', (textOf) => {
-    const values = ROW_COLUMNS.map((column, place) => `${codeAt(place)} || ${textOf(column)} || ${SEPARATOR}`);
+    const values = columns.map((column, place) => `${codeAt(place)} || ${textOf(column)} || ${SEPARATOR}`);
     return `concat(${values.join(', ')})`;
   });
 }

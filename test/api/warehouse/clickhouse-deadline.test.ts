@@ -26,7 +26,7 @@ function hangingServer() {
 }
 
 const opening = (text: string): object[] =>
-  text.startsWith('DESCRIBE') ? [{ name: 'zeile', comment: rowFields() }] : [];
+  text.startsWith('DESCRIBE') ? [{ name: 'zeile', comment: rowFields([]) }] : [];
 
 test('all of them end in time, however many wait, and what they have begun is given up', async () => {
   const { sent, client } = hangingServer();

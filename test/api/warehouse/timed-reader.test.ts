@@ -17,7 +17,7 @@ const reader = {
   search: null,
   orders: null,
   regionDays: null,
-  units: { existing: () => after(10, new Set()), read: () => Promise.reject(new Error('damaged')) },
+  units: { listed: null, existing: () => after(10, new Set()), read: () => Promise.reject(new Error('damaged')) },
 } as unknown as VersionReader;
 
 const NOTHING = {} as never;

@@ -135,7 +135,7 @@ test('through the table `zeilen` of ClickHouse', async () => {
   const rows = await queryRows(
     client,
     z.strictObject({ zeile: z.string() }),
-    `SELECT ${clickhouseRowText()} AS zeile FROM ${database}.units AS units ORDER BY units.nummer`,
+    `SELECT ${clickhouseRowText(ROW_COLUMNS)} AS zeile FROM ${database}.units AS units ORDER BY units.nummer`,
   );
   await client.command({ query: `DROP DATABASE ${database}` });
   await client.close();
