@@ -4,9 +4,9 @@ import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
+import type { FinishedUnits } from '../destination/destination.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
-import type { Assembly } from './assembly.ts';
 import { countStatements } from './count.ts';
 import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { fillOrders } from './orders.ts';
@@ -20,25 +20,45 @@ import { openSearch, type Search } from './search.ts';
  */
 const BESIDE_OTHERS = 0.55;
 
+/** The files that answers are read from beside the tables. */
+export interface AnswerFiles {
+  /** The values of every unit. */
+  readonly rows: string;
+  readonly search: string;
+  /** The orders of units. */
+  readonly orders: string;
+  readonly regionDays: string;
+}
+
+interface FilesToFill extends FinishedUnits {
+  readonly files: AnswerFiles;
+  /** Number of the build. */
+  readonly sequence: number;
+  /** The row file of the version attached as `previous_version`; null when there is none. */
+  readonly rowsBefore: string | null;
+  /** Memory of the engine, MB. */
+  readonly memoryMb: number;
+}
+
 /** Fills what answers are read from, out of the finished units: tables, row file and search index, side by side on lanes. */
-export async function fillAnswers(assembly: Assembly): Promise<void> {
-  const { warehouse, lanes, progress } = assembly;
+export async function fillAnswers(finished: FilesToFill): Promise<void> {
+  const { warehouse, lanes, files, progress } = finished;
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
   const units = Number(n);
   const rows = await openRows({
-    path: assembly.rows,
+    path: files.rows,
     units,
-    sequence: assembly.self.sequence,
-    before: assembly.before?.file ?? null,
+    sequence: finished.sequence,
+    before: finished.rowsBefore,
     engineVersion: warehouse.engineVersion,
     appended: () => {},
     note: (text) => progress.note(text),
   });
-  const search = openSearch({ path: assembly.search, units, slices: assembly.slices });
-  const tasks = answerTasks(assembly, { units, rows, search });
+  const search = openSearch({ path: files.search, units, slices: finished.slices });
+  const tasks = answerTasks(finished, { units, rows, search });
   progress.stage('answers', tasks.length, 'tasks');
   try {
-    await warehouse.limitMemory(Math.floor(assembly.memoryMb * BESIDE_OTHERS));
+    await warehouse.limitMemory(Math.floor(finished.memoryMb * BESIDE_OTHERS));
     await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);
   } catch (error) {
@@ -58,7 +78,7 @@ interface Answers {
  * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
  * slices of the row file to write.
  */
-function answerTasks({ orders, regionDays, slices }: Assembly, { units, rows, search }: Answers): OrderedTask[] {
+function answerTasks({ files, slices }: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
   const projections = projectionStatements();
   const types = task(statement(projections.types));
   const byNumber = task(statement(projections.byNumber), types);
@@ -78,8 +98,8 @@ function answerTasks({ orders, regionDays, slices }: Assembly, { units, rows, se
     task(search.finish, searchUnits, organisations),
     rollups,
     ...sorted.values(),
-    task((lane) => fillOrders({ warehouse: lane, path: orders, units, slices }), ...sorted.values()),
-    task((lane) => fillRegionDays(lane, regionDays), rollups),
+    task((lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices }), ...sorted.values()),
+    task((lane) => fillRegionDays(lane, files.regionDays), rollups),
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];

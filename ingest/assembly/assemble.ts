@@ -1,6 +1,4 @@
-import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
-import { fillAnswers } from './answers.ts';
 import type { Assembly } from './assembly.ts';
 import { writeLineage } from './lineage.ts';
 import { fillLookups } from './lookups.ts';
@@ -14,17 +12,18 @@ import { fillUnits } from './units.ts';
  * @returns dataset.ersetztAb, see lineage.ts
  */
 export async function assemble(assembly: Assembly): Promise<number> {
-  const { warehouse, lanes, progress } = assembly;
-  await warehouse.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns({ compressed: true }) }));
+  const { warehouse, lanes, destination, progress } = assembly;
+  await warehouse.run(warehouseSql('tables.sql'));
   for (const lane of lanes) await lane.run(macroStatements());
   await prepareRates(lanes);
+  await destination.prepare(lanes);
   await fillLookups(assembly);
   progress.stage('references');
   await splitReferences(assembly);
   await fillUnits(assembly);
   progress.stage('places of awards');
   await fillAwards(warehouse);
-  const replacedSince = await writeLineage({ ...assembly, engine: warehouse });
-  await fillAnswers(assembly);
+  const replacedSince = await writeLineage(assembly);
+  await destination.fillAnswers(assembly);
   return replacedSince;
 }

@@ -1,24 +1,15 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
-import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
-import { firstRow } from '../../sql/warehouse/first-row.ts';
-import {
-  buildingFolder,
-  type Publication,
-  type Version,
-  versionFolder,
-  versionId,
-  versionsFolder,
-} from '../../sql/warehouse/versions.ts';
+import { buildingFolder, type Publication, type Version, versionId } from '../../sql/warehouse/versions.ts';
 import { type Archive, openArchive } from '../archive/archive.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { countsOutOfBand, measuresOutOfBand, missingKinds, noUnits } from '../checks/bands.ts';
 import { lostParts, requireEveryPart } from '../checks/parts.ts';
+import type { Destination } from '../destination/destination.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
-import type { PublicationTarget } from '../publication/target.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { TaskContext } from '../run/task-context.ts';
@@ -43,9 +34,8 @@ export interface BuildOutcome {
 /**
  * Builds a dataset version from an export, checks it and publishes it.
  *
- * The served version is untouched until the new one is complete: it is built in building/<id>, moved to versions/<id> in
- * one step, and published by replacing the pointer in one step. A build that ends early leaves at most its folder in
- * building/, which the next build removes.
+ * The served version is untouched until the new one is complete, and the new one is published by replacing the pointer in one step.
+ * A build that ends early leaves at most its folder in building/ and an incomplete database, which the next build removes.
  * @throws Locked when another build is running, BuildRefused, ArchiveError
  */
 export async function build(options: BuildOptions): Promise<BuildOutcome> {
@@ -86,8 +76,8 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   if (invented > 0)
     progress.note(`The invented award lists of ${counted(invented, 'round')} were removed: this export is no sample`);
   const sequence = await target.nextSequence();
-  const id = versionId(archive.day, sequence);
-  const folder = join(buildingFolder(warehouse), id);
+  const self: Version = { id: versionId(archive.day, sequence), sequence, exportDay: archive.day };
+  const folder = join(buildingFolder(warehouse), self.id);
   const task: TaskContext = {
     folder: join(folder, 'work'),
     memoryMb: options.memoryMb,
@@ -95,51 +85,126 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     signal: options.signal,
   };
   if (before === null) target.refuseLostHistory();
-  const previous = before === null ? null : { ...before, id: before.version, file: await target.history(before, task) };
+  const destination = await target.begin(self, before, task);
+  let report: BuildReport;
+  try {
+    report = await fillVersion(options, {
+      ...{ begun, archive, self, folder, destination, publications, reportBefore },
+      before: before === null ? null : { ...before, id: before.version },
+      failedChecks: [...missing, ...lost],
+    });
+    options.signal?.throwIfAborted();
+    await destination.keep(report);
+  } finally {
+    await destination.close();
+  }
+  const mayPublish = report.failedChecks.length === 0 || options.force;
+  const publication = mayPublish ? await publishVersion(target, report, task) : null;
+  progress.end();
+  return { report, publication, pruned: await target.prune(options.keep) };
+}
+
+interface NewVersion {
+  /** When the build began, Unix time in milliseconds. */
+  readonly begun: number;
+  readonly archive: Archive;
+  readonly self: Version;
+  /** Folder of the build. */
+  readonly folder: string;
+  readonly destination: Destination;
+  readonly publications: readonly Publication[];
+  /** The previous version, whose history is carried over. */
+  readonly before: Version | null;
+  readonly reportBefore: BuildReport | null;
+  /** Checks of the archive that have failed. */
+  readonly failedChecks: readonly string[];
+}
+
+/** Reads the export and fills the tables of the version, which is complete then. */
+async function fillVersion(options: BuildOptions, version: NewVersion): Promise<BuildReport> {
+  const { begun, archive, self, folder, destination, before, reportBefore } = version;
   const read = await readExport(options, archive, folder);
   const readingSeconds = (Date.now() - begun) / 1000;
-
-  const older = historyFiles(warehouse, archive.day, reportBefore);
-  const account = await fillWarehouse(options, read, {
-    ...{ id, sequence, folder, publications, olderExports: older.pending },
-    before: previous,
-  });
-  const failedChecks = [
-    ...missing,
-    ...lost,
-    ...noUnits(account.units),
-    ...countsOutOfBand(reportBefore?.units ?? {}, account.units, options.bands),
-    ...measuresOutOfBand(reportBefore?.measures ?? [], account.measures, options.bands),
-  ];
+  const older = historyFiles(options.warehouse, archive.day, reportBefore);
+  const account = await fillTables(options, read, version, older.pending);
   const bytes = archive.members.reduce((sum, member) => sum + member.bytes, 0);
   const seconds = (Date.now() - begun) / 1000;
-  const report: BuildReport = {
-    version: id,
-    sequence,
+  return {
+    version: self.id,
+    sequence: self.sequence,
     exportDay: archive.day,
     exportDayFrom: archive.daySource,
     exportLevel: archive.level,
     source: basename(archive.path),
     sourcePath: resolve(archive.path),
-    previousVersion: before?.version ?? null,
+    previousVersion: before?.id ?? null,
     seconds,
     readingSeconds,
     megabytes: bytes / 1e6,
     megabytesPerSecond: bytes / 1e6 / seconds,
     peakMemoryMb: process.resourceUsage().maxRSS / 1024,
-    warehouseMb: VERSION_FILES.reduce((sum, file) => sum + statSync(join(folder, file)).size / 1e6, 0),
+    warehouseMb: await destination.megabytes(),
     units: account.units,
-    failedChecks,
+    failedChecks: [
+      ...version.failedChecks,
+      ...noUnits(account.units),
+      ...countsOutOfBand(reportBefore?.units ?? {}, account.units, options.bands),
+      ...measuresOutOfBand(reportBefore?.measures ?? [], account.measures, options.bands),
+    ],
     historyDays: older.days,
     measures: account.measures,
     befunde: account.befunde,
     dateien: account.dateien,
   };
-  options.signal?.throwIfAborted();
-  moveToVersions(warehouse, id, folder, report);
-  const publication = failedChecks.length > 0 && !options.force ? null : await publishVersion(target, report, task);
-  progress.end();
-  return { report, publication, pruned: await target.prune(options.keep) };
+}
+
+/** Fills the tables of the version from staged files. */
+async function fillTables(
+  options: BuildOptions,
+  { archive, catalogues, results, stage, slices }: ReadExport,
+  version: NewVersion,
+  olderExports: readonly string[],
+): Promise<Account> {
+  const { self, folder, destination, publications, before } = version;
+  const { warehouse, progress } = options;
+  const engine = await openReadWrite(destination.database, engineLimits(options, folder), options.signal);
+  try {
+    const replacedSince = await assemble({
+      warehouse: engine,
+      lanes: await openLanes(engine, lanesOf(options)),
+      stage,
+      slices,
+      catalogues: catalogues.catalogues,
+      destination,
+      self,
+      publications,
+      before,
+      nep: nepFile(warehouse),
+      tenders: loadedTenders(warehouse, archive.day),
+      olderExports,
+      progress,
+    });
+    progress.stage('account');
+    const comparison = { before: before !== null, sequence: self.sequence };
+    const account = await writeAccount(engine, archive, results, catalogues, comparison);
+    await describeDataset(engine, version, replacedSince);
+    progress.stage('writing');
+    await destination.complete(engine);
+    return account;
+  } finally {
+    engine.close();
+  }
+}
+
+async function describeDataset(
+  engine: WarehouseConnection,
+  { archive, self, before }: NewVersion,
+  replacedSince: number,
+): Promise<void> {
+  await engine.run(`INSERT INTO dataset VALUES (
+    ${literal(self.id)}, ${self.sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
+    ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
+    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${replacedSince})`);
 }
 
 /** Loads a finished version to where readers open it, and publishes it. */
@@ -150,88 +215,4 @@ export async function publishVersion(
 ): Promise<Publication> {
   await target.load(version, task);
   return target.publish(version, 'build', failedChecks);
-}
-
-interface NewVersion {
-  readonly id: string;
-  readonly sequence: number;
-  readonly folder: string;
-  readonly publications: readonly Publication[];
-  /** The previous version, whose history is carried over. */
-  readonly before: (Version & { readonly file: string }) | null;
-  readonly olderExports: readonly string[];
-}
-
-/** Fills the tables of the version from staged files. */
-async function fillWarehouse(options: BuildOptions, read: ReadExport, version: NewVersion): Promise<Account> {
-  const { archive, catalogues, results, stage, slices } = read;
-  const { id, sequence, folder, publications, before, olderExports } = version;
-  const { warehouse, progress } = options;
-  const engine = await openReadWrite(join(folder, 'warehouse.duckdb'), engineLimits(options, folder), options.signal);
-  try {
-    const replacedSince = await assemble({
-      warehouse: engine,
-      lanes: await openLanes(engine, lanesOf(options)),
-      memoryMb: options.memoryMb,
-      stage,
-      rows: join(folder, 'units.rows'),
-      search: join(folder, 'units.search'),
-      orders: join(folder, 'units.orders'),
-      regionDays: join(folder, 'region.days'),
-      slices,
-      catalogues: catalogues.catalogues,
-      folder: warehouse,
-      self: { id, sequence, exportDay: archive.day },
-      publications,
-      before,
-      nep: nepFile(warehouse),
-      tenders: loadedTenders(warehouse, archive.day),
-      olderExports,
-      progress,
-    });
-    progress.stage('account');
-    const account = await writeAccount(engine, archive, results, catalogues, { before: before !== null, sequence });
-    await describeDataset(engine, archive, version, replacedSince);
-    progress.stage('writing');
-    if (before !== null) await engine.run('DETACH previous_version');
-    await writeTables(engine);
-    return account;
-  } finally {
-    engine.close();
-  }
-}
-
-/** Of fewer units, finding out how each of six hundred columns compresses best takes longer than writing them as they are. */
-const WORTH_COMPRESSING = 1000;
-
-async function writeTables(engine: WarehouseConnection): Promise<void> {
-  const { n } = firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
-  if (Number(n) < WORTH_COMPRESSING) await engine.run(`SET force_compression = 'uncompressed'`);
-  await engine.run('CHECKPOINT');
-}
-
-async function describeDataset(
-  engine: WarehouseConnection,
-  archive: Archive,
-  { id, sequence, before }: NewVersion,
-  replacedSince: number,
-): Promise<void> {
-  await engine.run(`INSERT INTO dataset VALUES (
-    ${literal(id)}, ${sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
-    ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
-    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${replacedSince})`);
-}
-
-/** The files of a version other than its report. */
-const VERSION_FILES = ['warehouse.duckdb', 'units.rows', 'units.search', 'units.orders', 'region.days'];
-
-/** Writes the report and moves the finished version to the others, in one step. */
-function moveToVersions(warehouse: string, id: string, folder: string, report: BuildReport): void {
-  for (const name of readdirSync(folder)) {
-    if (!VERSION_FILES.includes(name)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
-  writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 1)}\n`);
-  mkdirSync(versionsFolder(warehouse), { recursive: true });
-  renameSync(folder, versionFolder(warehouse, id));
-  syncFolder(versionsFolder(warehouse));
 }

@@ -16,6 +16,7 @@ import {
 } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, type ReferenceSet, valuesOf } from '../../sql/query/reference-sets.ts';
 import { fromProjection } from '../../sql/query/units.ts';
+import { isSet } from '../../sql/warehouse/duckdb/projections.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 
 /**
@@ -42,10 +43,34 @@ export function countStatements(): string[] {
   ];
 }
 
+/** The statements that count the values of each filter, as those above do, in `units` itself: where there are no projections. */
+export function referenceStatements(): string[] {
+  const flags = [...UNIT_FILTERS].flatMap(([filter, { field }]) => {
+    const { name } = comparisonTarget(field);
+    return duckdbProjections.flag(name) === null ? [] : [{ filter, name }];
+  });
+  const columns = [...new Set(flags.map(({ name }) => `coalesce(${isSet(name)}, false) AS ${name}`))];
+  const values = flags.map(
+    ({ filter, name }) => `SELECT '${filter}' AS filter, CAST(${name} AS VARCHAR) AS wert, * FROM combinations`,
+  );
+  return [
+    ...[...REFERENCE_SETS.values()].map((set) =>
+      warehouseSql('reference.sql', { filter: set.name, values: valuesOf(set, duckdb, FROM_UNITS) }),
+    ),
+    warehouseSql('flags.sql', {
+      flagColumns: columns.join(', '),
+      from: FROM_UNITS,
+      values: values.join('\nUNION ALL\n'),
+    }),
+  ];
+}
+
+const FROM_UNITS = 'FROM units';
+
 /** Selects the values of a set from a table that has them: projections have no more than a digest of long texts. */
 function valuesToCount(set: ReferenceSet): string {
   const { name } = set.field;
-  if (isDigest(name)) return valuesOf(set, duckdb, 'FROM units');
+  if (isDigest(name)) return valuesOf(set, duckdb, FROM_UNITS);
   if (hasColumn(COUNTED_UNITS, name)) return valuesOf(set, duckdbProjections);
   return valuesOf(set, duckdbProjections, fromProjection('units_by_number'));
 }

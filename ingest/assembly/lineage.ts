@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { entryOf } from '../../runtime/present.ts';
-import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { type Publication, type Version, versionFile } from '../../sql/warehouse/versions.ts';
+import type { Publication, Version } from '../../sql/warehouse/versions.ts';
+import type { Destination } from '../destination/destination.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
@@ -12,13 +11,12 @@ import { runOnLanes, statement } from './lanes.ts';
 /** The lineage of a version: the versions from which deltas lead to it, and the rows that have been replaced since. */
 
 export interface Lineage {
-  readonly engine: WarehouseConnection;
-  /** Connections that work side by side; the first is `engine`. */
+  readonly warehouse: WarehouseConnection;
+  /** Connections that work side by side; the first is `warehouse`. */
   readonly lanes: readonly WarehouseConnection[];
   /** Number of ranges in which units are read. */
   readonly slices: number;
-  /** Folder of the warehouse. */
-  readonly folder: string;
+  readonly destination: Destination;
   readonly self: Version;
   /** All publications so far, oldest first. */
   readonly publications: readonly Publication[];
@@ -35,37 +33,59 @@ const MAX_REPLACED_SHARE = 0.25;
 /** Up to this number, replaced rows are always kept. */
 const ALWAYS_KEPT_ROWS = 10_000;
 
+/** The first day whose replaced rows are kept, as an expression. */
+const oldestKept = ({ self }: Lineage): string => `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
+
 /**
- * Fills `vorgaenger` and `units_ersetzt` once `units` and `units_departed` are complete, and includes the versions that
- * were withdrawn since the previous version was built.
+ * Takes over the ancestors of the version before, and finds the units in which versions differ that were served and withdrawn since it
+ * was built: they count as changed by this build, so it has to be known before units are filled.
+ */
+export async function openLineage(lineage: Lineage): Promise<void> {
+  const { warehouse, before } = lineage;
+  await warehouse.run(warehouseSql('lineage.sql'));
+  if (before === null || (await columnsOf(warehouse, 'previous_version', 'vorgaenger')).size === 0) return;
+  await warehouse.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM previous_version.vorgaenger');
+  for (const version of await withdrawn(lineage)) {
+    await withWithdrawn(lineage, version.id, async () => {
+      const common = await commonVersion(warehouse);
+      if (common === null) return;
+      const { id, sequence } = version;
+      const values = { ...common, version: literal(id), versionSequence: sequence };
+      await warehouse.run(warehouseSql('withdrawn-units.sql', values));
+    });
+  }
+}
+
+/**
+ * Completes `vorgaenger` and fills `units_ersetzt` once `units` and `units_departed` are complete, and includes the rows of the versions
+ * that were withdrawn.
  * @returns dataset.ersetztAb: the first build from which on every replaced row is kept
  */
 export async function writeLineage(lineage: Lineage): Promise<number> {
-  const { engine, self, before } = lineage;
-  const hasLineage = before !== null && (await columnsOf(engine, 'previous_version', 'vorgaenger')).size > 0;
-  let replacedSince = self.sequence;
-  if (hasLineage) {
-    await engine.run('INSERT INTO vorgaenger SELECT version, sequence, anker FROM previous_version.vorgaenger');
-    replacedSince = await carryReplacedRows(lineage);
-    for (const version of withdrawn(lineage, await ancestorsIn(engine, 'vorgaenger')))
-      await includeWithdrawn(lineage, version);
+  const { warehouse, self, before } = lineage;
+  const hasLineage = before !== null && (await columnsOf(warehouse, 'previous_version', 'vorgaenger')).size > 0;
+  const replacedSince = hasLineage ? await carryReplacedRows(lineage) : self.sequence;
+  for (const version of await warehouse.rows<Ancestor>('FROM withdrawn_versions ORDER BY sequence')) {
+    await withWithdrawn(lineage, version.version, () => includeWithdrawn(lineage, version));
   }
-  await engine.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
+  await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
   return replacedSince;
 }
 
 /** Keeps the rows that this build and earlier ones replaced, unless a new release has changed much of the register. */
-async function carryReplacedRows({ engine, lanes, slices, self }: Lineage): Promise<number> {
+async function carryReplacedRows(lineage: Lineage): Promise<number> {
+  const { warehouse, lanes, slices, self, destination } = lineage;
   const counts = firstRow(
-    await engine.rows<{ changed: bigint; units: bigint }>(
+    await warehouse.rows<{ changed: bigint; units: bigint }>(
       `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
     ),
   );
   if (Number(counts.changed) > Math.max(ALWAYS_KEPT_ROWS, Number(counts.units) * MAX_REPLACED_SHARE))
     return self.sequence;
-  const oldest = `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
+  const oldest = oldestKept(lineage);
   const { sequence, exportDay } = self;
-  const values = { sequence, exportDay, sharedColumns: await sharedColumns(engine, 'previous_version') };
+  const sharedColumns = (await destination.carriedColumns(warehouse, 'previous_version')).join(', ');
+  const values = { sequence, exportDay, sharedColumns };
   // To find a few rows the engine reads every column of the version before: a quarter of a minute on one core.
   await runOnLanes(lanes, [
     ...sliceRanges(slices).map(({ from, to }) =>
@@ -74,18 +94,12 @@ async function carryReplacedRows({ engine, lanes, slices, self }: Lineage): Prom
     statement(warehouseSql('replaced-before.sql', { ...values, oldest })),
   ]);
   const row = firstRow(
-    await engine.rows<{ replacedSince: number }>(
+    await warehouse.rows<{ replacedSince: number }>(
       `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM previous_version.units_ersetzt WHERE ersetztAm < ${oldest}))
        AS replacedSince FROM previous_version.dataset`,
     ),
   );
   return row.replacedSince;
-}
-
-/** Columns that both releases have, except the name of an operator, who may have become a natural person. */
-async function sharedColumns(engine: WarehouseConnection, database: string): Promise<string> {
-  const present = await columnsOf(engine, database, 'units');
-  return UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && present.has(name)).join(', ');
 }
 
 /** The ancestors listed in a table, by version. */
@@ -101,31 +115,33 @@ interface Ancestor {
 }
 
 /** Versions that were served, still exist, and from which no delta leads to this one yet; oldest first. */
-function withdrawn({ folder, self, publications }: Lineage, known: ReadonlyMap<string, Ancestor>): Version[] {
+async function withdrawn({ warehouse, destination, self, publications }: Lineage): Promise<Version[]> {
+  const known = await ancestorsIn(warehouse, 'vorgaenger');
   const served = new Map(publications.map(({ version, ...rest }) => [version, { id: version, ...rest }]));
-  return [...served.values()].filter(
-    ({ id }) => !known.has(id) && id !== self.id && existsSync(versionFile(folder, id)),
-  );
+  const candidates = [...served.values()].filter(({ id }) => !known.has(id) && id !== self.id);
+  const there = await Promise.all(candidates.map(({ id }) => destination.has(id)));
+  return candidates.filter((_, index) => there[index]);
 }
 
-async function includeWithdrawn({ engine, folder, self }: Lineage, version: Version): Promise<void> {
-  await engine.run(`ATTACH ${literal(versionFile(folder, version.id))} AS withdrawn_version (READ_ONLY)`);
+/** Works while a withdrawn version is attached. */
+async function withWithdrawn(
+  { warehouse, destination }: Lineage,
+  version: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await destination.attach(warehouse, version, 'withdrawn_version');
   try {
-    const common = await commonVersion(engine);
-    if (common === null) return;
-    await engine.run(
-      warehouseSql('withdrawn.sql', {
-        ...common,
-        sequence: self.sequence,
-        exportDay: self.exportDay,
-        version: literal(version.id),
-        versionSequence: version.sequence,
-        sharedColumns: await sharedColumns(engine, 'withdrawn_version'),
-      }),
-    );
+    await work();
   } finally {
-    await engine.run('DETACH withdrawn_version');
+    await warehouse.run('DETACH withdrawn_version');
   }
+}
+
+async function includeWithdrawn({ warehouse, destination, self }: Lineage, withdrawn: Ancestor): Promise<void> {
+  const sharedColumns = (await destination.carriedColumns(warehouse, 'withdrawn_version')).join(', ');
+  const version = literal(withdrawn.version);
+  const { sequence, exportDay } = self;
+  await warehouse.run(warehouseSql('withdrawn.sql', { sequence, exportDay, version, sharedColumns }));
 }
 
 /** The newest version from which deltas lead both to this and to the withdrawn version, with its anchor in each. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Bands } from '../checks/bands.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import type { EngineLimits } from '../duckdb/connection.ts';
-import type { PublicationTarget } from '../publication/target.ts';
 import type { Progress } from '../run/progress.ts';
 
 export interface BuildOptions {

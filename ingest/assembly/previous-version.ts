@@ -1,26 +1,18 @@
 import { FIRST_KEPT_COLUMN } from '../../sql/catalogue/unit-columns.ts';
-import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { contentHash, hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Assembly } from './assembly.ts';
+import { openLineage } from './lineage.ts';
 
 /** The version before, whose history is carried over. */
 
-/** @throws Damaged when the file cannot be opened as a database */
-async function attachPrevious(warehouse: WarehouseConnection, file: string): Promise<void> {
-  try {
-    await warehouse.run(`ATTACH ${literal(file)} AS previous_version (READ_ONLY)`);
-  } catch (error) {
-    throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
-  }
-}
-
 /** Opens the version before, if there is one, and the histories of older exports. */
-export async function openHistory({ warehouse, before, olderExports }: Assembly): Promise<void> {
+export async function openHistory(assembly: Assembly): Promise<void> {
+  const { warehouse, destination, before, olderExports } = assembly;
   if (before === null) await warehouse.run(warehouseSql('no-history.sql'));
   else {
-    await attachPrevious(warehouse, before.file);
+    await destination.attach(warehouse, before.id, 'previous_version');
     const present = await columnsOf(warehouse, 'previous_version', 'units');
     // A version of an earlier release has no signals, so all signals count as new in this one.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
@@ -32,6 +24,7 @@ export async function openHistory({ warehouse, before, olderExports }: Assembly)
   await warehouse.run(
     warehouseSql(olderExports.length === 0 ? 'no-older-exports.sql' : 'older-exports.sql', { files }),
   );
+  await openLineage(assembly);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { copyChangedRows, copyRows, departedUnits, rowBasis } from '../../sql/warehouse/duckdb/rows.ts';
 import type { Kept } from '../../sql/warehouse/rows/merge.ts';
@@ -31,7 +30,7 @@ export interface RowsOptions {
   readonly units: number;
   /** The build. */
   readonly sequence: number;
-  /** The file of the version before, attached as `previous_version`; null when there is none. */
+  /** The row file of the version before, which is attached as `previous_version`; null when there is none. */
   readonly before: string | null;
   readonly engineVersion: string;
   /** True: a thread of its own appends. By default one does where that takes less time. */
@@ -51,10 +50,9 @@ const UNITS_WORTH_A_THREAD = 20_000;
 export async function openRows(options: RowsOptions): Promise<Rows> {
   const { path, units, before, engineVersion, inThread = units >= UNITS_WORTH_A_THREAD } = options;
   const file = (inThread ? startRowThread : appendPieces)(path, rowBasis(engineVersion));
-  // A version of an earlier release may have none.
-  const former = before === null ? null : join(dirname(before), 'units.rows');
   try {
-    return rowsOf(options, file, former !== null && existsSync(former) && (await file.keepFrom(former)));
+    // A version of an earlier release may have none.
+    return rowsOf(options, file, before !== null && existsSync(before) && (await file.keepFrom(before)));
   } catch (error) {
     await file.abort();
     if (!(error instanceof FormerDamaged)) throw error;

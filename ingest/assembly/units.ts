@@ -1,9 +1,8 @@
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
-import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { contentHash, referencedRecords, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
@@ -25,27 +24,26 @@ const SETTINGS = [
 ];
 
 export async function fillUnits(assembly: Assembly): Promise<void> {
-  const { warehouse, lanes, slices, self, before, nep, progress } = assembly;
+  const { warehouse, lanes, slices, before, nep, destination, progress } = assembly;
   const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit'));
   progress.stage('units', Number(total.n), 'units');
-  let filled = 0;
   const tasks = sliceRanges(slices).map(({ from, to }, slice) => async (lane: WarehouseConnection) => {
-    await fillSlice(assembly, lane, slice, { from: unitNumberOf(from), to: unitNumberOf(to) });
-    const { n } = firstRow(await lane.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
-    progress.advance(Math.max(0, Number(n) - filled));
-    filled = Math.max(filled, Number(n));
+    await joinSlice(assembly, lane, slice, { from: unitNumberOf(from), to: unitNumberOf(to) });
+    progress.advance(await destination.addSlice(lane, slice));
   });
   for (const text of SETTINGS) await warehouse.run(`SET ${text}`);
   await runOnLanes(lanes, tasks);
+  await destination.endSlices(lanes);
   // A lane that got no slice has none.
   for (const lane of lanes)
     for (const table of ['eeg_plants', 'eeg_support', 'looked_up']) await lane.run(`DROP TABLE IF EXISTS ${table}`);
   for (const text of SETTINGS) await warehouse.run(`RESET ${text.split(' ')[0]}`);
-  if (before !== null) await carryDepartedUnits(warehouse, self.sequence);
+  if (before !== null) await carryDepartedUnits(assembly);
   if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));
 }
 
-async function fillSlice(
+/** Makes the view `slice_units` and what it reads. */
+async function joinSlice(
   { stage, slices, self }: Assembly,
   lane: WarehouseConnection,
   slice: number,
@@ -68,8 +66,8 @@ async function fillSlice(
   );
 }
 
-async function carryDepartedUnits(warehouse: WarehouseConnection, sequence: number): Promise<void> {
-  const before = await columnsOf(warehouse, 'previous_version', 'units');
-  const shared = UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && before.has(name));
-  await warehouse.run(warehouseSql('departed.sql', { sequence, sharedColumns: shared.join(', ') }));
+async function carryDepartedUnits({ warehouse, destination, self }: Assembly): Promise<void> {
+  const sharedColumns = (await destination.carriedColumns(warehouse, 'previous_version')).join(', ');
+  const { isAbsent } = destination;
+  await warehouse.run(warehouseSql('departed.sql', { sequence: self.sequence, sharedColumns, isAbsent }));
 }

@@ -9,8 +9,8 @@ import { build } from '../assembly/build.ts';
 import type { BuildOptions } from '../assembly/options.ts';
 import { printReport } from '../assembly/print-report.ts';
 import { bandsOf } from '../checks/bands.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { withPublicationTarget } from '../publication/open.ts';
-import type { PublicationTarget } from '../publication/target.ts';
 import { BUILD_INTERRUPTED, type CommandContext, command, print, progressOf } from './command.ts';
 import { calendarDayOption } from './schemas.ts';
 

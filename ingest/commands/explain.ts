@@ -1,16 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { argument, option } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
-import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { UNIT_NUMBER } from '../../sql/register/mastr-number.ts';
-import { versionFile } from '../../sql/warehouse/versions.ts';
-import { openReadOnly } from '../duckdb/connection.ts';
 import { explain, meaningOf } from '../explain/explain.ts';
-import { type KeptSupport, readSupport } from '../explain/kept.ts';
+import { type KeptSupport, readSupport, supportTables } from '../explain/kept.ts';
 import { rateLines } from '../explain/rates.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import { command, print, requireVersion, VERSIONS_HINT } from './command.ts';
@@ -27,8 +22,7 @@ export const explainCommand = command({
     version: option('<id>', 'default: the version served', z.string().optional()),
   },
   run: async ({ unit, version: requested }, { settings, json }): Promise<ExitName> => {
-    const version = await versionToRead(settings, requested);
-    const kept = await abortOnSignal((signal) => readFrom(settings, version, unit, signal), 'nothing was changed.');
+    const { version, kept } = await readFrom(settings, requested, unit);
     if (kept === null) {
       throw refused(
         `${version} has no unit ${unit}: the number is wrong, or the register has deleted or deactivated the unit.`,
@@ -51,42 +45,28 @@ export const explainCommand = command({
   },
 });
 
-/** @throws CommandFailed */
-function versionToRead(settings: Settings, requested: string | undefined): Promise<string> {
-  return withPublicationTarget(settings, async (target) => {
-    if (requested !== undefined) await requireVersion(target, requested);
-    const version = requested ?? (await target.publications()).at(-1)?.version;
-    if (version === undefined) throw refused('Nothing is served yet, so there is nothing to explain.');
-    return version;
-  });
-}
-
-/** Memory that is enough to read one row by its number. */
-const MEMORY_MB = 500;
-
-async function readFrom(
+/**
+ * Reads what is kept of a unit; null when the version has no such unit.
+ * @throws CommandFailed when there is no such version
+ */
+const readFrom = (
   settings: Settings,
-  version: string,
+  requested: string | undefined,
   unit: string,
-  signal: AbortSignal,
-): Promise<KeptSupport | null> {
-  const folder = warehouseFolder(settings);
-  const file = versionFile(folder, version);
-  if (!existsSync(file)) {
-    throw refused(
-      `How values came about is kept only in the file of a version, and ${file} is not there: run explain where ` +
-        `${version} was built, with its STATE_DIR. ${VERSIONS_HINT}`,
-    );
-  }
-  const temporaryFolder = mkdtempSync(join(tmpdir(), 'explain-'));
-  try {
-    const engine = await openReadOnly(file, { memoryMb: MEMORY_MB, threads: 1, temporaryFolder }, signal);
-    try {
-      return await readSupport(engine, version, unit);
-    } finally {
-      engine.close();
-    }
-  } finally {
-    rmSync(temporaryFolder, { recursive: true, force: true });
-  }
-}
+): Promise<{ version: string; kept: KeptSupport | null }> =>
+  abortOnSignal(
+    (signal) =>
+      withPublicationTarget(settings, async (target) => {
+        if (requested !== undefined) await requireVersion(target, requested);
+        const version = requested ?? (await target.publications()).at(-1)?.version;
+        if (version === undefined) throw refused('Nothing is served yet, so there is nothing to explain.');
+        const engine = await target.tables(version, supportTables(unit), signal);
+        if (engine === null) throw refused(`${version} is gone. ${VERSIONS_HINT}`);
+        try {
+          return { version, kept: await readSupport(engine, version, unit) };
+        } finally {
+          engine.close();
+        }
+      }),
+    'nothing was changed.',
+  );

@@ -14,10 +14,10 @@ import {
   pruneDumps,
   publishedPath,
 } from '../../sql/warehouse/dumps.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { destinationOf } from '../export/destination.ts';
 import { exportUnits } from '../export/export.ts';
 import { withPublicationTarget } from '../publication/open.ts';
-import type { PublicationTarget } from '../publication/target.ts';
 import { BUILD_INTERRUPTED, command, print, progressOf, VERSIONS_HINT } from './command.ts';
 
 export const exportCommand = command({

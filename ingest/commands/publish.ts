@@ -3,7 +3,7 @@ import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { argument, flag } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { publishVersion } from '../assembly/build.ts';
-import type { PublicationTarget } from '../publication/target.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { BUILD_INTERRUPTED, changeVersions, command, print, requireVersion, workOf } from './command.ts';
 
 export const publishCommand = command({

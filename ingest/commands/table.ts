@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { refused, usageError } from '../../runtime/command-line/exit.ts';
 import { argument, choice, flag } from '../../runtime/command-line/parameter.ts';
+import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { counted } from '../../runtime/counted.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
-import { versionFile } from '../../sql/warehouse/versions.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
-import { matchNep } from '../tables/match-nep.ts';
+import { matchNep, unitsToMatch } from '../tables/match-nep.ts';
 import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
-import { readNep } from '../tables/read-nep.ts';
+import { type NepRow, readNep } from '../tables/read-nep.ts';
 import { type CommandContext, command, print } from './command.ts';
 
 const TABLES = ['nep'];
@@ -47,17 +48,20 @@ async function load(file: string, { settings, json }: CommandContext): Promise<v
   const rows = readNep(readUtf8(file));
   await withWarehouseLock(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
   const loaded = { table: 'nep', rows: rows.length };
-  const served = (await withPublicationTarget(settings, (target) => target.publications())).at(-1);
-  if (served === undefined) {
+  const served = await withPublicationTarget(settings, async (target) => {
+    const version = (await target.publications()).at(-1)?.version;
+    return version === undefined ? null : { version, match: await matchIn(target, version, rows) };
+  });
+  if (served === null) {
     print(json, loaded, `Loaded ${counted(rows.length, 'row')}; the first build applies them`);
     return;
   }
   const text = `Loaded ${counted(rows.length, 'row')}; the next build applies them`;
-  if (!existsSync(versionFile(warehouse, served.version))) {
-    print(json, loaded, `${text}. ${warehouse} does not have ${served.version}, so they were not compared`);
+  if (served.match === null) {
+    print(json, loaded, `${text}. ${served.version} is gone, so they were not compared`);
     return;
   }
-  const { matched, unmatched } = await matchNep(warehouse, served.version, rows);
+  const { matched, unmatched } = served.match;
   const examples = unmatched.slice(0, 5).join(', ') + (unmatched.length > 5 ? ' …' : '');
   print(
     json,
@@ -66,6 +70,18 @@ async function load(file: string, { settings, json }: CommandContext): Promise<v
       (unmatched.length === 0 ? '' : `: ${examples}`),
   );
 }
+
+/** Compares rows with a version; null when it is gone. */
+const matchIn = (target: PublicationTarget, version: string, rows: readonly NepRow[]) =>
+  abortOnSignal(async (signal) => {
+    const engine = await target.tables(version, unitsToMatch(rows), signal);
+    if (engine === null) return null;
+    try {
+      return await matchNep(engine, rows);
+    } finally {
+      engine.close();
+    }
+  }, 'the rows are loaded.');
 
 async function remove({ settings, json }: CommandContext): Promise<void> {
   const warehouse = warehouseFolder(settings);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refused } from '../../runtime/command-line/exit.ts';
 import { argument } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
-import { warehouseFolder } from '../../runtime/settings.ts';
+import { warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
 import { currentPublication, listVersions, versionFolder } from '../../sql/warehouse/versions.ts';
 import { verifyVersion } from '../verify/verify-version.ts';
 import { command, print, VERSIONS_HINT } from './command.ts';
@@ -15,7 +15,10 @@ export const verifyCommand = command({
   async run({ version: requested }, { settings, json }) {
     const folder = warehouseFolder(settings);
     const version = requested ?? currentPublication(folder)?.version ?? listVersions(folder).at(-1)?.id;
-    if (version === undefined) throw refused(`There are no versions in ${folder}, so there is nothing to verify.`);
+    if (version === undefined) {
+      const elsewhere = warehouseServer(settings) === null ? '' : ' ClickHouse verifies its own tables: CHECK TABLE.';
+      throw refused(`There are no versions in ${folder}, so there is nothing to verify.${elsewhere}`);
+    }
     if (requested !== undefined && !isKnown(folder, requested))
       throw refused(`There is no version ${requested}. ${VERSIONS_HINT}`);
     const { damage, notes } = await abortOnSignal(

@@ -1,7 +1,7 @@
 import type { ExitName } from '../../runtime/command-line/exit.ts';
 import { counted } from '../../runtime/counted.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { withPublicationTarget } from '../publication/open.ts';
-import type { PublicationTarget } from '../publication/target.ts';
 import { command, print } from './command.ts';
 
 export const versionsCommand = command({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { mastrBits } from '../../sql/register/mastr-number.ts';
+import { clickhouseMastrBits, mastrBits } from '../../sql/register/mastr-number.ts';
+import type { WantedTables } from '../destination/version-tables.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { columnsOf } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
@@ -82,6 +83,21 @@ export interface KeptSupport {
   readonly units: readonly string[];
   /** Texts of the catalogue ids. */
   readonly labels: ReadonlyMap<number, string>;
+}
+
+/** The rows that `readSupport` reads of a unit. */
+export function supportTables(number: string): WantedTables {
+  const bits = mastrBits(number);
+  const plants = `SELECT eegMastrNummer FROM units WHERE nummer = ${bits} AND eegMastrNummer IS NOT NULL`;
+  return {
+    units: {
+      columns: ['nummer', 'mastrNummer', 'einheitTyp', 'betriebsStatus', 'eegMastrNummer'],
+      where: `nummer = ${bits} OR eegMastrNummer IN (${plants})`,
+    },
+    foerderung: { where: `eeg IN (SELECT ${clickhouseMastrBits('assumeNotNull(eegMastrNummer)')} FROM (${plants}))` },
+    katalogwerte: {},
+    dataset: { columns: ['exportDay'] },
+  };
 }
 
 /**

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
-import { LISTED_PROJECTIONS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { COPIED_TABLES, OPTIONAL_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
-import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
-import { codedRows, LIST_COLUMNS } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reportFile } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -16,9 +13,7 @@ import { BuildRefused } from '../run/build-refused.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { blocksOf, LOAD_BLOCK_ROWS } from './blocks.ts';
 import { carryOut, quorumSettings } from './cluster.ts';
-import { differences, type LocalSums, localSums } from './fingerprint.ts';
-import { ServerFailed } from './retry-request.ts';
-import { rollupDifferences } from './rollups.ts';
+import { compareTables, copiedTables, filledTables } from './compare.ts';
 import type { LoadServer } from './server.ts';
 
 export interface Load {
@@ -30,9 +25,6 @@ export interface Load {
   readonly version: string;
   readonly task: TaskContext;
 }
-
-/** Roll-ups that materialized views fill. */
-const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
 
 /**
  * Fills the ClickHouse database of a version block by block from its finished file, compares the two, and only then
@@ -51,8 +43,13 @@ export async function loadVersion(load: Load): Promise<void> {
     await server.retryPersistently(() => createTables(load, database, client), task);
     for (const { table, columns } of tables) await copyTable(load, client, table, columns);
     await syncReplicas(load, database);
-    await compare(load, { database, client, tables });
-    await storeReport(load);
+    await compareTables(load, {
+      database,
+      client,
+      tables: [...copiedTables(tables), ...filledTables()],
+      rollups: 'local',
+    });
+    await storeReport(load, JSON.stringify(JSON.parse(readFileSync(reportFile(load.folder, version), 'utf8'))));
     await copyTable(load, client, 'dataset', COPIED_TABLES.dataset, () => quorumSettings(server, database, 'dataset'));
     task.progress.end();
   } finally {
@@ -81,7 +78,11 @@ async function presentTables({ engine, version }: Load): Promise<CopiedTable[]> 
 }
 
 /** Drops the still empty database of an attempt whose connection broke, and creates it. */
-async function createTables({ server, task }: Load, database: string, client: ClickHouseClient): Promise<void> {
+export async function createTables(
+  { server, task }: Pick<Load, 'server' | 'task'>,
+  database: string,
+  client: ClickHouseClient,
+): Promise<void> {
   const { client: administrator, placement, loader } = server;
   const where = onCluster(placement);
   const onAll = (by: ClickHouseClient, statement: string) => carryOut(server, by, statement, task.progress);
@@ -94,7 +95,7 @@ async function createTables({ server, task }: Load, database: string, client: Cl
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** A block becomes one part of its table, and of each table that views fill, even when it is sent twice. */
-const BLOCK_SETTINGS: ClickHouseSettings = {
+export const BLOCK_SETTINGS: ClickHouseSettings = {
   insert_deduplicate: 1,
   deduplicate_blocks_in_dependent_materialized_views: 1,
   max_insert_threads: '1',
@@ -108,8 +109,8 @@ const BLOCK_SETTINGS: ClickHouseSettings = {
   input_format_parquet_allow_missing_columns: 0,
 };
 
-async function copyTable(
-  { server, engine, version, task }: Load,
+export async function copyTable(
+  { server, engine, version, task }: Omit<Load, 'folder'>,
   client: ClickHouseClient,
   table: string,
   columns: string,
@@ -133,7 +134,7 @@ async function copyTable(
 }
 
 /** Waits until every replica that is up has every row: a reader may find the pointer on one and the version on another. */
-async function syncReplicas({ server, task }: Load, database: string): Promise<void> {
+export async function syncReplicas({ server, task }: Pick<Load, 'server' | 'task'>, database: string): Promise<void> {
   const { client, placement } = server;
   if (placement.cluster === null) return;
   const tables = await queryRows(
@@ -151,48 +152,11 @@ async function syncReplicas({ server, task }: Load, database: string): Promise<v
   }
 }
 
-interface LoadedDatabase {
-  readonly database: string;
-  readonly client: ClickHouseClient;
-  readonly tables: readonly CopiedTable[];
-}
-
-/** @throws ServerFailed naming every figure that differs */
-async function compare(
-  { server, engine, version, task }: Load,
-  { database, client, tables: copied }: LoadedDatabase,
+/** Stores the report for machines that do not have the folder. @param report as JSON */
+export async function storeReport(
+  { server, version, task }: Pick<Load, 'server' | 'version' | 'task'>,
+  report: string,
 ): Promise<void> {
-  // ClickHouse has all units in each, and a column for each of `units`; the file has neither.
-  const projected = `(SELECT ${unpackedColumns()} FROM units)`;
-  const listed = `(SELECT ${unpackedColumns()}, zeile FROM units JOIN (${codedRows(LIST_COLUMNS)}) USING (nummer))`;
-  const tables = [
-    ...copied.map(({ table, columns }) => ({ table, source: `(SELECT ${columns} FROM ${table})` })),
-    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: LISTED_PROJECTIONS.has(table) ? listed : projected })),
-    { table: 'zeilen', source: `(${codedRows()})` },
-  ];
-  task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
-  const faults: string[] = [];
-  const summed = new Map<string, LocalSums>();
-  const check = async (findDifferences: () => Promise<string[]>) => {
-    faults.push(...(await server.retryPersistently(findDifferences, task)));
-    task.progress.advance(1);
-  };
-  for (const { table, source } of tables) {
-    const local = summed.get(source) ?? (await localSums(engine, source));
-    summed.set(source, local);
-    await check(() => differences(local, client, table));
-  }
-  for (const table of ROLLUPS) await check(() => rollupDifferences(engine, client, database, table));
-  if (faults.length === 0) return;
-  throw new ServerFailed(
-    `${server.name} does not hold what ${version} holds, so it was not published; what was served is still served:\n` +
-      faults.map((fault) => `  ${fault}`).join('\n'),
-  );
-}
-
-/** Stores the report for machines that do not have the folder. */
-async function storeReport({ server, folder, version, task }: Load): Promise<void> {
-  const report = JSON.stringify(JSON.parse(readFileSync(reportFile(folder, version), 'utf8')));
   await server.retryPersistently(
     () =>
       server.client.insert({

@@ -6,10 +6,10 @@ import { ArchiveError } from '../archive/archive-error.ts';
 import { type BuildOutcome, build } from '../assembly/build.ts';
 import type { BuildOptions } from '../assembly/options.ts';
 import { printReport } from '../assembly/print-report.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { FetchPolicy } from '../fetch/request.ts';
-import type { PublicationTarget } from '../publication/target.ts';
 import { ingestFailureOf } from '../run/failure.ts';
 import { duration } from '../run/progress.ts';
 

@@ -19,20 +19,21 @@ import {
   type Version,
   versionFile,
 } from '../../sql/warehouse/versions.ts';
+import type { PublicationTarget } from '../destination/target.ts';
+import { serverDestination } from '../direct/destination.ts';
+import { fetchTables } from '../direct/tables.ts';
 import { openReadOnly } from '../duckdb/connection.ts';
 import { openClickhouseSource } from '../export/clickhouse-source.ts';
 import { openFolderSource } from '../export/duckdb-source.ts';
 import { carryOut, quorumSettings } from '../load/cluster.ts';
-import { fetchHistory } from '../load/history.ts';
 import { databasesOfOneServer, extendToAllServers } from '../load/joining-servers.ts';
 import { loadVersion } from '../load/load.ts';
 import { type LoadServer, type LoadServerOptions, openLoadServer } from '../load/server.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { type BuildReport, readReport } from '../run/build-report.ts';
-import type { Progress } from '../run/progress.ts';
 import type { TaskContext } from '../run/task-context.ts';
+import { folderTarget } from './folder.ts';
 import { refuseLostHistory } from './refuse-lost-history.ts';
-import type { PublicationTarget } from './target.ts';
 
 /**
  * A version stays for this many minutes after another one has replaced it. Readers open the new one within a second and
@@ -57,31 +58,36 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
       const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
       return isThere ? openClickhouseSource(server, version, signal) : openFolderSource(folder, version, signal);
     },
+    async tables(version, wanted, signal) {
+      const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
+      return isThere
+        ? fetchTables(server, version, wanted, signal)
+        : folderTarget(folder).tables(version, wanted, signal);
+    },
     async nextSequence() {
-      // Who may not load learns it before the build, which can take an hour, not after it.
-      await server.retryBriefly(() => createPointer(server));
       const begun = [...(await databases()), ...(await publications()), ...listVersions(folder)];
       return Math.max(0, ...begun.map(({ sequence }) => sequence)) + 1;
     },
-    history: async ({ version }, task) => historyFile(server, folder, version, await databases(), task),
+    async begin(version, served, task) {
+      const present = await databases();
+      // Who may not load learns it before the build, which can take an hour, not after it.
+      await preparePointer(server, present, task);
+      if (served !== null) requireHistory(server, folder, served, present);
+      await makeRoom(server, present);
+      const has = async (id: string) => (await databases()).some((one) => one.id === id && one.complete);
+      return serverDestination({ server, version, task, has });
+    },
     refuseLostHistory: () => refuseLostHistory(server.name, folder, ({ failedChecks }) => failedChecks.length === 0),
     async load(version, task) {
       const present = await databases();
-      // The pointer is there by its own definition before it is made anew where it is missing.
-      const shared = await sharedDatabases(server, present);
-      await server.retryPersistently(() => extendToAllServers(server, shared, task.progress), task);
-      await server.retryPersistently(() => createPointer(server, task.progress), task);
+      await preparePointer(server, present, task);
       if (present.some(({ id, complete }) => id === version && complete)) return;
       if (!existsSync(versionFile(folder, version))) {
         throw new BuildRefused(
           `${version} is neither complete on ${server.name} nor in ${folder}: build its export again.`,
         );
       }
-      refuseWhileLoading(server, present);
-      await drop(
-        server,
-        present.filter(({ complete }) => !complete),
-      );
+      await makeRoom(server, present);
       const limits = { memoryMb: task.memoryMb, threads: 2, temporaryFolder: `${task.folder}/temporary` };
       const engine = await openReadOnly(versionFile(folder, version), limits, task.signal);
       try {
@@ -162,9 +168,20 @@ async function sharedDatabases(server: LoadServer, present: readonly VersionData
   return [prefix, ...complete.filter((database) => !own.includes(database))];
 }
 
-async function createPointer(server: LoadServer, progress: Progress): Promise<void> {
+/** Makes the pointer, and what other servers have of this warehouse on those that were added. */
+async function preparePointer(
+  server: LoadServer,
+  present: readonly VersionDatabase[],
+  task: TaskContext,
+): Promise<void> {
   const { client, prefix, placement } = server;
-  for (const statement of pointerStatements(prefix, placement)) await carryOut(server, client, statement, progress);
+  // The pointer is there by its own definition before it is made anew where it is missing.
+  const shared = await sharedDatabases(server, present);
+  await server.retryPersistently(() => extendToAllServers(server, shared, task.progress), task);
+  await server.retryPersistently(async () => {
+    for (const statement of pointerStatements(prefix, placement))
+      await carryOut(server, client, statement, task.progress);
+  }, task);
 }
 
 async function storedReport(
@@ -173,25 +190,6 @@ async function storedReport(
 ): Promise<BuildReport | null> {
   const report = await retryBriefly(() => serverReport(client, prefix, version));
   return report === null ? null : (JSON.parse(report) as BuildReport);
-}
-
-/** The file of the served version; where the folder has lost it, its history is fetched from the server. */
-async function historyFile(
-  server: LoadServer,
-  folder: string,
-  version: string,
-  databases: readonly VersionDatabase[],
-  task: TaskContext,
-): Promise<string> {
-  if (existsSync(versionFile(folder, version))) return versionFile(folder, version);
-  if (!databases.some(({ id, complete }) => id === version && complete)) {
-    throw new BuildRefused(
-      `${version} is served, but neither ${folder} nor ${server.name} has it, so its history would be lost. ` +
-        'Bring one of them back from the backup; or serve an earlier version: npm run ingest -- rollback <version>.',
-    );
-  }
-  task.progress.stage(`${version} is not in ${folder}: its history is read from ClickHouse`);
-  return fetchHistory(server, version, task);
 }
 
 const isLoadedElsewhere = (server: LoadServer, { loader, idleSeconds }: VersionDatabase): boolean =>
@@ -204,6 +202,34 @@ function refuseWhileLoading(server: LoadServer, databases: readonly VersionDatab
   throw new Locked(
     `${other.loader} loads ${other.id} into ${server.name}; its last rows came ${other.idleSeconds} s ago. ` +
       `Wait until it has ended; if that process is gone: DROP DATABASE ${other.database}. Nothing was published.`,
+  );
+}
+
+/** @throws BuildRefused when the version that is served is not there any more */
+function requireHistory(
+  { name }: LoadServer,
+  folder: string,
+  { version }: Publication,
+  databases: readonly VersionDatabase[],
+): void {
+  if (databases.some(({ id, complete }) => id === version && complete)) return;
+  const remedy = existsSync(versionFile(folder, version))
+    ? `${folder} still has it: npm run ingest -- publish ${version}`
+    : 'Bring its database back from the backup; or serve an earlier version: npm run ingest -- rollback <version>';
+  throw new BuildRefused(
+    `${version} is served, but ${name} does not have it any more, so its history would be lost. ${remedy}.`,
+  );
+}
+
+/**
+ * Drops the databases of loads that did not end.
+ * @throws Locked when another machine loads
+ */
+async function makeRoom(server: LoadServer, databases: readonly VersionDatabase[]): Promise<void> {
+  refuseWhileLoading(server, databases);
+  await drop(
+    server,
+    databases.filter(({ complete }) => !complete),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Settings, SettingsError, warehouseFolder, warehouseServer } from '../../runtime/settings.ts';
+import type { PublicationTarget } from '../destination/target.ts';
 import { folderTarget } from './folder.ts';
-import type { PublicationTarget } from './target.ts';
 
 /** Opens the target that the settings name; the client of a server is loaded only for one. The caller closes it. */
 async function openPublicationTarget(settings: Settings): Promise<PublicationTarget> {

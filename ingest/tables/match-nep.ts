@@ -1,35 +1,35 @@
-import { DuckDBInstance } from '@duckdb/node-api';
-import { versionFile } from '../../sql/warehouse/versions.ts';
+import type { WantedTables } from '../destination/version-tables.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { literal } from '../duckdb/sql-files.ts';
 import type { NepRow } from './read-nep.ts';
+
+const numbersOf = (rows: readonly NepRow[]): string[] => rows.flatMap(({ mastrNummer }) => mastrNummer ?? []);
+
+/** The units that rows of the list may name. */
+export function unitsToMatch(rows: readonly NepRow[]): WantedTables {
+  const numbers = numbersOf(rows).map(literal);
+  const named = numbers.length === 0 ? '' : ` OR mastrNummer IN (${numbers.join(', ')})`;
+  return { units: { columns: ['mastrNummer', 'kraftwerksnummer'], where: `kraftwerksnummer IS NOT NULL${named}` } };
+}
 
 /** Finds the rows of the list that name a unit of a version, so that a wrong list shows before a build applies it. */
 export async function matchNep(
-  warehouse: string,
-  version: string,
+  engine: WarehouseConnection,
   rows: readonly NepRow[],
 ): Promise<{ matched: number; unmatched: string[] }> {
-  const instance = await DuckDBInstance.create(versionFile(warehouse, version), { access_mode: 'READ_ONLY' });
-  const connection = await instance.connect();
-  try {
-    const reader = await connection.runAndReadAll(
-      `SELECT mastrNummer, upper(kraftwerksnummer) AS kraftwerksnummer FROM units
-       WHERE kraftwerksnummer IS NOT NULL OR list_contains(from_json($numbers, '["VARCHAR"]'), mastrNummer)`,
-      { numbers: JSON.stringify(rows.flatMap(({ mastrNummer }) => mastrNummer ?? [])) },
-    );
-    const units = reader.getRowObjectsJS();
-    const numbers = new Set(units.map((unit) => unit.mastrNummer));
-    const plants = new Set(units.map((unit) => unit.kraftwerksnummer));
-    const unmatched = rows.filter(
-      ({ mastrNummer, kraftwerksnummer }) =>
-        !(mastrNummer !== null && numbers.has(mastrNummer)) &&
-        !(kraftwerksnummer !== null && plants.has(kraftwerksnummer.toUpperCase())),
-    );
-    return {
-      matched: rows.length - unmatched.length,
-      unmatched: unmatched.map(({ mastrNummer, kraftwerksnummer }) => mastrNummer ?? kraftwerksnummer ?? ''),
-    };
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
+  const [wanted] = Object.values(unitsToMatch(rows));
+  const units = await engine.rows<{ mastrNummer: string; kraftwerksnummer: string | null }>(
+    `SELECT mastrNummer, upper(kraftwerksnummer) AS kraftwerksnummer FROM units WHERE ${wanted?.where}`,
+  );
+  const numbers = new Set(units.map((unit) => unit.mastrNummer));
+  const plants = new Set(units.map((unit) => unit.kraftwerksnummer));
+  const unmatched = rows.filter(
+    ({ mastrNummer, kraftwerksnummer }) =>
+      !(mastrNummer !== null && numbers.has(mastrNummer)) &&
+      !(kraftwerksnummer !== null && plants.has(kraftwerksnummer.toUpperCase())),
+  );
+  return {
+    matched: rows.length - unmatched.length,
+    unmatched: unmatched.map(({ mastrNummer, kraftwerksnummer }) => mastrNummer ?? kraftwerksnummer ?? ''),
+  };
 }

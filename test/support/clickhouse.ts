@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
+import type { PublicationTarget } from '../../ingest/destination/target.ts';
+import { type LoadServer, openLoadServer } from '../../ingest/load/server.ts';
 import { clickhouseTarget } from '../../ingest/publication/clickhouse.ts';
-import type { PublicationTarget } from '../../ingest/publication/target.ts';
 import { clickhouseAddress } from '../../runtime/clickhouse-address.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { OF_SELDOM } from '../../sql/catalogue/seldom-columns.ts';
@@ -22,6 +23,13 @@ export async function serverTarget(folder: string, prefix: string): Promise<Publ
   const server = await clickhouseOfRun();
   const address = clickhouseAddress(server.warehouse('energy_loader', prefix));
   return clickhouseTarget(folder, { address, placement: ONE_SERVER, policy: NO_RETRIES });
+}
+
+/** Opens the connections of a loader. The caller closes them. */
+export async function loadServer(prefix: string): Promise<LoadServer> {
+  const server = await clickhouseOfRun();
+  const address = clickhouseAddress(server.warehouse('energy_loader', prefix));
+  return openLoadServer({ address, placement: ONE_SERVER, loader: 'test', policy: NO_RETRIES });
 }
 
 /** Opens a client of the server's administrator, to inspect what is published. */

@@ -23,9 +23,10 @@ const file = (path: string): string => readFileSync(new URL(path, import.meta.ur
 
 /** The empty tables. A comment after the last column would swallow the comma that may follow it. */
 const tables = (): string =>
-  file('../../sql/warehouse/duckdb/tables.sql').replaceAll(/^\{\{unitColumns\}\}/gm, () =>
-    duckdbUnitColumns().replaceAll(/ --.*$/gm, ''),
-  );
+  ['tables.sql', 'units-tables.sql']
+    .map((name) => file(`../../sql/warehouse/duckdb/${name}`))
+    .join('\n')
+    .replaceAll(/^\{\{unitColumns\}\}/gm, () => duckdbUnitColumns().replaceAll(/ --.*$/gm, ''));
 
 /** A folder that is gone after the tests. */
 export function temporaryFolder(): { path: string; remove: () => void } {

@@ -8,6 +8,8 @@ import { drawn } from './cases.ts';
  */
 export const LONG_FILES = [
   'two-engines/two-engines',
+  'ingest/direct/broken',
+  'two-engines/direct',
   'ingest/load/broken',
   'ingest/assembly/several-slices',
   'api/start',
@@ -29,6 +31,7 @@ export const LONG_FILES = [
   'recount/sample',
   'ingest/export/sample',
   'ingest/load/overload',
+  'ingest/direct/commands',
   'two-engines/shards',
   'sql/query/projection-forms',
   'sql/org/backup',

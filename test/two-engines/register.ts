@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PublicationTarget } from '../../ingest/destination/target.ts';
 import { storeRound } from '../../ingest/tenders/store.ts';
 import { tenderKey } from '../../sql/tenders/technologies.ts';
 import { generateExport, RegisterExport, type Row } from '../support/exports.ts';
@@ -39,8 +40,14 @@ const TOWN_AND_DISTRICT = [
   { Landkreis: 'Köln, Stadt', Gemeinde: 'Köln, Stadt', Gemeindeschluessel: '05315000' },
 ];
 
-/** Builds and publishes the versions, each based on the one before. */
-export async function buildRegister(folder: string, warehouse: string): Promise<void> {
+/** Where versions are built: a warehouse folder, and where they are published if that is not the folder. */
+export interface Place {
+  readonly warehouse: string;
+  readonly target?: PublicationTarget;
+}
+
+/** Builds and publishes the versions in each place, each based on the one before. */
+export async function buildRegister(folder: string, places: readonly Place[]): Promise<void> {
   const first = await generateExport(folder, '2026-11-01');
   const second = await generateExport(folder, '2026-11-20', first);
   const third = await generateExport(folder, '2026-12-10', second);
@@ -48,9 +55,11 @@ export async function buildRegister(folder: string, warehouse: string): Promise<
     const register = await RegisterExport.read(path);
     for (const document of register.starting('Einheiten')) document.records.forEach(odd);
     if (index === 1) register.of('EinheitenSolar').records.splice(10, 5);
-    loadAwards(warehouse, register, index);
     const source = register.write(join(folder, String(index)), ['2026-11-01', '2026-11-20', '2026-12-10'][index]!);
-    await buildIn(warehouse, source, { force: true, keep: 9 });
+    for (const { warehouse, ...target } of places) {
+      loadAwards(warehouse, register, index);
+      await buildIn(warehouse, source, { force: true, keep: 9, ...target });
+    }
   }
 }
 

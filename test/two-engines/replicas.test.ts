@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PublicationTarget } from '../../ingest/destination/target.ts';
 import { clickhouseTarget } from '../../ingest/publication/clickhouse.ts';
-import type { PublicationTarget } from '../../ingest/publication/target.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';
 import { clickhouseAddress } from '../../runtime/clickhouse-address.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';

@@ -5,13 +5,13 @@ import { startService } from '../../api/server.ts';
 import { serverVersions } from '../../api/warehouse/clickhouse/version-store.ts';
 import { folderVersions } from '../../api/warehouse/duckdb/version-store.ts';
 import { followVersions, type VersionStore } from '../../api/warehouse/warehouse.ts';
-import { silentProgress } from '../../ingest/run/progress.ts';
 import { clickhouseAddress } from '../../runtime/clickhouse-address.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
-import { addPublication } from '../../sql/warehouse/clickhouse/publications.ts';
+import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
+import { addPublication, pointerStatements } from '../../sql/warehouse/clickhouse/publications.ts';
 import { publications } from '../../sql/warehouse/versions.ts';
-import { administratorClient, serverTarget } from '../support/clickhouse.ts';
+import { administratorClient } from '../support/clickhouse.ts';
 import { clickhouseOfRun } from '../support/clickhouse-of-run.ts';
 import { storeAlertEvent } from '../support/events.ts';
 import { freePort } from '../support/listening.ts';
@@ -48,9 +48,9 @@ export const SIGNING_KEY = 'one key for both services, and long enough';
 /** The day that counts as today. */
 export const TODAY = '2026-12-12';
 
-/** @param folder warehouse folder with published versions; @param state folder for the state of the services */
+/** @param folder warehouse folder with published versions, which are in databases with PREFIX, too; @param state folder for the state of the services */
 export async function bothEngines(folder: string, state: string): Promise<Pair> {
-  await loadAll(folder, join(state, 'work'));
+  await publishAll(folder);
   const settings = readSettings({
     PORT: '0',
     BASE_URL: 'http://service.example',
@@ -105,19 +105,16 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
   };
 }
 
-/** Loads every version of the folder, and the pointer with every publication. */
-async function loadAll(folder: string, work: string): Promise<void> {
-  const published = await serverTarget(folder, PREFIX);
+/** Publishes in the databases of the pair what the folder has published, in the same moments. */
+async function publishAll(folder: string): Promise<void> {
   const client = await administratorClient();
   try {
-    for (const version of await published.versions()) {
-      await published.load(version.id, { folder: work, memoryMb: 500, progress: silentProgress });
-    }
-    for (const [index, publication] of publications(folder).entries()) {
+    const published = publications(folder);
+    for (const statement of pointerStatements(PREFIX, ONE_SERVER)) await client.command({ query: statement });
+    await client.command({ query: `TRUNCATE TABLE ${PREFIX}.publications` });
+    for (const [index, publication] of published.entries())
       await addPublication(client, PREFIX, index + 1, publication);
-    }
   } finally {
     await client.close();
-    await published.close();
   }
 }

@@ -8,6 +8,9 @@ const daysSinceEpoch = (column: string): string => `${column} - DATE '1970-01-01
 /** The lists of an award; empty instead of NULL on the server, where arrays cannot be NULL. */
 const AWARD_LISTS = ['mastrNummern', 'foerderNummern', 'foerderNummernAbgeleitet'];
 
+/** The days of `foerderung`. */
+const SUPPORT_DAYS = ['inbetriebnahme', 'foerderbeginn', 'foerderende', 'phasenwechsel'];
+
 /** A column of `units` as DuckDB hands it over: values of the type that units.sql of ClickHouse declares. */
 const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
   if (kind === 'day') return `${daysSinceEpoch(name)} AS ${name}`;
@@ -23,13 +26,20 @@ const clickhouseValues = UNIT_COLUMNS.map(({ name, kind }) => {
 export function duckdbValues(columns: readonly string[] | null = null): string {
   const changed = UNIT_COLUMNS.flatMap(({ name, kind }) => {
     if (columns !== null && !columns.includes(name)) return [];
-    if (kind === 'day') return [`DATE '1970-01-01' + ${name} AS ${name}`];
+    if (kind === 'day') return [`DATE '1970-01-01' + ${name}::INTEGER AS ${name}`];
     if (kind === 'time') return [`make_timestamp(${name} * 1000) AS ${name}`];
     if (kind === 'list' || kind === 'integers') return [`CASE WHEN len(${name}) > 0 THEN ${name} END AS ${name}`];
     return [];
   });
-  return `REPLACE (${changed.join(', ')})`;
+  return changed.length === 0 ? '' : `REPLACE (${changed.join(', ')})`;
 }
+
+/** Converts the rows of `foerderung` back in the same way. */
+export const duckdbSupportValues = (): string =>
+  `REPLACE (${[
+    ...SUPPORT_DAYS.map((name) => `DATE '1970-01-01' + ${name}::INTEGER AS ${name}`),
+    'zuschlaege::JSON AS zuschlaege',
+  ].join(', ')})`;
 
 /** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last, as it marks a version complete. */
 export const COPIED_TABLES = {
@@ -49,6 +59,8 @@ export const COPIED_TABLES = {
   hoechstwerte: '*',
   zuschlaege: `* REPLACE (${AWARD_LISTS.map((name) => `coalesce(${name}, []) AS ${name}`).join(', ')})`,
   zuschlag_einheiten: '*',
+  foerderung: `* REPLACE (${SUPPORT_DAYS.map((name) => `${daysSinceEpoch(name)} AS ${name}`).join(', ')},
+    to_json(zuschlaege)::VARCHAR AS zuschlaege, coalesce(gruende, []) AS gruende, coalesce(raten, []) AS raten)`,
   dateien: '*',
   befunde: '*',
   dataset: '*',
@@ -58,4 +70,4 @@ export const COPIED_TABLES = {
  * Tables that files of an earlier release lack and can be loaded without: on the server they stay empty, which the service
  * answers as it answers such a file.
  */
-export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_TABLES>(['hoechstwerte']);
+export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_TABLES>(['hoechstwerte', 'foerderung']);

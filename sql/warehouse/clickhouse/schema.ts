@@ -21,6 +21,7 @@ const SUBJECTS = [
   'search',
   'actors',
   'tenders',
+  'support',
 ] as const;
 
 /**
@@ -70,6 +71,10 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
     return statementsOf(withPieces(text, pieces));
   });
 }
+
+/** The statement that creates the table of the rows that a build carries over from earlier versions. */
+export const carriedStatement = (placement: Placement): string =>
+  withPieces(sqlFile(import.meta.url, 'carried.sql'), { ...placementPieces(placement, KEEPER_NAME), remembersBlocks });
 
 /** The text of a unit as lists show it. */
 const LIST_TEXT = `  zeile String COMMENT '${rowFields(LIST_COLUMNS)}' CODEC(ZSTD(1))`;

@@ -13,10 +13,7 @@ declared_departures AS (
   SELECT EinheitMastrNummer FROM einheit WHERE EinheitSystemstatus_id IN (473, 572)
 ),
 departed AS (
-  -- By row ids the engine reads all columns of those rows only, as long as they are few.
-  SELECT *, {{sequence}} AS abgangSeit
-  FROM previous_version.units
-  WHERE rowid IN (SELECT units.rowid FROM previous_version.units AS units SEMI JOIN absent_units USING (nummer))
+  SELECT *, {{sequence}} AS abgangSeit FROM previous_version.units WHERE {{isAbsent}}
   UNION ALL BY NAME
   SELECT * EXCLUDE (abgangGrund) FROM previous_version.units_departed SEMI JOIN absent_units USING (nummer)
 )
@@ -27,6 +24,6 @@ SELECT
   abgangSeit,
   CASE WHEN nummer IN (FROM declared_departures) THEN 'geloescht' ELSE 'verschwunden' END AS abgangGrund
 FROM departed
-ORDER BY mastrNummer;
+ORDER BY nummer;
 
 RESET dynamic_or_filter_threshold;

@@ -125,7 +125,8 @@ const together = (
     .map(([column, names]) => ({ column, names: names.filter((name) => packed.has(name)) }))
     .filter(({ names }) => names.length > 0);
 
-const isSet = (name: string): string => (fieldNamed(name).kind === 'boolean' ? name : `${name} IS NOT NULL`);
+/** The condition under which a unit has the flag of a column. */
+export const isSet = (name: string): string => (fieldNamed(name).kind === 'boolean' ? name : `${name} IS NOT NULL`);
 
 function bitOf(packed: PackedColumns, name: string): number {
   const encoding = packed.get(name);

@@ -2,8 +2,8 @@
 
 INSERT INTO units_ersetzt BY NAME
 WITH changed_units AS (
-  SELECT mastrNummer FROM units WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}' AND inhaltSeit = {{sequence}}
+  SELECT nummer FROM units WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}') AND inhaltSeit = {{sequence}}
 )
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
-FROM previous_version.units SEMI JOIN changed_units USING (mastrNummer)
-WHERE mastrNummer BETWEEN '{{from}}' AND '{{to}}'
+FROM previous_version.units SEMI JOIN changed_units USING (nummer)
+WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')

@@ -1,5 +1,4 @@
--- The tables of a dataset version. `units` is filled by units.sql, the roll-ups by rollups-regions.sql.
--- The columns of the unit tables are derived from the catalogue of unit fields (sql/catalogue).
+-- The tables of a dataset version apart from those of units (units-tables.sql). The roll-ups are filled by rollups-regions.sql.
 
 -- One row that describes this version.
 CREATE TABLE dataset (
@@ -12,27 +11,6 @@ CREATE TABLE dataset (
   previousVersion VARCHAR,          -- the version whose history was carried over
   hashBasis VARCHAR NOT NULL,       -- what units.inhalt depends on besides the content
   ersetztAb INTEGER                 -- units_ersetzt is complete for readers of this build and of later ones
-);
-
--- One wide row per served unit, ordered by mastrNummer.
-CREATE TABLE units (
-{{unitColumns}}
-);
-
--- The last served row of every unit that left the list, for delta reads. Never a name of an operator.
-CREATE TABLE units_departed (
-  abgangSeit INTEGER NOT NULL, -- build in which it was gone first
-  abgangGrund VARCHAR NOT NULL, -- geloescht: the register says deleted or deactivated; verschwunden: it says nothing;
-  --   zurueckgenommen: it was only in a version that was rolled back
-{{unitColumns}}
-);
-
--- Rows that were served and replaced by another one of the same unit in the last weeks: delta reads with a filter find
--- in them the units that have left the filter. Never a name of an operator.
-CREATE TABLE units_ersetzt (
-  ersetztSeit INTEGER NOT NULL, -- build that replaced the row
-  ersetztAm DATE NOT NULL, -- day of that build's export
-{{unitColumns}}
 );
 
 -- Versions from which a delta leads to this one, including itself: a reader of one of them is up to date after reading

@@ -1,7 +1,7 @@
--- Fills `units` from the slice that slice.sql names and from what its units refer to (looked-up.sql). Columns and hash are
+-- The rows of `units` for the slice that slice.sql names, from what its units refer to (looked-up.sql). Columns and hash are
 -- derived from the catalogue of unit fields.
 
-INSERT INTO units BY NAME
+CREATE OR REPLACE TEMP VIEW slice_units AS
 WITH
 joined AS (
   SELECT
@@ -60,12 +60,14 @@ with_history AS (
 with_signals AS (
   SELECT *, {{signals}} AS signals FROM with_history
 )
--- Signals and history are served like fields, so a unit in which they change has changed; so has one that was not served.
+-- Signals and history are served like fields, so a unit in which they change has changed; so has one that was not served, or of
+-- which a version that was withdrawn had something else.
 SELECT
   * EXCLUDE (previous),
   CASE
     WHEN previous.served AND previous.inhalt = inhalt AND previous.signals = signals
-      AND previous.history_hash = history_hash(u) THEN previous.inhaltSeit
+      AND previous.history_hash = history_hash(u)
+      AND nummer NOT IN (SELECT nummer FROM withdrawn_units) THEN previous.inhaltSeit
     ELSE {{sequence}}
   END AS inhaltSeit
 FROM with_signals AS u;

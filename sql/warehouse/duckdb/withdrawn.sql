@@ -1,24 +1,19 @@
--- A version that was served and withdrawn (rolled back), attached as `withdrawn_version`: the units in which it differs from
--- the version `{{common}}`, from which both descend, count as changed by this build. Then a delta leads from it to here.
+-- What deltas from the version {{version}}, attached as `withdrawn_version`, need beside the units that have changed: its rows of
+-- units that are served here, and those of units that are not (withdrawn-units.sql).
 
 CREATE OR REPLACE TABLE scratch.differing AS
-SELECT mastrNummer FROM withdrawn_version.units WHERE inhaltSeit > {{commonThere}}
-UNION
-SELECT mastrNummer FROM withdrawn_version.units_departed WHERE abgangSeit > {{commonThere}};
+SELECT nummer FROM withdrawn_units WHERE version = {{version}} AND served;
 
 INSERT INTO units_ersetzt BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
-FROM withdrawn_version.units SEMI JOIN differing USING (mastrNummer) SEMI JOIN units USING (mastrNummer);
+FROM withdrawn_version.units SEMI JOIN differing USING (nummer) SEMI JOIN units USING (nummer);
 
-UPDATE units SET inhaltSeit = {{sequence}} WHERE mastrNummer IN (FROM differing);
-
-UPDATE units_departed SET abgangSeit = {{sequence}}
-WHERE mastrNummer IN (SELECT mastrNummer FROM withdrawn_version.units SEMI JOIN differing USING (mastrNummer));
+UPDATE units_departed SET abgangSeit = {{sequence}} WHERE nummer IN (FROM differing);
 
 INSERT INTO units_departed BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS abgangSeit, 'zurueckgenommen' AS abgangGrund
-FROM withdrawn_version.units SEMI JOIN differing USING (mastrNummer)
-ANTI JOIN units USING (mastrNummer)
-WHERE mastrNummer NOT IN (SELECT mastrNummer FROM units_departed);
+FROM withdrawn_version.units SEMI JOIN differing USING (nummer)
+ANTI JOIN units USING (nummer)
+WHERE nummer NOT IN (SELECT nummer FROM units_departed);
 
-INSERT INTO vorgaenger VALUES ({{version}}, {{versionSequence}}, {{commonHere}});
+INSERT INTO vorgaenger SELECT version, sequence, anker FROM withdrawn_versions WHERE version = {{version}};

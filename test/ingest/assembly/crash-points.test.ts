@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../ingest/assembly/account.ts';
 import type { Assembly } from '../../../ingest/assembly/assembly.ts';
@@ -54,11 +54,10 @@ vi.mock('../../../ingest/assembly/assemble.ts', async (original) => {
         return replacedSince;
       }
       operation('all is assembled', 'built');
-      copyFileSync(assembled.rows, assembly.rows);
-      copyFileSync(assembled.search, assembly.search);
-      copyFileSync(assembled.orders, assembly.orders);
-      copyFileSync(assembled.regionDays, assembly.regionDays);
-      await assembly.warehouse.run(`ATTACH '${assembly.before!.file}' AS previous_version (READ_ONLY)`);
+      const { warehouse, destination, before } = assembly;
+      for (const file of [assembled.rows, assembled.search, assembled.orders, assembled.regionDays])
+        copyFileSync(file, join(dirname(destination.database), basename(file)));
+      await destination.attach(warehouse, before!.id, 'previous_version');
       return assembled.replacedSince;
     },
   };

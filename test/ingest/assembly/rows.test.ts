@@ -154,8 +154,7 @@ it('names the file when it cannot be written', async () => {
 });
 
 describe('with a version before', () => {
-  const before = join(folder.path, 'before', 'warehouse.duckdb');
-  const former = join(folder.path, 'before', 'units.rows');
+  const before = join(folder.path, 'before', 'units.rows');
   const RANGES: readonly NumberRange[] = [
     { from: 0, to: FIRST + 49 },
     { from: FIRST + 50, to: FIRST + 99 },
@@ -187,12 +186,12 @@ describe('with a version before', () => {
   beforeAll(async () => {
     const plan = (place: number, day: string | null): string =>
       `UPDATE units SET letzterPlantagVom = ${day === null ? 'NULL' : `DATE '${day}'`} WHERE mastrNummer = '${numberAt(place)}'`;
-    mkdirSync(dirname(former));
+    mkdirSync(dirname(before));
     await engine.run(`DELETE FROM units WHERE mastrNummer = '${numberAt(150)}'`);
     fewer = await fileOf({});
     await engine.run(insert([unitAt(150, 'Windrad 150', 1)]));
     await engine.run([plan(50, '2026-11-01'), plan(70, '2026-11-01')].join(';'));
-    writeFileSync(former, await fileOf({}));
+    writeFileSync(before, await fileOf({}));
     await engine.run(`ATTACH ':memory:' AS previous_version; CREATE TABLE previous_version.units AS FROM units;
       CREATE TABLE units_departed AS SELECT 0::INTEGER AS abgangSeit, * FROM units LIMIT 0;
       INSERT INTO units_departed SELECT 2, * FROM units WHERE mastrNummer IN ('${numberAt(20)}', '${numberAt(120)}');
@@ -218,14 +217,14 @@ describe('with a version before', () => {
     }
 
     const damaging = async (at: number, work: () => Promise<void>): Promise<void> => {
-      const whole = readFileSync(former);
+      const whole = readFileSync(before);
       const bytes = Buffer.from(whole);
       bytes[at < 0 ? bytes.length + at : at]! ^= 1;
-      writeFileSync(former, bytes);
+      writeFileSync(before, bytes);
       try {
         await work();
       } finally {
-        writeFileSync(former, whole);
+        writeFileSync(before, whole);
       }
     };
 
@@ -251,10 +250,10 @@ describe('with a version before', () => {
       }));
 
     it('writes all rows anew when the file before lacks a unit, and says so', async () => {
-      const whole = readFileSync(former);
-      writeFileSync(former, fewer);
+      const whole = readFileSync(before);
+      writeFileSync(before, fewer);
       const [isAnew, ...notes] = await night({}, anew);
-      writeFileSync(former, whole);
+      writeFileSync(before, whole);
       expect([isAnew, notes.length]).toEqual([true, 1]);
       expect(notes[0]).toContain('The row file has 299 units instead of 300');
     });
@@ -265,7 +264,7 @@ describe('with a version before', () => {
     });
 
     it('writes all rows anew when the version before has no row file here', async () => {
-      expect(await night({ before: join(folder.path, 'elsewhere', 'warehouse.duckdb') }, anew)).toEqual([true]);
+      expect(await night({ before: join(folder.path, 'elsewhere', 'units.rows') }, anew)).toEqual([true]);
     });
   });
 });

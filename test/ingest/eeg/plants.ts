@@ -7,7 +7,6 @@ import {
 } from '../../../ingest/assembly/support.ts';
 import { openReadWrite, type WarehouseConnection } from '../../../ingest/duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../../../ingest/duckdb/sql-files.ts';
-import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 
 /** Staged units and EEG plants by hand, and the rows that the build makes of them. */
 
@@ -82,7 +81,7 @@ export type Kept = Readonly<Record<string, unknown>>;
 export async function keptPlants(register: Register): Promise<Map<number, Kept>> {
   const engine = await openReadWrite(':memory:', { memoryMb: 500, threads: 1, temporaryFolder: tmpdir() });
   try {
-    await engine.run(warehouseSql('tables.sql', { unitColumns: duckdbUnitColumns() }));
+    await engine.run(warehouseSql('tables.sql'));
     await engine.run(macroStatements());
     await stage(engine, register);
     const assembly = { warehouse: engine, day: '2026-11-01', slices: 2 };

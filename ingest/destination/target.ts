@@ -1,12 +1,12 @@
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
 import type { DumpSource } from '../export/source.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { TaskContext } from '../run/task-context.ts';
+import type { Destination } from './destination.ts';
+import type { WantedTables } from './version-tables.ts';
 
-/**
- * A place where dataset versions are published. Versions are always built in a folder; readers open that folder itself
- * (folder.ts), or a ClickHouse server into which finished versions are loaded (clickhouse.ts).
- */
+/** A place where dataset versions are built and published: a folder, or a ClickHouse server. */
 export interface PublicationTarget {
   /** Messages call the target by this name. */
   readonly name: string;
@@ -22,19 +22,21 @@ export interface PublicationTarget {
    */
   dumpSource(version: string, signal: AbortSignal): Promise<DumpSource | null>;
   /**
-   * The number of the next build: above those of all builds that ever began.
-   * @throws ServerFailed where versions may not be published
+   * Opens tables of a version in an engine, to read at least the rows that are wanted; null when the version is gone. The caller closes
+   * it.
    */
+  tables(version: string, wanted: WantedTables, signal: AbortSignal): Promise<WarehouseConnection | null>;
+  /** The number of the next build: above those of all builds that ever began. */
   nextSequence(): Promise<number>;
   /**
-   * A database file with everything that the next build takes over from the served version. It lies in the folder of the
-   * task where it has to be fetched.
-   * @throws BuildRefused when the history cannot be reached
+   * Begins a version upon the one that is served. The caller closes what it gets.
+   * @throws BuildRefused when the version that is served is gone; Locked when another machine builds; ServerFailed where versions may
+   *   not be published
    */
-  history(served: Publication, task: TaskContext): Promise<string>;
+  begin(version: Version, served: Publication | null, task: TaskContext): Promise<Destination>;
   /** @throws BuildRefused when nothing is served although the folder has versions with history */
   refuseLostHistory(): void;
-  /** Brings a finished version of the folder to where readers open it, unless it is there already. */
+  /** Brings a version of the folder to where readers open it, unless it is there already. */
   load(version: string, task: TaskContext): Promise<void>;
   /** Makes a loaded version the served one, in one step. */
   publish(version: string, cause: Publication['cause'], forced?: readonly string[]): Promise<Publication>;

@@ -1,0 +1,51 @@
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import type { BuildReport } from '../run/build-report.ts';
+import type { Progress } from '../run/progress.ts';
+
+/** The names under which earlier versions are attached to the engine of a build. */
+export type EarlierVersion = 'previous_version' | 'withdrawn_version';
+
+/**
+ * Where the rows of a new version go, and where those of earlier versions are: the files of a folder, or a ClickHouse server. The
+ * engine of a build computes what is new; what it holds of the tables of units is up to the destination.
+ */
+export interface Destination {
+  /** Path of the database in which the engine assembles the version. */
+  readonly database: string;
+  /** A condition over `previous_version.units` that finds the units in `absent_units`. */
+  readonly isAbsent: string;
+  /** Returns true when an earlier version is there, so that its rows can be read. */
+  has(version: string): Promise<boolean>;
+  /**
+   * Attaches an earlier version: what is read of its tables units, units_departed, units_ersetzt, vorgaenger and dataset.
+   * @throws Damaged when it cannot be read; BuildRefused when it is gone
+   */
+  attach(engine: WarehouseConnection, version: string, name: EarlierVersion): Promise<void>;
+  /** The columns that rows of an attached version keep when they are carried over. */
+  carriedColumns(engine: WarehouseConnection, name: EarlierVersion): Promise<readonly string[]>;
+  /** Prepares the tables of units, which are empty and have all columns. */
+  prepare(lanes: readonly WarehouseConnection[]): Promise<void>;
+  /** Takes the units of a slice, which are the rows of the view `slice_units` of this lane. @returns their number */
+  addSlice(lane: WarehouseConnection, slice: number): Promise<number>;
+  /** Is called once all slices are added; `units` has their rows afterwards. */
+  endSlices(lanes: readonly WarehouseConnection[]): Promise<void>;
+  /** Fills what answers are read from. */
+  fillAnswers(finished: FinishedUnits): Promise<void>;
+  /** Completes all tables, once the account is in them. */
+  complete(engine: WarehouseConnection): Promise<void>;
+  /** The size of the version, in units of 10^6 bytes, once it is complete. */
+  megabytes(): Promise<number>;
+  /** Makes a complete version one that can be published. */
+  keep(report: BuildReport): Promise<void>;
+  /** Releases what it holds, also of a build that has failed. */
+  close(): Promise<void>;
+}
+
+/** What `fillAnswers` works with. */
+export interface FinishedUnits {
+  readonly warehouse: WarehouseConnection;
+  /** Connections that work side by side; the first is `warehouse`. */
+  readonly lanes: readonly WarehouseConnection[];
+  readonly slices: number;
+  readonly progress: Progress;
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import pLimit from 'p-limit';
+import { BLOCK_SETTINGS } from '../load/load.ts';
+import type { LoadServer } from '../load/server.ts';
+import type { TaskContext } from '../run/task-context.ts';
+
+/** Blocks that the server works on at once. Each takes its views along, which may use a gigabyte. */
+const IN_FLIGHT = 1;
+
+/** No block has as many rows, so that each becomes one part of its table. */
+const MOST_ROWS = 4_000_000;
+
+interface SentBlock {
+  readonly table: string;
+  /** Tells it from the other blocks of its table. */
+  readonly block: string | number;
+  readonly file: string;
+  /** What becomes of the file once it has arrived. */
+  readonly after: 'keep' | 'remove';
+  /** Further settings, asked for with each attempt. */
+  readonly settings?: () => Promise<ClickHouseSettings>;
+}
+
+/** Parquet files on their way to tables of a version. */
+export interface Blocks {
+  /** Sends a file as one block of a table, again until it has arrived, and returns as soon as there is room for another one. */
+  send(block: SentBlock): Promise<void>;
+  /** Returns once everything has arrived. */
+  arrived(): Promise<void>;
+}
+
+export function openBlocks(server: LoadServer, client: ClickHouseClient, version: string, task: TaskContext): Blocks {
+  const limit = pLimit(IN_FLIGHT);
+  const sending = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | null = null;
+  const throwFailure = () => {
+    if (failure !== null) throw failure.error;
+  };
+  const insert = async ({ table, block, file, after, settings }: SentBlock) => {
+    throwFailure();
+    await server.retryPersistently(
+      async () =>
+        client.insert({
+          table,
+          values: createReadStream(file, { highWaterMark: 1 << 18 }),
+          format: 'Parquet',
+          clickhouse_settings: {
+            ...BLOCK_SETTINGS,
+            max_insert_block_size: String(MOST_ROWS),
+            min_insert_block_size_rows: String(MOST_ROWS),
+            insert_deduplication_token: `${version}/${table}/${block}`,
+            ...(await settings?.()),
+          },
+        }),
+      task,
+    );
+    if (after === 'remove') await rm(file);
+  };
+  return {
+    async send(block) {
+      throwFailure();
+      const sent = limit(() => insert(block))
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+      // One more waits for its turn.
+      while (sending.size > IN_FLIGHT + 1) await Promise.race(sending);
+      throwFailure();
+    },
+    async arrived() {
+      await Promise.all(sending);
+      throwFailure();
+    },
+  };
+}

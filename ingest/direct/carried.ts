@@ -1,0 +1,101 @@
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { z } from 'zod';
+import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { isInRange } from '../../sql/register/mastr-number.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { BLOCK_SETTINGS } from '../load/load.ts';
+import type { LoadServer } from '../load/server.ts';
+import type { TaskContext } from '../run/task-context.ts';
+import { sliceRanges } from '../stage/slices.ts';
+
+/**
+ * Rows that a version carries over from earlier ones: the last rows of units that have departed, and rows that were replaced. The build
+ * has found out which (departed.sql, replaced.sql, withdrawn.sql), and the server copies them from database to database.
+ */
+
+interface CarriedTable {
+  /** The columns that such a row has beside those of the unit, and the expressions over `uebernommen` that fill them. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Selects the rows to carry over, for the table `uebernommen`. */
+  readonly select: string;
+}
+
+const CARRIED: Readonly<Record<string, CarriedTable>> = {
+  units_departed: {
+    columns: { abgangSeit: 'seit', abgangGrund: 'grund' },
+    select: `'units_departed' AS ziel, quelle, nummer, abgangSeit AS seit, NULL::DATE AS am, abgangGrund AS grund FROM units_departed`,
+  },
+  units_ersetzt: {
+    columns: { ersetztSeit: 'seit', ersetztAm: 'am' },
+    select: `'units_ersetzt' AS ziel, quelle, nummer, ersetztSeit AS seit, ersetztAm AS am, '' AS grund FROM units_ersetzt`,
+  },
+};
+
+/** Selects the rows of the table `uebernommen`. */
+export const carriedRows = (): string =>
+  Object.values(CARRIED)
+    .map(({ select }) => `SELECT ${select}`)
+    .join(' UNION ALL ');
+
+/** Copies the rows that the table `uebernommen` of the database names, by ranges of numbers, each as one block. */
+export async function carryRows(
+  engine: WarehouseConnection,
+  server: LoadServer,
+  client: ClickHouseClient,
+  version: string,
+  slices: number,
+  task: TaskContext,
+): Promise<void> {
+  const sources = await engine.rows<{ ziel: string; quelle: string }>(
+    `SELECT DISTINCT ziel, quelle FROM (${carriedRows()}) ORDER BY ALL`,
+  );
+  task.progress.stage('ClickHouse: rows of earlier versions', sources.length * slices, 'ranges');
+  for (const { ziel, quelle } of sources) {
+    const shared = await server.retryPersistently(() => sharedColumns(client, quelle), task);
+    for (const [slice, range] of sliceRanges(slices).entries()) {
+      const query = copyStatement(ziel, quelle, shared, (bits) => isInRange(bits, range));
+      const insert_deduplication_token = `${version}/${ziel}/${quelle}/${slice}`;
+      const clickhouse_settings = { ...CARRY_SETTINGS, insert_deduplication_token };
+      await server.retryPersistently(() => client.command({ query, clickhouse_settings }), task);
+      task.progress.advance(1);
+    }
+  }
+}
+
+/** A range becomes one block in a fixed order, so that the server recognises it when it is asked again. */
+const CARRY_SETTINGS: ClickHouseSettings = {
+  ...BLOCK_SETTINGS,
+  max_insert_block_size: '4000000',
+  min_insert_block_size_rows: '4000000',
+};
+
+function copyStatement(target: string, source: string, shared: readonly string[], inRange: (bits: string) => string) {
+  const own = Object.entries(CARRIED[target]?.columns ?? {});
+  const columns = [...own.map(([name]) => name), ...shared];
+  const values = [...own.map(([, value]) => `uebernommen.${value}`), ...shared.map((name) => `earlier.${name}`)];
+  // Of a unit, several rows were replaced one after the other.
+  const same = source.endsWith('.units_ersetzt') ? ' AND uebernommen.seit = earlier.ersetztSeit' : '';
+  return `INSERT INTO ${target} (${columns.join(', ')})
+SELECT ${values.join(', ')}
+FROM ${source} AS earlier
+JOIN (
+  SELECT DISTINCT nummer, seit, am, grund FROM uebernommen
+  WHERE ziel = '${target}' AND quelle = '${source}' AND ${inRange('nummer')}
+) AS uebernommen ON uebernommen.nummer = earlier.nummer${same}
+WHERE ${inRange('earlier.nummer')}
+ORDER BY ALL`;
+}
+
+/** The columns of units that an earlier version has, too. The operator may have become a natural person since, so the name is not carried over. */
+async function sharedColumns(client: ClickHouseClient, source: string): Promise<string[]> {
+  const [database, table] = source.split('.');
+  const rows = await queryRows(
+    client,
+    z.strictObject({ name: z.string() }),
+    'SELECT name FROM system.columns WHERE database = {database:String} AND table = {table:String}',
+    { database, table },
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  return UNIT_COLUMN_NAMES.filter((name) => name !== 'betreiberName' && present.has(name));
+}

@@ -1,0 +1,137 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
+import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
+import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
+import { carriedStatement } from '../../sql/warehouse/clickhouse/schema.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
+import type { Version } from '../../sql/warehouse/versions.ts';
+import type { Destination } from '../destination/destination.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { literal, warehouseSql } from '../duckdb/sql-files.ts';
+import { carryOut, quorumSettings } from '../load/cluster.ts';
+import { compareTables, copiedTables, viewTables } from '../load/compare.ts';
+import { copyTable, createTables, storeReport, syncReplicas } from '../load/load.ts';
+import type { LoadServer } from '../load/server.ts';
+import type { TaskContext } from '../run/task-context.ts';
+import { fillSmallTables } from './answers.ts';
+import { openBlocks } from './blocks.ts';
+import { carriedRows, carryRows } from './carried.ts';
+import { attachEarlier } from './earlier.ts';
+import { viewOfUnits, writeUnits } from './units.ts';
+
+/** The columns of rows of units that stay in the engine, for those that are carried over. */
+const CARRIED_COLUMNS = ['nummer', 'einheitTyp', 'quelle'];
+
+/** The tables that the server fills, and that it gets while units are joined. */
+const FILLED_BEFORE = ['units', 'units_departed', 'units_ersetzt', 'foerderung', 'dataset'];
+
+interface ServerBuild {
+  readonly server: LoadServer;
+  readonly version: Version;
+  readonly task: TaskContext;
+  /** Returns true when a version is complete on the server. */
+  readonly has: (version: string) => Promise<boolean>;
+}
+
+/**
+ * Builds a version straight in its database on the server: units go there slice by slice, and the server fills from them what answers
+ * are read from. The engine works in memory and keeps what the tables of the version are compared with.
+ */
+export function serverDestination({ server, version, task, has }: ServerBuild): Destination {
+  const { id } = version;
+  const database = databaseOf(server.prefix, id);
+  const client = server.clientFor(database);
+  const blocks = openBlocks(server, client, id, task);
+  const units: string[] = [];
+  const file = (name: string) => join(task.folder, `${name}.parquet`);
+  const load = (engine: WarehouseConnection) => ({ server, engine, version: id, task });
+  let plants = 0;
+  /** Sends the plants that a lane has computed since it was asked last. */
+  const sendPlants = async (lane: WarehouseConnection) => {
+    const { n } = firstRow(await lane.rows<{ n: bigint }>('SELECT count(*) AS n FROM foerderung'));
+    if (Number(n) === 0) return;
+    const block = plants++;
+    const path = file(`foerderung-${block}`);
+    await lane.run(`COPY (SELECT ${COPIED_TABLES.foerderung} FROM foerderung) TO ${literal(path)} (FORMAT parquet)`);
+    await lane.run('TRUNCATE foerderung');
+    await blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
+  };
+  return {
+    database: ':memory:',
+    isAbsent: 'nummer IN (FROM absent_units)',
+    has,
+    attach: (engine, earlier, name) => attachEarlier(engine, server, earlier, name, task),
+    carriedColumns: async () => CARRIED_COLUMNS,
+    async prepare(lanes) {
+      await mkdir(task.folder, { recursive: true });
+      const carried = '  nummer BIGINT, einheitTyp VARCHAR, betreiberName VARCHAR, quelle VARCHAR';
+      await lanes[0]?.run(warehouseSql('units-tables.sql', { unitColumns: carried }));
+      await lanes[0]?.run('DROP TABLE units');
+      for (const lane of lanes) await lane.run('CREATE TEMP TABLE foerderung AS FROM foerderung LIMIT 0');
+      await server.retryPersistently(() => createTables({ server, task }, database, client), task);
+      const query = carriedStatement(server.placement);
+      await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
+    },
+    async addSlice(lane, slice) {
+      const { files, rows } = await writeUnits(lane, join(task.folder, `units-${slice}`));
+      units.push(...files);
+      for (const [block, path] of files.entries()) {
+        await blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
+      }
+      await sendPlants(lane);
+      return rows;
+    },
+    async endSlices(lanes) {
+      for (const lane of lanes) await sendPlants(lane);
+      await lanes[0]?.run(viewOfUnits(units));
+      await blocks.arrived();
+    },
+    async fillAnswers({ warehouse, lanes, slices, progress }) {
+      await fillSmallTables({ warehouse, lanes, slices, progress });
+      const path = file('uebernommen');
+      await warehouse.run(`COPY (${carriedRows()}) TO ${literal(path)} (FORMAT parquet)`);
+      await blocks.send({ table: 'uebernommen', block: 0, file: path, after: 'remove' });
+      await blocks.arrived();
+      await syncReplicas({ server, task }, database);
+      await carryRows(warehouse, server, client, id, slices, task);
+    },
+    async complete(engine) {
+      const copied = Object.entries(COPIED_TABLES).flatMap(([table, columns]) =>
+        FILLED_BEFORE.includes(table) ? [] : [{ table, columns }],
+      );
+      for (const { table, columns } of copied) await copyTable(load(engine), client, table, columns);
+      const drop = `DROP TABLE IF EXISTS uebernommen${onCluster(server.placement)} SYNC`;
+      await server.retryPersistently(() => carryOut(server, client, drop, task.progress), task);
+      await syncReplicas({ server, task }, database);
+      const tables = copiedTables([{ table: 'units', columns: COPIED_TABLES.units }, ...copied]);
+      await compareTables(load(engine), {
+        database,
+        client,
+        tables: [...tables, ...viewTables()],
+        rollups: 'recounted',
+      });
+      await engine.run(
+        `COPY (SELECT ${COPIED_TABLES.dataset} FROM dataset) TO ${literal(file('dataset'))} (FORMAT parquet)`,
+      );
+    },
+    async megabytes() {
+      const rows = await server.retryPersistently(
+        () => queryRows(server.client, z.strictObject({ mb: z.number() }), SIZE, { database }),
+        task,
+      );
+      return firstRow(rows).mb;
+    },
+    async keep(report) {
+      await storeReport({ server, version: id, task }, JSON.stringify(report));
+      const settings = () => quorumSettings(server, database, 'dataset');
+      await blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
+      await blocks.arrived();
+    },
+    close: () => client.close(),
+  };
+}
+
+const SIZE = `SELECT toFloat64(sum(bytes_on_disk)) / 1e6 AS mb FROM system.parts WHERE database = {database:String} AND active`;
