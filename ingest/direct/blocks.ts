@@ -9,8 +9,19 @@ import type { TaskContext } from '../run/task-context.ts';
 /** Blocks that the server works on at once. Each takes its views along, which may use a gigabyte. */
 const IN_FLIGHT = 1;
 
-/** No block has as many rows, so that each becomes one part of its table. */
-const MOST_ROWS = 4_000_000;
+/** More rows than any block has. */
+const MORE_ROWS = '4000000';
+
+/** What is inserted at once becomes one part of its table, and of each that a view fills. */
+export const ONE_PART: ClickHouseSettings = {
+  ...BLOCK_SETTINGS,
+  max_insert_block_size: MORE_ROWS,
+  min_insert_block_size_rows: MORE_ROWS,
+  // Views write what they have made of a block at once, side by side: that takes half of the memory, too.
+  parallel_view_processing: 1,
+  min_insert_block_size_rows_for_materialized_views: '1',
+  min_insert_block_size_bytes_for_materialized_views: '1',
+};
 
 interface SentBlock {
   readonly table: string;
@@ -47,9 +58,7 @@ export function openBlocks(server: LoadServer, client: ClickHouseClient, version
           values: createReadStream(file, { highWaterMark: 1 << 18 }),
           format: 'Parquet',
           clickhouse_settings: {
-            ...BLOCK_SETTINGS,
-            max_insert_block_size: String(MOST_ROWS),
-            min_insert_block_size_rows: String(MOST_ROWS),
+            ...ONE_PART,
             insert_deduplication_token: `${version}/${table}/${block}`,
             ...(await settings?.()),
           },

@@ -1,13 +1,13 @@
-import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { isInRange } from '../../sql/register/mastr-number.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { BLOCK_SETTINGS } from '../load/load.ts';
 import type { LoadServer } from '../load/server.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { sliceRanges } from '../stage/slices.ts';
+import { ONE_PART } from './blocks.ts';
 
 /**
  * Rows that a version carries over from earlier ones: the last rows of units that have departed, and rows that were replaced. The build
@@ -56,34 +56,28 @@ export async function carryRows(
     for (const [slice, range] of sliceRanges(slices).entries()) {
       const query = copyStatement(ziel, quelle, shared, (bits) => isInRange(bits, range));
       const insert_deduplication_token = `${version}/${ziel}/${quelle}/${slice}`;
-      const clickhouse_settings = { ...CARRY_SETTINGS, insert_deduplication_token };
+      const clickhouse_settings = { ...ONE_PART, insert_deduplication_token };
       await server.retryPersistently(() => client.command({ query, clickhouse_settings }), task);
       task.progress.advance(1);
     }
   }
 }
 
-/** A range becomes one block in a fixed order, so that the server recognises it when it is asked again. */
-const CARRY_SETTINGS: ClickHouseSettings = {
-  ...BLOCK_SETTINGS,
-  max_insert_block_size: '4000000',
-  min_insert_block_size_rows: '4000000',
-};
-
+/** The order is fixed, so that the server recognises a range when it is asked again. */
 function copyStatement(target: string, source: string, shared: readonly string[], inRange: (bits: string) => string) {
   const own = Object.entries(CARRIED[target]?.columns ?? {});
   const columns = [...own.map(([name]) => name), ...shared];
   const values = [...own.map(([, value]) => `uebernommen.${value}`), ...shared.map((name) => `earlier.${name}`)];
   // Of a unit, several rows were replaced one after the other.
   const same = source.endsWith('.units_ersetzt') ? ' AND uebernommen.seit = earlier.ersetztSeit' : '';
+  const from = `FROM uebernommen WHERE ziel = '${target}' AND quelle = '${source}' AND ${inRange('nummer')}`;
+  // By the numbers alone the server finds what to read of the many other columns.
   return `INSERT INTO ${target} (${columns.join(', ')})
 SELECT ${values.join(', ')}
 FROM ${source} AS earlier
-JOIN (
-  SELECT DISTINCT nummer, seit, am, grund FROM uebernommen
-  WHERE ziel = '${target}' AND quelle = '${source}' AND ${inRange('nummer')}
-) AS uebernommen ON uebernommen.nummer = earlier.nummer${same}
-WHERE ${inRange('earlier.nummer')}
+JOIN (SELECT DISTINCT nummer, seit, am, grund ${from}) AS uebernommen
+  ON uebernommen.nummer = earlier.nummer${same}
+WHERE ${inRange('earlier.nummer')} AND earlier.nummer IN (SELECT nummer ${from})
 ORDER BY ALL`;
 }
 

@@ -20,6 +20,7 @@ import { fillSmallTables } from './answers.ts';
 import { openBlocks } from './blocks.ts';
 import { carriedRows, carryRows } from './carried.ts';
 import { attachEarlier } from './earlier.ts';
+import { letMerge } from './merges.ts';
 import { viewOfUnits, writeUnits } from './units.ts';
 
 /** The columns of rows of units that stay in the engine, for those that are carried over. */
@@ -74,6 +75,7 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       await server.retryPersistently(() => createTables({ server, task }, database, client), task);
       const query = carriedStatement(server.placement);
       await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
+      await letMerge(server, database, 'STOP', task);
     },
     async addSlice(lane, slice) {
       const { files, rows } = await writeUnits(lane, join(task.folder, `units-${slice}`));
@@ -129,6 +131,7 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       const settings = () => quorumSettings(server, database, 'dataset');
       await blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
       await blocks.arrived();
+      await letMerge(server, database, 'START', task);
     },
     close: () => client.close(),
   };

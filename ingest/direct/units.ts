@@ -8,8 +8,8 @@ import { literal } from '../duckdb/sql-files.ts';
 
 /** Units as Parquet files: each is a block on its way to the server, and what else the build computes from units reads them all. */
 
-/** Rows that the engine encodes at once, and those of a block: a server needs some 10 kB a row for a block and its views. */
-const [ROW_GROUP_ROWS, ROW_GROUPS_OF_BLOCK] = [40_960, 2];
+/** Rows that the engine encodes at once, and row groups of a block: a slice that is no larger than usual is one. */
+const [ROW_GROUP_ROWS, ROW_GROUPS_OF_BLOCK] = [40_960, 6];
 
 export interface WrittenUnits {
   /** The files, in their order. */

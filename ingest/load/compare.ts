@@ -72,13 +72,24 @@ export async function compareTables(
     faults.push(...(await server.retryPersistently(findDifferences, task)));
     task.progress.advance(1);
   };
-  for (const { table, source } of tables) {
-    const local = summed.get(source) ?? (await localSums(engine, source));
-    summed.set(source, local);
-    await check(() => differences(local, client, table));
-  }
-  const local = rollups === 'local' ? engine : null;
-  for (const table of ROLLUPS) await check(() => rollupDifferences(local, client, database, table));
+  const asked: Promise<void>[] = [];
+  const checkTables = async () => {
+    for (const { table, source } of tables) {
+      const local = summed.get(source) ?? (await localSums(engine, source));
+      summed.set(source, local);
+      // The server sums up while the engine does so for the next table.
+      const answer = check(() => differences(local, client, table));
+      // Its failure is thrown below, once the engine has ended its sums.
+      answer.catch(() => {});
+      asked.push(answer);
+    }
+    await Promise.all(asked);
+  };
+  const checkRollups = async () => {
+    const local = rollups === 'local' ? engine : null;
+    for (const table of ROLLUPS) await check(() => rollupDifferences(local, client, database, table));
+  };
+  await Promise.all([checkTables(), checkRollups()]);
   if (faults.length === 0) return;
   throw new ServerFailed(
     `${server.name} does not hold what ${version} holds, so it was not published; what was served is still served:\n` +

@@ -8,6 +8,9 @@ CREATE USER IF NOT EXISTS energy_loader IDENTIFIED WITH sha256_password BY 'LOAD
 GRANT CREATE DATABASE, DROP DATABASE, CREATE TABLE, DROP TABLE, CREATE VIEW, DROP VIEW, SELECT, INSERT
 ON energy*.* TO energy_loader;
 
+-- While a version is built, its parts are not merged.
+GRANT SYSTEM MERGES ON energy*.* TO energy_loader;
+
 -- Servers ask for these since their packaged configuration sets table_engines_require_grant.
 GRANT TABLE ENGINE ON MergeTree TO energy_loader;
 GRANT TABLE ENGINE ON SummingMergeTree TO energy_loader;
