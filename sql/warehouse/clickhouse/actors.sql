@@ -1,4 +1,4 @@
--- Operators, grid operators and other actors: organisations only (Personenart 517). Copied from the local file.
+-- Operators, grid operators and other actors: organisations only (Personenart 517). The build has filled it.
 CREATE TABLE marktakteure {{onCluster}} (
   mastrNummer String COMMENT 'MaStR number',
   name Nullable(String) COMMENT 'name in the register',

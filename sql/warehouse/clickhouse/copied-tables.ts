@@ -1,7 +1,7 @@
 import { milliseconds } from '../../query/duckdb.ts';
 import { UNIT_COLUMNS } from './columns.ts';
 
-/** The tables of the local file that are copied into ClickHouse; views fill the projections and the roll-ups. */
+/** The tables that ClickHouse gets from the engine of a build, or from the file of a version; views fill the projections and the roll-ups. */
 
 const daysSinceEpoch = (column: string): string => `${column} - DATE '1970-01-01'`;
 

@@ -27,7 +27,7 @@ ARRAY JOIN arrayConcat(
 ) AS gruppe
 GROUP BY dimension, schluessel;
 
--- The values of each filter that occur, by carrier (sql/query/reference-sets.ts). Copied from the local file.
+-- The values of each filter that occur, by carrier (sql/query/reference-sets.ts). The build has filled it.
 CREATE TABLE referenzwerte {{onCluster}} (
   filter LowCardinality(String) COMMENT 'name of the filter',
   wert String COMMENT 'the value as the filter takes it',

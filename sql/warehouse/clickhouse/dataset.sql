@@ -1,4 +1,4 @@
--- The version itself and the account of its build, copied from the local file.
+-- The version itself and the account of its build.
 -- The row of `dataset` is inserted last: without it a version is not complete.
 
 CREATE TABLE dataset {{onCluster}} (

@@ -15,7 +15,7 @@ ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY region
 SETTINGS {{remembersBlocks}};
 
--- The places that one spelling covers exactly (sql/query/places.ts). Copied from the local file. Every text is nullable, as
+-- The places that one spelling covers exactly (sql/query/places.ts). Every text is nullable, as
 -- a group without a place is joined to none.
 CREATE TABLE gebiete {{onCluster}} (
   ebene LowCardinality(String) COMMENT 'landkreis, gemeinde',

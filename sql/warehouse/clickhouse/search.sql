@@ -1,4 +1,4 @@
--- The tables of searches, copied from the local file, where texts are folded (macro fold_text).
+-- The tables of searches. The build has filled them and folded their texts (macro fold_text).
 
 -- Every text that the filter suche reads, once, with the units that have it: names, operators, wind farms, places.
 CREATE TABLE suchtexte {{onCluster}} (

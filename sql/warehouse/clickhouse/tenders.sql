@@ -1,4 +1,4 @@
--- Tenders, their awards, and the units that are linked to them. Copied from the local file.
+-- Tenders, their awards, and the units that are linked to them. The build has filled them.
 
 CREATE TABLE gebotstermine {{onCluster}} (
   id Int32 COMMENT 'identifier: day, technology and procedure in digits',
