@@ -5,9 +5,11 @@ import {
   type ContactRange,
   contactPage,
   contactsById,
+  foundRow,
   readContacts,
   searchedContacts,
   searchedRow,
+  someContacts,
 } from '../../sql/org/records/contacts.ts';
 import type { Session, Work } from '../../sql/org/store.ts';
 
@@ -19,10 +21,13 @@ interface Directory {
 }
 
 /**
- * Contacts that one statement searches. No index finds a part of a word; between two slices the store, and the process
+ * Contacts that one statement looks at in their order. No index finds a part of a word; between two slices the store, and the process
  * that it may be part of, do the work of others.
  */
 const SLICE = 10_000;
+
+/** Up to this number of contacts with the terms all are found at once, in whatever order they lie. */
+const FEW = 200;
 
 /**
  * Reads contacts by name.
@@ -39,6 +44,12 @@ export async function findContacts(
   if (terms.length === 0) {
     const statement = contactPage(organisationId, { kind, after }, limit);
     return records((session) => readContacts(session, keyring, organisationId, statement));
+  }
+  const some = someContacts(organisationId, { kind, after }, terms, FEW + 1);
+  const few = await records((session) => session.rows(foundRow, some));
+  if (few.length <= FEW) {
+    const ids = few.slice(0, limit).map(({ id }) => id);
+    return records((session) => readInOrder(session, keyring, organisationId, ids));
   }
   const found: Contact[] = [];
   let begin: ContactPlace | null = after;
@@ -69,12 +80,21 @@ async function searchSlice(
   const rows = await session.rows(searchedRow, searchedContacts(organisationId, range, terms, SLICE, limit));
   const ids = rows.filter(({ matches }) => matches).map(({ id }) => id);
   const last = rows.find(({ isLast }) => isLast);
-  const contacts =
-    ids.length === 0 ? [] : await readContacts(session, keyring, organisationId, contactsById(organisationId, ids));
-  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
   return {
-    // One that was deleted between the two statements is not found any more.
-    found: ids.flatMap((id) => byId.get(id) ?? []),
+    found: await readInOrder(session, keyring, organisationId, ids),
     last: last === undefined ? null : [last.name, last.id],
   };
+}
+
+/** Reads contacts in the order of their ids. One that was deleted meanwhile is not found any more. */
+async function readInOrder(
+  session: Session,
+  keyring: Keyring,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<Contact[]> {
+  if (ids.length === 0) return [];
+  const contacts = await readContacts(session, keyring, organisationId, contactsById(organisationId, ids));
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -272,10 +272,12 @@ describe('suche', () => {
     expectProblem(await directory.list(`suche=${'a'.repeat(201)}`), 400, 'INVALID_PARAMETER');
   });
 
-  test('finds the last of more contacts than are searched at once', async () => {
+  test('finds the last of more contacts than are looked at at once, of few and of many that match', async () => {
     const rows = Array.from({ length: 10_050 }, (_, index) => ({ name: `Kontakt ${String(index).padStart(5, '0')}` }));
     await directory.make([...rows, { name: 'Zuletzt' }]);
     expect(await directory.names('suche=zuletzt')).toEqual(['Zuletzt']);
+    expect(await directory.names('suche=niemand')).toEqual([]);
+    expect(await directory.names('suche=kontakt&limit=2')).toEqual(['Kontakt 00000', 'Kontakt 00001']);
     expect(await directory.names('suche=kontakt+1004&limit=12')).toEqual(
       [1_004, ...Array.from({ length: 10 }, (_, index) => 10_040 + index)].map((index) => rows[index]!.name),
     );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { withoutOwnTexts } from '../../../api/access/without-own-texts.ts';
 import { forgetUnusedWords } from '../../../api/jobs/forget-words.ts';
+import { searchedContacts, searchedRow } from '../../../sql/org/records/contacts.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { fill } from '../../bench/org/fill.ts';
 import { arrangeEverything, lookAtEverything } from '../../model/everything.ts';
@@ -93,7 +94,11 @@ describe.each(drawnEngines(1))('$name', (engine) => {
       await lookAtEverything(reality, arranged);
       await forgetUnusedWords(noted.store);
       // A service asks this of an exclusive store alone.
-      await withoutOwnTexts({ ...noted.store, exclusive: true })((await makeOrganisation(noted.store)).id);
+      const { id } = await makeOrganisation(noted.store);
+      await withoutOwnTexts({ ...noted.store, exclusive: true })(id);
+      // A search looks at contacts in their order where more match than this world has.
+      const searched = searchedContacts(id, { kind: null, after: null }, ['muster'], 10, 10);
+      await noted.store.asOrganisation(id, (session) => session.rows(searchedRow, searched));
       const sides = ['A', 'B'].map(reality.externalId);
       const documents = await Promise.all(sides.map((side) => reality.command(['export', side])));
       for (const side of sides)
