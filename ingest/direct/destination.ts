@@ -89,7 +89,6 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
     async endSlices(lanes) {
       for (const lane of lanes) await sendPlants(lane);
       await lanes[0]?.run(viewOfUnits(units));
-      await blocks.arrived();
     },
     async fillAnswers({ warehouse, lanes, slices, progress }) {
       await fillSmallTables({ warehouse, lanes, slices, progress });
@@ -131,7 +130,6 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       const settings = () => quorumSettings(server, database, 'dataset');
       await blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
       await blocks.arrived();
-      await letMerge(server, database, 'START', task);
     },
     close: () => client.close(),
   };

@@ -9,8 +9,8 @@ import type { TaskContext } from '../run/task-context.ts';
 const ACCESS_DENIED = '497';
 
 /**
- * Lets the server merge the parts of a version, or has it wait with that: merging what is still being inserted takes as much of its
- * processors as inserting it. A server that starts again merges by itself, which does no harm.
+ * Lets the server merge the parts of a version, or has it wait with that until the version is published: merging what is still being
+ * inserted takes as much of its processors as inserting it. A server that starts again merges by itself, which does no harm.
  */
 export async function letMerge(
   server: LoadServer,

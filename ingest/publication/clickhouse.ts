@@ -4,6 +4,7 @@ import { Locked } from '../../runtime/lock-file.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import {
   addPublication,
+  databaseOf,
   pointerStatements,
   serverPublications,
   serverReport,
@@ -21,6 +22,7 @@ import {
 } from '../../sql/warehouse/versions.ts';
 import type { PublicationTarget } from '../destination/target.ts';
 import { serverDestination } from '../direct/destination.ts';
+import { letMerge } from '../direct/merges.ts';
 import { fetchTables } from '../direct/tables.ts';
 import { openReadOnly } from '../duckdb/connection.ts';
 import { openClickhouseSource } from '../export/clickhouse-source.ts';
@@ -81,7 +83,8 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
     async load(version, task) {
       const present = await databases();
       await preparePointer(server, present, task);
-      if (present.some(({ id, complete }) => id === version && complete)) return;
+      if (present.some(({ id, complete }) => id === version && complete))
+        return letMerge(server, databaseOf(server.prefix, version), 'START', task);
       if (!existsSync(versionFile(folder, version))) {
         throw new BuildRefused(
           `${version} is neither complete on ${server.name} nor in ${folder}: build its export again.`,

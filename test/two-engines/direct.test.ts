@@ -49,8 +49,10 @@ beforeAll(async () => {
   await inBoth((_, published) => published.publish('20261102-0002', 'rollback'));
   await inBoth((warehouse, published) => backfill(withDefaults(warehouse, older, { target: published })));
   await inBoth(async (warehouse) => loadList(warehouse, await RegisterExport.read(fourth)));
-  // The units that had left return.
+  // The units that had left return. As if another release had built what is served, all units are hashed again.
+  const { hashBasis } = await hashedBy('of another release');
   await build(fourth);
+  await hashedBy(hashBasis);
   await build(fifth);
 });
 
@@ -58,6 +60,26 @@ afterAll(async () => {
   await target.close();
   await client.close();
   folder.remove();
+});
+
+/** Replaces what the second version says of its hashes. @returns what it said */
+async function hashedBy(text: string): Promise<{ hashBasis: string }> {
+  const table = `${databaseOf(PREFIX, '20261102-0002')}.dataset`;
+  const rows = await client.query({ query: `SELECT hashBasis FROM ${table}`, format: 'JSONEachRow' });
+  const [before] = await rows.json<{ hashBasis: string }>();
+  await client.command({
+    query: `ALTER TABLE ${table} UPDATE hashBasis = '${text}' WHERE 1 SETTINGS mutations_sync = 1`,
+  });
+  return before!;
+}
+
+test('a version that is served is merged', async () => {
+  await client.command({ query: 'SYSTEM FLUSH LOGS' });
+  const rows = await client.query({
+    query: `SELECT count() AS n FROM system.query_log WHERE startsWith(query, 'SYSTEM START MERGES ${PREFIX}_v20261105_0005.units')`,
+    format: 'JSONEachRow',
+  });
+  expect(Number((await rows.json<{ n: string }>())[0]!.n)).toBeGreaterThan(0);
 });
 
 /** Writes the export without some units of three kinds. */

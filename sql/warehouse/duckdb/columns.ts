@@ -68,18 +68,20 @@ export function referencedRecords(): string {
 
 /**
  * The hash over everything that is served of a unit. Columns that the table does not have count as NULL, so that the rows
- * of an older version are hashed by the present catalogue.
+ * of an older version are hashed by the present catalogue; of times the milliseconds count, which are all that is served and that
+ * ClickHouse keeps.
  * @param present the columns of the table; all by default
  */
 export function contentHash(present: ReadonlySet<string> | null = null): string {
-  const columns = STORED_FIELDS.map(({ name, kind }) =>
-    present === null || present.has(name) ? name : `NULL::${TYPES[kind]}`,
-  );
+  const columns = STORED_FIELDS.map(({ name, kind }) => {
+    if (present !== null && !present.has(name)) return `NULL::${TYPES[kind]}`;
+    return kind === 'time' ? `date_trunc('milliseconds', ${name})` : name;
+  });
   return `hash(${columns.join(', ')})`;
 }
 
 /** Describes what a hash depends on besides the content: hashes of different bases cannot be compared. */
 export function hashBasis(engineVersion: string): string {
   const columns = createHash('sha256').update(STORED_FIELDS.map(({ name, kind }) => `${name} ${kind}`).join());
-  return `duckdb ${engineVersion}, columns ${columns.digest('hex').slice(0, 16)}`;
+  return `duckdb ${engineVersion}, times in milliseconds, columns ${columns.digest('hex').slice(0, 16)}`;
 }

@@ -213,7 +213,9 @@ describe('headers', () => {
 });
 
 test('every name in capitals in the documentation (a setting, a code, a value) occurs in the code', () => {
-  const code = files('{{api,ingest,runtime,sql}/**/*.{ts,sql},docs/webhooks/*,test/{fuzz,two-engines}/*.ts}')
+  const code = files(
+    '{compose.yaml,{api,ingest,runtime,sql}/**/*.{ts,sql},docs/webhooks/*,test/{fuzz,two-engines}/*.ts}',
+  )
     .map(read)
     .join('\n');
   const ofNode = ['NODE_EXTRA_CA_CERTS'];
