@@ -208,7 +208,10 @@ test('rows that are missing on the server, changed or twice there keep a version
   let done: Promise<void> | null = null;
   bridge.outcomeOf = async (): Promise<Outcome> => {
     // Several requests of the check come at once; all of them see the damage.
-    if (isChecked) await (done ??= damage());
+    if (isChecked) {
+      done ??= damage();
+      await done;
+    }
     return 'answered';
   };
   const stage = (name: string) => {
