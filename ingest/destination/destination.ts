@@ -6,8 +6,8 @@ import type { Progress } from '../run/progress.ts';
 export type EarlierVersion = 'previous_version' | 'withdrawn_version';
 
 /**
- * Where the rows of a new version go, and where those of earlier versions are: the files of a folder, or a ClickHouse server. The
- * engine of a build computes what is new; what it holds of the tables of units is up to the destination.
+ * The place to which the rows of a new version go, and where those of earlier versions are: the files of a folder, or a ClickHouse
+ * server. The engine of a build computes what is new; what it holds of the tables of units is up to the destination.
  */
 export interface Destination {
   /** Path of the database in which the engine assembles the version. */
@@ -41,7 +41,7 @@ export interface Destination {
   close(): Promise<void>;
 }
 
-/** What `fillAnswers` works with. */
+/** The input of `fillAnswers`. */
 export interface FinishedUnits {
   readonly warehouse: WarehouseConnection;
   /** Connections that work side by side; the first is `warehouse`. */

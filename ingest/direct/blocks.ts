@@ -12,7 +12,7 @@ const IN_FLIGHT = 1;
 /** More rows than any block has. */
 const MORE_ROWS = '4000000';
 
-/** What is inserted at once becomes one part of its table, and of each that a view fills. */
+/** Rows that are inserted at once become one part of their table, and of each that a view fills. */
 export const ONE_PART: ClickHouseSettings = {
   ...BLOCK_SETTINGS,
   max_insert_block_size: MORE_ROWS,
@@ -28,7 +28,7 @@ interface SentBlock {
   /** Tells it from the other blocks of its table. */
   readonly block: string | number;
   readonly file: string;
-  /** What becomes of the file once it has arrived. */
+  /** A file that has arrived is kept for what else reads it, or removed. */
   readonly after: 'keep' | 'remove';
   /** Further settings, asked for with each attempt. */
   readonly settings?: () => Promise<ClickHouseSettings>;
@@ -40,10 +40,14 @@ export interface Blocks {
   send(block: SentBlock): Promise<void>;
   /** Returns once everything has arrived. */
   arrived(): Promise<void>;
+  /** Gives up what has not arrived: a build that has failed does not wait for a server that is away. */
+  stop(): void;
 }
 
 export function openBlocks(server: LoadServer, client: ClickHouseClient, version: string, task: TaskContext): Blocks {
   const limit = pLimit(IN_FLIGHT);
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([stopped.signal, ...(task.signal === undefined ? [] : [task.signal])]);
   const sending = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | null = null;
   const throwFailure = () => {
@@ -63,7 +67,7 @@ export function openBlocks(server: LoadServer, client: ClickHouseClient, version
             ...(await settings?.()),
           },
         }),
-      task,
+      { ...task, signal },
     );
     if (after === 'remove') await rm(file);
   };
@@ -84,5 +88,6 @@ export function openBlocks(server: LoadServer, client: ClickHouseClient, version
       await Promise.all(sending);
       throwFailure();
     },
+    stop: () => stopped.abort(new Error('The build has ended before its blocks have arrived')),
   };
 }

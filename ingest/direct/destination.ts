@@ -131,7 +131,10 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       await blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
       await blocks.arrived();
     },
-    close: () => client.close(),
+    async close() {
+      blocks.stop();
+      await client.close();
+    },
   };
 }
 

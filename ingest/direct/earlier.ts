@@ -14,7 +14,7 @@ import type { LoadServer } from '../load/server.ts';
 import type { TaskContext } from '../run/task-context.ts';
 
 /**
- * What a build reads of earlier versions on the server. Their wide rows stay where they are: a build needs the few columns by which
+ * A build reads little of the earlier versions on the server. Their wide rows stay where they are: it needs the few columns by which
  * it finds out what has changed, and the server copies the rows that are carried over (carried.ts).
  */
 

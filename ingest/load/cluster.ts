@@ -5,7 +5,7 @@ import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Progress } from '../run/progress.ts';
 import type { LoadServer } from './server.ts';
 
-/** How loads and publications cope with servers of a cluster that are away. */
+/** Loads and publications cope with servers of a cluster that are away. */
 
 /** The types of the client do not know this mode. */
 const DEFINITION_SETTINGS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What to do about a failure of the server that no repetition mends, by the code of the error. */
+/** Sentences that say what to do about a failure of the server that no repetition mends, by the code of the error. */
 
 const RIGHTS =
   'The ingest needs the loading user in WAREHOUSE_URL, with the rights that sql/warehouse/clickhouse/users.sql gives it: ' +

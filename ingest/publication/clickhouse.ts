@@ -72,7 +72,7 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
     },
     async begin(version, served, task) {
       const present = await databases();
-      // Who may not load learns it before the build, which can take an hour, not after it.
+      // A user who may not load learns it before the build, which can take an hour, not after it.
       await preparePointer(server, present, task);
       if (served !== null) requireHistory(server, folder, served, present);
       await makeRoom(server, present);

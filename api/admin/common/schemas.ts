@@ -98,7 +98,7 @@ export const deadlineOrNone = () =>
 
 export const role = () => z.enum(ROLES, `must be one of ${ROLES.join(', ')}`);
 
-/** What stands between two dots before the @. Umlauts may stand on both sides of it (RFC 6531). */
+/** A part of an address, between two dots before the @. Umlauts may stand on both sides of it (RFC 6531). */
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 
 /** Addresses with quotes or of a number are none: nobody has one in a directory. */

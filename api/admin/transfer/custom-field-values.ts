@@ -97,7 +97,7 @@ function inputOf(moved: MovedValue): ValueInput {
   return typeof moved === 'number' ? { zahl: moved } : { datum: moved.day, datumsgenauigkeit: moved.precision };
 }
 
-/** What a document writes for a value of each type. */
+/** The members that a document has for a value of each type. */
 const FORMS = {
   string: 'a text',
   number: 'a number',

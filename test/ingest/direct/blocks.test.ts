@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openBlocks } from '../../../ingest/direct/blocks.ts';
+import { retryServerRequest } from '../../../ingest/load/retry-request.ts';
+import type { LoadServer } from '../../../ingest/load/server.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
+import { folderOfTests } from '../../support/exports.ts';
+
+const folder = folderOfTests();
+afterAll(() => folder.remove());
+
+/** A server whose connections break, and that is asked again only after an hour. */
+function blocksOnTheirWay() {
+  const policy = { firstPauseMs: 3_600_000, longestPauseMs: 3_600_000, maxElapsedMs: 36_000_000 };
+  const server: Pick<LoadServer, 'retryPersistently'> = {
+    retryPersistently: (request, task) => retryServerRequest('server', request, policy, task?.signal),
+  };
+  let asked = 0;
+  const insert = async ({ values }: { values: Readable }) => {
+    asked++;
+    await buffer(values);
+    throw new Error('socket hang up');
+  };
+  const task = { folder: folder.path, memoryMb: 100, progress: silentProgress };
+  const blocks = openBlocks(server as LoadServer, { insert } as unknown as ClickHouseClient, 'version', task);
+  const send = (block: number) => {
+    const file = join(folder.path, `${block}.parquet`);
+    writeFileSync(file, '');
+    return blocks.send({ table: 'units', block, file, after: 'keep' });
+  };
+  return { blocks, send, asked: () => asked };
+}
+
+describe('blocks for a server that is away', () => {
+  test('one is on its way and one waits; a third one has to wait for room', async () => {
+    const { blocks, send, asked } = blocksOnTheirWay();
+    await send(0);
+    await send(1);
+    const third = send(2);
+    const first = await Promise.race([
+      third.then(() => 'sent'),
+      new Promise((resolve) => setTimeout(resolve, 50, 'waits')),
+    ]);
+    expect([first, asked()]).toEqual(['waits', 1]);
+    blocks.stop();
+    await expect(third).rejects.toThrow('The build has ended');
+  });
+
+  test('are given up when the build ends', async () => {
+    const { blocks, send } = blocksOnTheirWay();
+    await send(0);
+    blocks.stop();
+    await expect(blocks.arrived()).rejects.toThrow('The build has ended');
+  });
+});
