@@ -24,7 +24,8 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-const KINDS: Readonly<Record<string, string>> = {
+/** The types of JSON, and whole numbers, as the schemas name them. */
+export const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',

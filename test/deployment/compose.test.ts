@@ -147,7 +147,7 @@ describe('the profile cluster', () => {
   const KEEPERS = ['keeper-1', 'keeper-2', 'keeper-3'];
   const configuration = (name: string) =>
     new XMLParser().parse(readFileSync(join(ROOT, 'sql/warehouse/clickhouse', name), 'utf8')).clickhouse;
-  /** What a service has mounted in place of a file, with the values of .env that docs/operations.md names. */
+  /** A service has this mounted in place of a file, with the values of .env that docs/operations.md names. */
   const mountedAt = (service: string, file: string) =>
     volumesOf(service)
       .map((volume) => volume.replace(/\$\{CLICKHOUSE_CONFIG:-\S+?\}/, 'cluster').split(':'))

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What stands before servers that are no cluster with Keeper, and carries statements ON CLUSTER out on each of them. */
+/** A front stands before servers that are no cluster with Keeper, and carries statements ON CLUSTER out on each of them. */
 
 /** A request to the HTTP interface. */
 export interface ServerRequest {

@@ -28,7 +28,7 @@ export interface ReplicaFront extends Listener {
 export async function openReplicaFront(first: readonly ClickHouseServer[]): Promise<ReplicaFront> {
   const servers = [...first];
   const away = new Set<ClickHouseServer>();
-  /** What a server has yet to do that is away, or was added. */
+  /** The statements that a server has yet to carry out which is away, or was added. */
   const missed = new Map<ClickHouseServer, ServerRequest[]>();
   const inserts: ServerRequest[] = [];
 

@@ -127,7 +127,7 @@ describe('a page', () => {
     return { found, rows: Number(summary.read_rows) };
   }
 
-  /** Where a page begins: behind a unit with this value, about in the middle of those with the same. */
+  /** A page begins there: behind a unit with this value, about in the middle of those with the same. */
   const places = [
     ['the first', null],
     ['one in the middle', MIDDLE],

@@ -40,7 +40,7 @@ const TOWN_AND_DISTRICT = [
   { Landkreis: 'Köln, Stadt', Gemeinde: 'Köln, Stadt', Gemeindeschluessel: '05315000' },
 ];
 
-/** Where versions are built: a warehouse folder, and where they are published if that is not the folder. */
+/** A place in which versions are built: a warehouse folder, and their target if that is not the folder. */
 export interface Place {
   readonly warehouse: string;
   readonly target?: PublicationTarget;

@@ -85,7 +85,7 @@ describe('a server in trouble', () => {
   test('boards that take all they may in a minute are refused, and the service is answered', async () => {
     const second = 'SELECT sleepEachRow(1) FROM numbers(20) SETTINGS max_block_size = 1';
     let refusal = '';
-    // What a minute has left over may be used up in the next one only.
+    // The rest of a minute may be used up in the next one only.
     const occupy = async () => {
       while (refusal === '')
         await server.run(second, 'energy_board').catch(({ message }: Error) => {

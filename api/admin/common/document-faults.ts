@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { suggestion } from '../../wire/nearest.ts';
+import { KINDS } from '../../wire/plain-words.ts';
 import { messageOf } from '../../wire/violations.ts';
 
 /**
@@ -40,21 +41,10 @@ export function shapeFaults(error: z.ZodError, document: unknown, shape: z.ZodTy
   });
 }
 
-/** The types of JSON, and whole numbers, as the schemas name them. */
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-};
-
 /** Says what a value must be, in our own words where the schema has none. */
 function typeFault(issue: z.core.$ZodIssueInvalidType, isMissing: boolean): string {
   if (isMissing) return 'is required';
-  const type = TYPES[issue.expected];
+  const type = KINDS[issue.expected];
   return type !== undefined && issue.message.startsWith('Invalid input') ? `must be ${type}` : sentence(issue.message);
 }
 

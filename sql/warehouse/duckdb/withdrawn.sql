@@ -1,5 +1,5 @@
--- What deltas from the version {{version}}, attached as `withdrawn_version`, need beside the units that have changed: its rows of
--- units that are served here, and those of units that are not (withdrawn-units.sql).
+-- Deltas from the version {{version}}, attached as `withdrawn_version`, need more than the units that have changed: its rows of units
+-- that are served here, and those of units that are not (withdrawn-units.sql).
 
 CREATE OR REPLACE TABLE scratch.differing AS
 SELECT nummer FROM withdrawn_units WHERE version = {{version}} AND served;

@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import { translatedError } from '../../../api/warehouse/clickhouse/faults.ts';
 
-/** What callers are told when the server refuses a statement. */
+/** Callers are told this when the server refuses a statement. */
 test.each([
   ['160', 'The question needs more time or memory than one request may take'],
   ['201', 'The warehouse has too much to do'],
