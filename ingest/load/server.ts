@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHouseAddress } from '../../runtime/clickhouse-address.ts';
-import { type ClientOptions, openClient } from '../../sql/warehouse/clickhouse/client.ts';
+import { openClient } from '../../sql/warehouse/clickhouse/client.ts';
 import type { Placement } from '../../sql/warehouse/clickhouse/placement.ts';
 import type { RetryPolicy } from '../run/retry.ts';
 import type { TaskContext } from '../run/task-context.ts';
@@ -32,8 +32,6 @@ export interface LoadServerOptions {
   readonly loader: string;
   /** Replaces both the brief and the persistent policy. */
   readonly policy?: RetryPolicy | undefined;
-  /** Replaces the network in tests: a connection with a default database. */
-  readonly connect?: ((database: string | null) => NonNullable<ClientOptions['connection']>) | undefined;
 }
 
 /** Views and mutations of large blocks take a long time, during which the server reports progress in headers. */
@@ -54,14 +52,13 @@ const SETTINGS = {
 } as const;
 
 export function openLoadServer(options: LoadServerOptions): LoadServer {
-  const { address, placement, loader, policy, connect } = options;
+  const { address, placement, loader, policy } = options;
   const open = (database: string | null) =>
     openClient(address, {
       silenceSeconds: IDLE_TIMEOUT_SECONDS,
       connections: CONNECTIONS,
       settings: SETTINGS,
       ...(database === null ? {} : { database }),
-      ...(connect === undefined ? {} : { connection: connect(database) }),
     });
   const client = open(null);
   const name = `ClickHouse at ${address.url}, databases ${address.prefix}`;

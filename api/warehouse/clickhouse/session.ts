@@ -1,10 +1,12 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
+import { SESSION_SETTINGS } from '../../../sql/warehouse/clickhouse/client.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { type QueryLimits, STATEMENT_SECONDS } from '../version.ts';
 
-/** Every statement relies on these settings; the client adds those that loading needs too. */
+/** Every statement relies on these settings. */
 const REQUIRED_SETTINGS = {
+  ...SESSION_SETTINGS,
   // A cast of NULL stays NULL, and a name means the column rather than the alias, as in DuckDB.
   cast_keep_nullable: 1,
   prefer_column_name_to_alias: 1,

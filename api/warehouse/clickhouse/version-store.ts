@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
-import { type ClientOptions, openClient } from '../../../sql/warehouse/clickhouse/client.ts';
+import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import {
   completeVersions,
   databaseOf,
@@ -9,8 +9,9 @@ import {
 } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
-import { limitsBeside, type QueryLimits, type VersionMeter } from '../version.ts';
+import { limitsBeside, type OpenVersion, type QueryLimits, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
+import { openSender } from './sender.ts';
 import { ANSWER_SECONDS, openClickhouseVersion } from './version.ts';
 
 /** Statements at a time; more wait here instead of on the server. */
@@ -27,25 +28,19 @@ function isBehind(found: readonly Publication[], known: readonly Publication[]):
 
 const markOf = ({ publishedAt, version }: Publication): string => `${publishedAt} ${version}`;
 
-type Connect = (database: string | null) => NonNullable<ClientOptions['connection']>;
-
-/**
- * The versions of a server, each in a database of its own.
- * @param connect replaces the network
- */
-export function serverVersions(
-  address: ClickHouseAddress,
-  limits: QueryLimits,
-  meter: VersionMeter,
-  connect?: Connect,
-): VersionStore {
+/** The versions of a server, each in a database of its own. */
+export function serverVersions(address: ClickHouseAddress, limits: QueryLimits, meter: VersionMeter): VersionStore {
   const client = (database: string | null) =>
     openClient(address, {
       silenceSeconds: ANSWER_SECONDS,
       connections: CONNECTIONS,
       ...(database === null ? {} : { database }),
-      ...(connect === undefined ? {} : { connection: connect(database) }),
     });
+  const opened = (version: string, allowed: QueryLimits, connections: number): Promise<OpenVersion> => {
+    const database = databaseOf(address.prefix, version);
+    const sender = openSender(address, database, connections);
+    return openClickhouseVersion(client(database), sender, allowed, meter, connections);
+  };
   const pointer = client(null);
   /** The publications as of the last look that found a new one; null = nobody has looked. */
   let publications: readonly Publication[] | null = null;
@@ -63,11 +58,10 @@ export function serverVersions(
       return newest === undefined ? null : `${all.length}:${newest.publishedAt}:${newest.version}`;
     },
     publications: async () => publications ?? look(),
-    open: (version) => openClickhouseVersion(client(databaseOf(address.prefix, version)), limits, meter, CONNECTIONS),
+    open: (version) => opened(version, limits, CONNECTIONS),
     async openBeside(version, tag) {
-      const database = client(databaseOf(address.prefix, version));
-      const opened = await openClickhouseVersion(database, limitsBeside(limits), meter, 1);
-      return { ...opened.reader(tag), close: opened.close };
+      const beside = await opened(version, limitsBeside(limits), 1);
+      return { ...beside.reader(tag), close: beside.close };
     },
     versions: () => completeVersions(pointer, address.prefix),
     async report(version) {

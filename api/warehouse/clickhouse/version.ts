@@ -19,6 +19,7 @@ import {
   type VersionReader,
 } from '../version.ts';
 import { isUnknownColumn, translatedError } from './faults.ts';
+import type { StatementSender } from './sender.ts';
 import { readingSettings } from './session.ts';
 import { rowFieldsOf, unitReader } from './units.ts';
 
@@ -36,11 +37,13 @@ const tableRow = z.strictObject({ name: z.string(), engine: z.string() });
 
 /**
  * Opens a version for reading.
- * @param client connects to its database; closed with the version
- * @param connections that the client opens; more statements wait here
+ * @param client connects to its database while it is opened
+ * @param sender sends the statements of requests; closed with the version
+ * @param connections that the sender opens; more statements wait here
  */
 export async function openClickhouseVersion(
   client: ClickHouseClient,
+  sender: StatementSender,
   limits: QueryLimits,
   meter: VersionMeter,
   connections: number,
@@ -66,7 +69,7 @@ export async function openClickhouseVersion(
           const ended = startTimer(meter);
           try {
             const rows = await inTime((signal) =>
-              limit(() => run(client, statement, settingsOf(statement), ended, signal)),
+              limit(() => run(sender, statement, settingsOf(statement), ended, signal)),
             );
             return await checkedRows(shape, rows, statement);
           } catch (error) {
@@ -91,11 +94,13 @@ export async function openClickhouseVersion(
       }),
       // The server checks its own files.
       damage: () => null,
-      close: () => void client.close(),
+      close: () => sender.close(),
     };
   } catch (error) {
-    await client.close();
+    sender.close();
     throw error;
+  } finally {
+    await client.close();
   }
 }
 
@@ -124,7 +129,7 @@ const logComment = ({ operation, request, trace }: QueryTag): string =>
   JSON.stringify({ operation, request, ...(trace === null ? {} : { trace }) });
 
 async function run(
-  client: ClickHouseClient,
+  sender: StatementSender,
   statement: WarehouseStatement,
   settings: ClickHouseSettings,
   ended: ReturnType<typeof startTimer>,
@@ -132,14 +137,7 @@ async function run(
 ): Promise<object[]> {
   try {
     signal.throwIfAborted();
-    const result = await client.query({
-      ...withQueryParams(statement),
-      format: 'JSONEachRow',
-      clickhouse_settings: settings,
-      abort_signal: signal,
-    });
-    const rows = await result.json<Record<string, unknown>>();
-    for (const row of rows) withoutEmptyLists(row);
+    const rows = await sender.query(withQueryParams(statement), settings, signal);
     ended('done');
     return rows;
   } catch (error) {
@@ -147,9 +145,4 @@ async function run(
     ended(translated === error ? 'failed' : 'exhausted');
     throw translated;
   }
-}
-
-/** A list cannot be NULL in ClickHouse: the empty one stands for none (sql/warehouse/clickhouse/columns.ts). */
-function withoutEmptyLists(row: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(row)) if (Array.isArray(value) && value.length === 0) row[name] = null;
 }

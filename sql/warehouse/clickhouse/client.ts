@@ -1,8 +1,6 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
 
-type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
-
 export interface ClientOptions {
   /** Longest silence of the server within one request, seconds. */
   readonly silenceSeconds: number;
@@ -12,15 +10,13 @@ export interface ClientOptions {
   readonly database?: string;
   /** Settings of every statement. */
   readonly settings?: ClickHouseSettings;
-  /** Replaces the network by an engine inside this process. */
-  readonly connection?: Connection;
 }
 
 /** Servers close idle connections after ten seconds by default, the cloud too; the client closes them sooner. */
 const IDLE_MILLISECONDS = 2_500;
 
 /** Settings of every session, under which both engines read a statement alike. */
-const SESSION_SETTINGS: ClickHouseSettings = { join_use_nulls: 1, session_timezone: 'UTC' };
+export const SESSION_SETTINGS = { join_use_nulls: 1, session_timezone: 'UTC' } satisfies ClickHouseSettings;
 
 /** Opens a client without sending anything. The caller closes it. */
 export function openClient(address: ClickHouseAddress, options: ClientOptions): ClickHouseClient {
@@ -41,6 +37,5 @@ export function openClient(address: ClickHouseAddress, options: ClientOptions): 
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { ...SESSION_SETTINGS, ...options.settings },
     ...(options.database === undefined ? {} : { database: options.database }),
-    ...(options.connection === undefined ? {} : { connection: options.connection }),
   });
 }

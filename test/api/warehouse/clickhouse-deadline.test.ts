@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import type { StatementSender } from '../../../api/warehouse/clickhouse/sender.ts';
 import { ANSWER_SECONDS, openClickhouseVersion } from '../../../api/warehouse/clickhouse/version.ts';
 import { rowFields } from '../../../sql/warehouse/clickhouse/rows.ts';
 
@@ -17,20 +18,23 @@ afterEach(() => void vi.useRealTimers());
 /** A server that answers what is asked when a version is opened, and then nothing more until its requests are given up. */
 function hangingServer() {
   const sent: AbortSignal[] = [];
-  const query = async ({ query: text, abort_signal: signal }: { query: string; abort_signal?: AbortSignal }) => {
-    if (signal === undefined) return { json: async () => opening(text) };
-    sent.push(signal);
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const query = async ({ query: text }: { query: string }) => ({ json: async () => opening(text) });
+  const sender: StatementSender = {
+    query(_statement, _settings, signal) {
+      sent.push(signal);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+    close: () => {},
   };
-  return { sent, client: { query, close: async () => {} } as unknown as ClickHouseClient };
+  return { sent, client: { query, close: async () => {} } as unknown as ClickHouseClient, sender };
 }
 
 const opening = (text: string): object[] =>
   text.startsWith('DESCRIBE') ? [{ name: 'zeile', comment: rowFields([]) }] : [];
 
 test('all of them end in time, however many wait, and what they have begun is given up', async () => {
-  const { sent, client } = hangingServer();
-  const version = await openClickhouseVersion(client, LIMITS, METER, CONNECTIONS);
+  const { sent, client, sender } = hangingServer();
+  const version = await openClickhouseVersion(client, sender, LIMITS, METER, CONNECTIONS);
   const reader = version.reader(TAG);
   const ask = () => reader.query(z.unknown(), { text: 'SELECT 1', values: {} }).catch((error: unknown) => error);
   let ended = 0;
