@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
 import { placeMembers } from '../../sql/query/places.ts';
-import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
@@ -94,7 +93,7 @@ export const aggregate = reusableOperation({
     const rows = await version.query(groupRow, groupStatement(request, version.dialects.projections));
     const found = rows.filter((row) => row.count !== null);
     const groups = found.slice(0, MAX_GROUPS).map(groupFrom);
-    const { totalCount, totalKw } = firstRow(rows);
+    const { totalCount, totalKw } = rows[0] ?? NO_UNITS;
     const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
     return {
       columns: dimension.places === null ? Object.keys(groupFigures) : Object.keys(group.shape),
@@ -105,6 +104,8 @@ export const aggregate = reusableOperation({
     };
   },
 });
+
+const NO_UNITS = { totalCount: 0, totalKw: 0 };
 
 const groupFrom = ({ key, count, kw, known, totalCount: _, totalKw: __, ...place }: Group) => ({
   key,

@@ -29,7 +29,9 @@ export interface GroupRequest extends UnitCriteria {
 
 const totals = { totalCount: z.number(), totalKw: z.number() };
 
-/** A group and the totals. When there is no group, one row has the totals and `count` null. */
+/**
+ * A group and the totals. Where totals are not those of the groups and there is no group, one row has them and `count` null.
+ */
 export const groupRow = z.union([
   z.strictObject({
     key: z.string().nullable(),
@@ -56,12 +58,12 @@ export type Group = Extract<GroupRow, { count: number }>;
 export function groupStatement(request: GroupRequest, dialect: Dialect): WarehouseStatement {
   const values = binder();
   const where = whereAll(request.conditions.map((condition) => conditionSql(condition, dialect, values)));
-  const sources =
+  const source =
     where === '' ? precomputedGroups(request, values, dialect) : computedGroups(request, where, values, dialect);
   const { places } = request.dimension;
   const key = places === null ? 'CAST(unit_groups.schluessel AS VARCHAR)' : 'places.wert';
   const text = [
-    `WITH ${sources}`,
+    `WITH ${source.tables}`,
     'SELECT',
     `  ${key} AS "key",`,
     ...(places === null
@@ -70,9 +72,9 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
-    '  CAST(totals.anzahl AS DOUBLE) AS "totalCount",',
-    '  CAST(totals.kw AS DOUBLE) AS "totalKw"',
-    'FROM totals LEFT JOIN unit_groups ON true',
+    '  CAST(gesamtAnzahl AS DOUBLE) AS "totalCount",',
+    '  CAST(gesamtKw AS DOUBLE) AS "totalKw"',
+    `FROM ${source.from}`,
     ...(places === null
       ? []
       : [`LEFT JOIN ${placesSelect(places, dialect)} ON places.gebiet = CAST(unit_groups.schluessel AS INTEGER)`]),
@@ -82,38 +84,68 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   return withToday(text, values.values, request.today, dialect);
 }
 
+/** The table `unit_groups`, and the totals as gesamtAnzahl and gesamtKw. */
+interface GroupSource {
+  /** Common table expressions. */
+  readonly tables: string;
+  readonly from: string;
+}
+
+/** Totals that are not those of the groups stand in a row of their own. */
+const WITH_TOTALS = 'totals LEFT JOIN unit_groups ON true';
+
+const TOTALS = 'coalesce(sum(anzahl), 0) AS gesamtAnzahl, coalesce(sum(kw), 0) AS gesamtKw';
+
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
-function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): string {
+function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
   const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
-  return `unit_groups AS (
+  return {
+    tables: `unit_groups AS (
   SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
   FROM aggregationen
   WHERE dimension = ${values.bind(dimension.name)}${chosen}
   GROUP BY schluessel
 ),
 totals AS (
-  SELECT sum(anzahl) AS anzahl, sum(kw) AS kw FROM aggregationen WHERE dimension = '${ALL_UNITS}'
-)`;
+  SELECT ${TOTALS} FROM aggregationen WHERE dimension = '${ALL_UNITS}'
+)`,
+    from: WITH_TOTALS,
+  };
 }
 
+/**
+ * Counts the units that meet the conditions. ClickHouse evaluates a common table expression as often as it is named, so units are
+ * counted in one that is named once where the totals are those of the groups.
+ */
 function computedGroups(
   { dimension, conditions, signals }: GroupRequest,
   where: string,
   values: Binder,
   dialect: Dialect,
-): string {
-  const shown = isSignals(dimension)
-    ? `SELECT * FROM (${signalGroupSelect('counted AS masks', dialect)}) AS signal_groups WHERE ${dialect.isAmong('schluessel', values.bind(signals))}`
-    : groupsByValue(dimension, 'counted', dialect);
-  return `counted AS MATERIALIZED (
-${groupSelect(dimension, fromProjection(projectionToCount(conditions, dialect)), where, dialect)}
+): GroupSource {
+  const counted = groupSelect(dimension, fromProjection(projectionToCount(conditions, dialect)), where, dialect);
+  if (!isSignals(dimension)) {
+    return {
+      tables: `unit_groups AS (
+  SELECT *, sum(anzahl) OVER () AS gesamtAnzahl, sum(kw) OVER () AS gesamtKw
+  FROM (${groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect)}) AS unit_values
+)`,
+      from: 'unit_groups',
+    };
+  }
+  const shown = dialect.isAmong('schluessel', values.bind(signals));
+  return {
+    tables: `counted AS MATERIALIZED (
+${counted}
 ),
 unit_groups AS (
-  ${shown}
+  SELECT * FROM (${signalGroupSelect('counted AS masks', dialect)}) AS signal_groups WHERE ${shown}
 ),
 totals AS (
-  SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
-)`;
+  SELECT ${TOTALS} FROM counted
+)`,
+    from: WITH_TOTALS,
+  };
 }
 
 /** Counts units by the key of a dimension; the key of signals is their bit mask. */
