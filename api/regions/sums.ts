@@ -31,20 +31,28 @@ export const PERIODS = {
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** A row of zeitreihe.sql; capacities in kW. */
-export const sumsRow = z.strictObject({
+/** A row of zeitreihe.sql; capacity in kW. */
+const seriesRow = z.strictObject({
   /** Periods since the beginning of year 0. */
   periode: z.number(),
   energietraeger: z.string(),
-  zubauAnzahl: z.number(),
-  zubauKw: z.number(),
-  abbauAnzahl: z.number(),
-  abbauKw: z.number(),
-  pipelineAnzahl: z.number(),
-  pipelineKw: z.number(),
+  serie: z.string(),
+  anzahl: z.number(),
+  kw: z.number(),
 });
 
-type Sums = z.infer<typeof sumsRow>;
+/** What a carrier has in a period; capacities in kW. */
+interface Sums {
+  /** Periods since the beginning of year 0. */
+  readonly periode: number;
+  readonly energietraeger: string;
+  readonly zubauAnzahl: number;
+  readonly zubauKw: number;
+  readonly abbauAnzahl: number;
+  readonly abbauKw: number;
+  readonly pipelineAnzahl: number;
+  readonly pipelineKw: number;
+}
 
 /** A question about a time series. */
 interface Question extends RegionQuery {
@@ -63,14 +71,21 @@ interface Question extends RegionQuery {
 export async function readSums(question: Question, version: VersionReader): Promise<readonly Sums[]> {
   const found = await daysOfRegions(regionOf(question), version);
   if (found !== null) return sumsOfDays(found.regions, found.days, question);
-  if (regionOf(question) !== null || !isWholeMonths(question)) {
-    return version.query(sumsRow, sumsStatement(question, version));
-  }
+  if (regionOf(question) !== null || !isWholeMonths(question)) return sumsByStatement(question, version);
   const everyMonth = { energietraeger: CARRIERS, periode: 'monat' } as const;
-  return sumsOfMonths(await version.kept(sumsRow, sumsStatement(everyMonth, version)), question);
+  return sumsOfMonths(await version.kept(seriesRow, sumsStatement(everyMonth, version)), question);
 }
 
-export function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'dialects'>): WarehouseStatement {
+/** Reads them by a statement, whatever the version has beside its tables. */
+export async function sumsByStatement(question: Question, version: VersionReader): Promise<readonly Sums[]> {
+  const sums = periodSums();
+  for (const row of await version.query(seriesRow, sumsStatement(question, version))) {
+    sums.seriesOf(row)(row.periode, row.anzahl, wattsOf(row.kw));
+  }
+  return sums.rows();
+}
+
+function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'dialects'>): WarehouseStatement {
   const days = (isWholeMonths(question) ? monthsOf : daysOf)(regionOf(question), dialects);
   const periode = PERIODS[question.periode].sql(dialects.units.year('tag'), dialects.units.month('tag'));
   return {
@@ -88,83 +103,92 @@ export function sumsStatement(question: Question, { dialects }: Pick<VersionRead
 const isWholeMonths = ({ von, bis }: Pick<Question, 'bis' | 'von'>): boolean =>
   (von === undefined || von.endsWith('-01')) && (bis === undefined || nextDay(bis).endsWith('-01'));
 
-/**
- * Adds up months to periods, as the statement would.
- * @param rows every month of every carrier, by month and carrier; the result has the same order
- */
-function sumsOfMonths(rows: readonly Sums[], { periode: name, energietraeger, von, bis }: Question): readonly Sums[] {
+/** Adds up months to periods, as the statement would. @param rows every month of every carrier */
+function sumsOfMonths(
+  rows: readonly z.infer<typeof seriesRow>[],
+  { periode: name, energietraeger, von, bis }: Question,
+): readonly Sums[] {
   const months = 12 / PERIODS[name].ofYear;
   const carriers = new Set(energietraeger);
   const first = von === undefined ? Number.NEGATIVE_INFINITY : monthOf(von);
   const last = bis === undefined ? Number.POSITIVE_INFINITY : monthOf(bis);
-  const chosen = rows.filter(
-    ({ periode, energietraeger }) => periode >= first && periode <= last && carriers.has(energietraeger),
-  );
-  if (months === 1) return chosen;
-  const sums = new Map<string, Sums>();
-  for (const row of chosen) {
-    const periode = Math.floor(row.periode / months);
-    const key = `${periode} ${row.energietraeger}`;
-    sums.set(key, added({ ...row, periode }, sums.get(key)));
+  const sums = periodSums();
+  for (const row of rows) {
+    if (row.periode < first || row.periode > last || !carriers.has(row.energietraeger)) continue;
+    sums.seriesOf(row)(Math.floor(row.periode / months), row.anzahl, wattsOf(row.kw));
   }
-  return [...sums.values()].sort(byPeriodAndCarrier);
+  return sums.rows();
 }
 
 /** Counts months from the beginning of year 0. */
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-const added = (one: Sums, other: Sums | undefined): Sums =>
-  other === undefined
-    ? one
-    : {
-        periode: one.periode,
-        energietraeger: one.energietraeger,
-        zubauAnzahl: one.zubauAnzahl + other.zubauAnzahl,
-        zubauKw: addedKw(one.zubauKw, other.zubauKw),
-        abbauAnzahl: one.abbauAnzahl + other.abbauAnzahl,
-        abbauKw: addedKw(one.abbauKw, other.abbauKw),
-        pipelineAnzahl: one.pipelineAnzahl + other.pipelineAnzahl,
-        pipelineKw: addedKw(one.pipelineKw, other.pipelineKw),
-      };
-
 /** Watts are whole numbers, so their sum loses nothing. */
-const addedKw = (one: number, other: number): number => (Math.round(one * 1000) + Math.round(other * 1000)) / 1000;
+const wattsOf = (kw: number): number => Math.round(kw * 1000);
 
-/** Each has two columns of sums, in this order. */
-const SERIES: readonly string[] = ['inbetriebnahme', 'stilllegung', 'planung'];
-
-const NO_SUMS = new Float64Array();
-
-/** Adds up the days of regions to periods, as the statement would. Watts are whole numbers, so nothing is lost. */
+/** Adds up the days of regions to periods, as the statement would. */
 async function sumsOfDays(regions: readonly number[], days: DaysReader, question: Question): Promise<readonly Sums[]> {
   const { periode: name, energietraeger, von = FIRST_DAY, bis = LAST_DAY } = question;
   const months = 12 / PERIODS[name].ofYear;
   const [first, last] = [dayNumber(von), dayNumber(bis)];
-  const byCarrier = new Map(energietraeger.map((carrier) => [carrier, new Map<number, Float64Array>()]));
+  const carriers = new Set(energietraeger);
+  const sums = periodSums();
   await days.read(regions, ({ serie, einheitTyp }) => {
-    const periods = byCarrier.get(einheitTyp);
-    const at = 2 * SERIES.indexOf(serie);
-    if (periods === undefined || at < 0) return null;
-    let sums: Float64Array = NO_SUMS;
-    let ofPeriod = -1;
+    if (!carriers.has(einheitTyp) || !SERIES.includes(serie)) return null;
+    const add = sums.seriesOf({ energietraeger: einheitTyp, serie });
     return (day, units, watts) => {
       // Units without a day have the number 0, which lies before every bound.
       if (day < first || day > last) return;
-      const period = Math.floor(monthOfDay(day) / months);
-      if (period !== ofPeriod) {
-        ofPeriod = period;
-        sums = periods.get(period) ?? new Float64Array(2 * SERIES.length);
-        periods.set(period, sums);
+      add(Math.floor(monthOfDay(day) / months), units, watts);
+    };
+  });
+  return sums.rows();
+}
+
+/** Each has two columns of sums, in this order. */
+const SERIES: readonly string[] = ['inbetriebnahme', 'stilllegung', 'planung'];
+
+/** Adds units and watts to a period. */
+type AddToPeriod = (periode: number, units: number, watts: number) => void;
+
+const NO_SUMS = new Float64Array();
+
+/** Puts the series of each carrier side by side. */
+function periodSums() {
+  const byCarrier = new Map<string, Map<number, Float64Array>>();
+  const added = new Map<string, AddToPeriod>();
+  const adderOf = (energietraeger: string, serie: string): AddToPeriod => {
+    const periods = byCarrier.get(energietraeger) ?? new Map<number, Float64Array>();
+    byCarrier.set(energietraeger, periods);
+    const at = 2 * SERIES.indexOf(serie);
+    let sums: Float64Array = NO_SUMS;
+    let ofPeriod = -1;
+    return (periode, units, watts) => {
+      // Days come in their order, mostly several of a period.
+      if (periode !== ofPeriod) {
+        ofPeriod = periode;
+        sums = periods.get(periode) ?? new Float64Array(2 * SERIES.length);
+        periods.set(periode, sums);
       }
       sums[at] = (sums[at] ?? 0) + units;
       sums[at + 1] = (sums[at + 1] ?? 0) + watts;
     };
-  });
-  return [...byCarrier]
-    .flatMap(([energietraeger, periods]) =>
-      [...periods].map(([periode, sums]) => sumsRowOf(periode, energietraeger, sums)),
-    )
-    .sort(byPeriodAndCarrier);
+  };
+  return {
+    seriesOf({ energietraeger, serie }: Pick<z.infer<typeof seriesRow>, 'energietraeger' | 'serie'>): AddToPeriod {
+      const key = `${energietraeger} ${serie}`;
+      const adder = added.get(key) ?? adderOf(energietraeger, serie);
+      added.set(key, adder);
+      return adder;
+    },
+    /** By period and carrier. */
+    rows: (): Sums[] =>
+      [...byCarrier]
+        .flatMap(([energietraeger, periods]) =>
+          [...periods].map(([periode, sums]) => sumsRowOf(periode, energietraeger, sums)),
+        )
+        .sort((one, other) => one.periode - other.periode || (one.energietraeger < other.energietraeger ? -1 : 1)),
+  };
 }
 
 function sumsRowOf(periode: number, energietraeger: string, sums: Float64Array): Sums {
@@ -172,6 +196,3 @@ function sumsRowOf(periode: number, energietraeger: string, sums: Float64Array):
   const [zubauKw, abbauKw, pipelineKw] = [zubau / 1000, abbau / 1000, pipeline / 1000];
   return { periode, energietraeger, zubauAnzahl, zubauKw, abbauAnzahl, abbauKw, pipelineAnzahl, pipelineKw };
 }
-
-const byPeriodAndCarrier = (one: Sums, other: Sums): number =>
-  one.periode - other.periode || (one.energietraeger < other.energietraeger ? -1 : 1);

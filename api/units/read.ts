@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { itemAt } from '../../runtime/present.ts';
 import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
+import { listsInOrder } from '../../sql/query/access-paths.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import {
   changedUnitRow,
@@ -48,7 +50,7 @@ export async function readPage(
   const columns = new Set([...fields, ...request.sort.map(({ field }) => field)]);
   if (delta !== null) return pageOfDelta(dataset, await withUnitsFound(dataset, request), columns, delta);
   const { numbers, total, texts } =
-    (await pageOfNumbers(dataset, request)) ??
+    (await pageOfNumbers(dataset, request, columns)) ??
     (await pageOfSearch(dataset, request)) ??
     (await pageOfProjection(dataset, request, textsFor(dataset, columns)));
   return { rows: await readRows(dataset, numbers, columns, request.today, texts), total };
@@ -76,14 +78,34 @@ function textsFor({ units }: Dataset, fields: ReadonlySet<UnitField>): ListedTex
   return listed?.has(new Set([...fields].flatMap(columnsRead))) === true ? listed : null;
 }
 
-/** A list of numbers alone needs no table: the row file knows which of them are there. */
-async function pageOfNumbers(dataset: Dataset, request: PageRequest): Promise<PageOfNumbers | null> {
+/**
+ * A list of numbers alone needs no table. Mostly all of them are there, so the page is read while the others are looked for, which
+ * count.
+ */
+async function pageOfNumbers(
+  { units }: Dataset,
+  request: PageRequest,
+  fields: ReadonlySet<UnitField>,
+): Promise<PageOfNumbers | null> {
   const only = onlyCondition(request);
   if (only?.filter.name !== 'mastrNummern' || !isInOrderOfNumbers(request)) return null;
-  const existing = [...(await dataset.units.existing(only.value as readonly string[]))];
+  const columns = new Set([...fields].flatMap(columnsRead));
+  const read = async (numbers: readonly string[]) => {
+    const rows = await units.read(numbers, columns);
+    return rows.flatMap((texts, index) => (texts === null ? [] : [{ number: itemAt(numbers, index), texts }]));
+  };
   const after = String(request.after?.[0] ?? '');
-  const numbers = existing.filter((number) => number > after).sort();
-  return { numbers: numbers.slice(0, request.limit), total: existing.length };
+  const named = [...new Set(only.value as readonly string[])].sort();
+  const first = named.filter((number) => number > after).slice(0, request.limit);
+  const others = named.filter((number) => number <= after || number > (first.at(-1) ?? after));
+  const [page, existing] = await Promise.all([read(first), units.existing(others)]);
+  const following = [...existing].filter((number) => number > after).slice(0, request.limit - page.length);
+  const found = [...page, ...(following.length === 0 ? [] : await read(following))];
+  return {
+    numbers: found.map(({ number }) => number),
+    texts: found.map(({ texts }) => texts),
+    total: page.length + existing.size,
+  };
 }
 
 /** Free text alone is answered by the search index, or by the search tables. */
@@ -112,7 +134,13 @@ async function pageOfProjection(
   if (first?.total != null) return { ...first, total: first.total };
   const counted = (): WarehouseStatement =>
     precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
-  const total = request.total ?? totalByOrders(dataset.orders, request.conditions) ?? (await dataset.total(counted()));
+  const known = request.total ?? totalByOrders(dataset.orders, request.conditions);
+  if (first === null && known === null && listsInOrder(request.conditions, request.sort, dialect)) {
+    const many = { ...request, total: Number.POSITIVE_INFINITY };
+    const [total, page] = await Promise.all([dataset.total(counted()), unitsOf(dataset, many, listed)]);
+    return { ...page, total };
+  }
+  const total = known ?? (await dataset.total(counted()));
   if (first !== null) return { numbers: first.numbers, total };
   return { ...(await unitsOf(dataset, { ...request, total }, listed)), total };
 }

@@ -48,13 +48,22 @@ export function projectionToList(
   rows: number,
   form: Form,
 ): Projection {
-  const [first] = sort;
-  const isInOrder = (table: Projection) =>
-    PROJECTIONS[table][0] === first?.field.name && answers(table, conditions, form);
-  const inOrder = TABLES.find(isInOrder) ?? 'units_by_number';
+  const inOrder = projectionInOrder(conditions, sort, form);
   const picking = projectionToCount(conditions, form);
   const untilFull = Math.min(shareRead(inOrder, conditions, form), rows / Math.max(total, 1));
   return untilFull <= shareRead(picking, conditions, form) ? inOrder : picking;
+}
+
+/** Returns true when a page is read in order, however many units meet the conditions: nothing else would read much less. */
+export function listsInOrder(conditions: readonly Condition[], sort: readonly SortKey[], form: Form): boolean {
+  const picked = shareRead(projectionToCount(conditions, form), conditions, form);
+  return picked >= SHARE_OF_MANY || shareRead(projectionInOrder(conditions, sort, form), conditions, form) <= picked;
+}
+
+function projectionInOrder(conditions: readonly Condition[], [first]: readonly SortKey[], form: Form): Projection {
+  const isInOrder = (table: Projection) =>
+    PROJECTIONS[table][0] === first?.field.name && answers(table, conditions, form);
+  return TABLES.find(isInOrder) ?? 'units_by_number';
 }
 
 /** More counts than this cost more than they save. */
@@ -117,6 +126,8 @@ const SHARE_PLANNED = 0.02;
 const SHARE_WITHOUT = 0.02;
 /** Share of the units with something seldom. */
 const SHARE_SELDOM = 0.05;
+/** Who meets conditions that leave so much of a register is one of many, as a rule. */
+const SHARE_OF_MANY = 0.3;
 /** A column of runs of equal values takes this much of the time of another. */
 const SHARE_IN_RUNS = 0.1;
 

@@ -48,6 +48,7 @@ export const unitReader = (
 ): UnitReader => ({
   listed: listed === null ? null : listedTexts(listed, meter),
   async existing(numbers) {
+    if (numbers.length === 0) return new Set();
     const rows = await query(bitsRow, selectUnits('', numbers));
     const found = new Set(rows.map(({ bits }) => bits));
     return new Set(numbers.filter((number) => found.has(bitsOf(number))));
