@@ -16,18 +16,15 @@ import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 
 const FIELDS = 'fields by their codes: ';
 
-/** A version keeps the fields of its texts in the comment of their column, because later releases may have other fields. */
+/** A version keeps the fields of a text in the comment of its column, because later releases may have other fields. */
 export const rowFields = (columns: readonly RowColumn[]): string => FIELDS + columns.map(({ name }) => name).join(', ');
 
 /**
- * The fields that the codes of a version stand for.
- * @param comment of the column zeile
- * @throws Error when it does not say them
+ * The fields that the codes of a text stand for, by the comment of its column.
+ * @returns null for a column that is no such text
  */
-export function fieldsOfRows(comment: string): string[] {
-  if (!comment.startsWith(FIELDS)) throw new Error(`The column zeile does not say its fields: ${comment}`);
-  return comment.slice(FIELDS.length).split(', ');
-}
+export const fieldsOfRows = (comment: string): string[] | null =>
+  comment.startsWith(FIELDS) ? comment.slice(FIELDS.length).split(', ') : null;
 
 const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
 
@@ -46,7 +43,7 @@ const isFree = (name: string): boolean => {
 export function clickhouseRowText(columns: readonly RowColumn[]): string {
   const texts = columns
     .filter(({ name }) => isFree(name))
-    .map(({ name, kind }) => (kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`));
+    .map(({ name, kind }) => (kind === 'list' ? `arrayStringConcat(${name})` : `ifNull(${name}, '')`));
   return `if(match(concat(${texts.join(', ')}), concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')),
 concat(
 ${joined(columns, asEscapedText)}
@@ -68,7 +65,7 @@ const joined = (columns: readonly RowColumn[], textOf: (name: string) => string)
 function asEscapedText(name: string): string {
   if (!isFree(name)) return asText(name);
   if (kindOf(name) !== 'list') return escaped(asText(name), ESCAPED_IN_VALUES);
-  const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, units.${name})`;
+  const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, ${name})`;
   return escaped(listText(name, items), ESCAPED_IN_VALUES);
 }
 
@@ -81,26 +78,25 @@ const escaped = (text: string, characters: readonly string[]): string =>
 
 /** Writes a value as in the row file; NULL when there is none. */
 function asText(name: string): string {
-  const column = `units.${name}`;
   const kind = kindOf(name);
   switch (kind) {
     case 'day':
     case 'time':
-      return clickhouse.toJson(kind, column);
+      return clickhouse.toJson(kind, name);
     case 'decimal':
-      return `toDecimalString(${column}, 3)`;
+      return `toDecimalString(${name}, 3)`;
     case 'degree':
-      return `toDecimalString(${column}, 6)`;
+      return `toDecimalString(${name}, 6)`;
     case 'boolean':
-      return `toString(toUInt8(${column}))`;
+      return `toString(toUInt8(${name}))`;
     case 'list':
-      return listText(name, column);
+      return listText(name, name);
     default:
-      return `toString(${column})`;
+      return `toString(${name})`;
   }
 }
 
 const listText = (name: string, items: string): string =>
-  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
+  `if(empty(${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
 
 const charOf = (character: string): string => `char(${character.charCodeAt(0)})`;
