@@ -39,28 +39,37 @@ const isFree = (name: string): boolean => {
   return kind !== 'bits' && kind !== 'integers' && FREE_TEXT_KINDS.has(kind);
 };
 
-/** Writes a unit as one text. One match over all its texts decides about escapes, which hardly any unit needs. */
+/** Fields that are looked at together: where a unit has none of them, that is all, and one look decides about escapes, too. */
+const LOOKED_AT_TOGETHER = 8;
+
+/** Writes the values of a unit as one text. */
 export function clickhouseRowText(columns: readonly RowColumn[]): string {
-  const texts = columns
-    .filter(({ name }) => isFree(name))
-    .map(({ name, kind }) => (kind === 'list' ? `arrayStringConcat(${name})` : `ifNull(${name}, '')`));
-  return `if(match(concat(${texts.join(', ')}), concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')),
-concat(
-${joined(columns, asEscapedText)}
-),
-concat(
-${joined(columns, asText)}
-))`;
+  const names = columns.map(({ name }) => name);
+  const groups = names.flatMap((_, first) =>
+    first % LOOKED_AT_TOGETHER === 0 ? [textOfGroup(names.slice(first, first + LOOKED_AT_TOGETHER), first)] : [],
+  );
+  return `concat(\n${groups.join(',\n')}\n)`;
 }
 
-/** Joins the values of a text, one per line. */
-const joined = (columns: readonly RowColumn[], textOf: (name: string) => string): string =>
-  columns
-    .map(({ name }, index) => {
-      const code = String.fromCodePoint(fieldCode(index)).replace(/['\\]/, '\\$&');
-      return `  ifNull(concat('${code}', ${textOf(name)}, ${charOf(UNIT_SEPARATOR)}), '')`;
-    })
-    .join(',\n');
+/** Writes the values of neighbouring fields, of which the first has this place. */
+function textOfGroup(names: readonly string[], first: number): string {
+  const joined = (textOf: (name: string) => string) =>
+    `concat(\n${names.map((name, index) => withCode(fieldCode(first + index), textOf(name))).join(',\n')})`;
+  const needEscapes = names.filter(isFree).map(needsEscapes).join(' OR ');
+  const text = needEscapes === '' ? joined(asText) : `if(${needEscapes}, ${joined(asEscapedText)}, ${joined(asText)})`;
+  return `if(${names.map(hasNone).join(' AND ')}, '', ${text})`;
+}
+
+/** A match for each text is faster than one for all of them joined, as a dictionary has few values. */
+const needsEscapes = (name: string): string =>
+  `ifNull(match(${kindOf(name) === 'list' ? `arrayStringConcat(${name})` : name}, concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')), 0)`;
+
+const hasNone = (name: string): string => (kindOf(name) === 'list' ? `empty(${name})` : `isNull(${name})`);
+
+function withCode(code: number, text: string): string {
+  const character = String.fromCodePoint(code).replace(/['\\]/, '\\$&');
+  return `  ifNull(concat('${character}', ${text}, ${charOf(UNIT_SEPARATOR)}), '')`;
+}
 
 function asEscapedText(name: string): string {
   if (!isFree(name)) return asText(name);

@@ -40,15 +40,18 @@ const LIST_COLUMNS: readonly RowColumn[] = ROW_COLUMNS.filter(({ name }) =>
   READABLE_FIELDS.some((field) => (field.block === null || field.sortable) && columnsRead(field).includes(name)),
 );
 
-/** The texts of a unit in ClickHouse, by the columns of `zeilen`: together they have every column of a row. */
-export const UNIT_TEXTS = {
-  zeile: LIST_COLUMNS,
-  weitere: ROW_COLUMNS.filter((column) => !LIST_COLUMNS.includes(column)),
-} as const satisfies Readonly<Record<string, readonly RowColumn[]>>;
-
 const NUMBER = 'mastrNummer';
 const USUAL = ROW_COLUMNS.filter(({ name }) => USUAL_COLUMNS.has(name));
 const RARE = ROW_COLUMNS.filter(({ name }) => name !== NUMBER && !USUAL_COLUMNS.has(name));
+
+/**
+ * The texts of a unit in ClickHouse, by the columns of `zeilen`: together they have every column of a row. Those that few units have
+ * stand together, where one look finds that all of them are missing.
+ */
+export const UNIT_TEXTS = {
+  zeile: LIST_COLUMNS,
+  weitere: [...USUAL, ...RARE].filter((column) => !LIST_COLUMNS.includes(column)),
+} as const satisfies Readonly<Record<string, readonly RowColumn[]>>;
 
 /** The fields of the row file. */
 export const ROW_FIELDS: RowFields = {
