@@ -90,13 +90,13 @@ export async function attachEarlier(
   }
 }
 
-/** The columns of each table of a database, in order. */
+/** The columns of each table of a database, in order, without those that the server fills by itself. */
 async function columnsIn({ client }: LoadServer, database: string): Promise<Map<string, string[]>> {
   const rows = await queryRows(
     client,
     z.strictObject({ table: z.string(), columns: z.array(z.string()) }),
     `SELECT table, arrayMap(one -> one.2, arraySort(groupArray((position, name)))) AS columns FROM system.columns
-     WHERE database = {database:String} GROUP BY table`,
+     WHERE database = {database:String} AND default_kind = '' GROUP BY table`,
     { database },
   );
   return new Map(rows.map(({ table, columns }) => [table, columns]));

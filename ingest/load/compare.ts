@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LISTED_PROJECTIONS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
-import { codedRows, LIST_COLUMNS } from '../../sql/warehouse/duckdb/rows.ts';
+import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { differences, type LocalSums, localSums } from './fingerprint.ts';
@@ -29,10 +29,10 @@ export const copiedTables = (
 export function filledTables(): ComparedTable[] {
   // ClickHouse has all units in each, and a column for each of `units`; the engine has neither.
   const projected = `(SELECT ${unpackedColumns()} FROM units)`;
-  const listed = `(SELECT ${unpackedColumns()}, zeile FROM units JOIN (${codedRows(LIST_COLUMNS)}) USING (nummer))`;
+  const listed = `(SELECT ${unpackedColumns()}, zeile FROM units JOIN (${codedRows('zeile')}) USING (nummer))`;
   return [
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: LISTED_PROJECTIONS.has(table) ? listed : projected })),
-    { table: 'zeilen', source: `(${codedRows()})` },
+    { table: 'zeilen', source: `(${codedRows('zeile', 'weitere')})` },
   ];
 }
 

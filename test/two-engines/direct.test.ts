@@ -155,6 +155,18 @@ describe('a build on the server', () => {
     expect(readdirSync(direct).sort()).toEqual(['history', 'tenders']);
   });
 
+  test('reads no texts of units of earlier versions, even when it hashes all units again', async () => {
+    await client.command({ query: 'SYSTEM FLUSH LOGS' });
+    const rows = await client.query({
+      query: `SELECT countIf(has(read, 'nummer')) > 0 AS numbers, countIf(has(read, 'zeile')) AS texts FROM (
+        SELECT arrayMap(one -> splitByChar('.', one)[3], arrayFilter(one -> match(one, '^${PREFIX}_v.*[.]units[.]'), columns)) AS read
+        FROM system.query_log WHERE type = 'QueryFinish' AND query_kind = 'Select')`,
+      format: 'JSONEachRow',
+    });
+    const [{ numbers, texts } = {}] = await rows.json<Record<string, string>>();
+    expect({ numbers: Boolean(numbers), texts: Number(texts) }).toEqual({ numbers: true, texts: 0 });
+  });
+
   test('leaves one database for each version, without the table of its work', async () => {
     expect(await databasesOf(client, `${PREFIX}_`)).toEqual(VERSIONS.map((version) => databaseOf(PREFIX, version)));
     const rows = await client.query({

@@ -5,31 +5,41 @@ import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { digitsOf, mastrBits } from '../../../sql/register/mastr-number.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
-import { textsOf } from '../../../sql/warehouse/rows/texts.ts';
+import { textsOf, type UnitTexts } from '../../../sql/warehouse/rows/texts.ts';
 import type { ListedTexts, UnitReader, VersionMeter, VersionReader } from '../version.ts';
 
-/** The fields that the codes of a version's texts stand for. */
+/** A column with a text of each unit. */
+interface TextColumn {
+  readonly name: string;
+  /** The fields that its codes stand for; null for one that is not read. */
+  readonly fields: readonly (string | null)[];
+}
+
+/** The texts that a version has of its units. */
 export interface RowFields {
-  /** Of the table that has units in full. */
-  readonly full: readonly string[];
-  /** Of the tables that have them as lists show them; null for a version of an earlier release. */
-  readonly listed: readonly string[] | null;
+  /** Of the table that has units in full: an earlier release kept all fields in one text. */
+  readonly full: readonly TextColumn[];
+  /** The fields of the tables that have units as lists show them; null for a version of an earlier release. */
+  readonly listed: TextColumn['fields'] | null;
 }
 
 export async function rowFieldsOf(client: ClickHouseClient): Promise<RowFields> {
-  const full = await textFieldsOf(client, 'zeilen');
-  if (full === null) throw new Error('The table zeilen has no column zeile');
-  return { full, listed: await textFieldsOf(client, 'units_by_number') };
+  const full = await textsIn(client, 'zeilen');
+  if (full.length === 0) throw new Error('The table zeilen has no column that says its fields');
+  const [listed] = await textsIn(client, 'units_by_number');
+  return { full, listed: listed?.fields ?? null };
 }
 
-async function textFieldsOf(client: ClickHouseClient, table: Projection | 'zeilen'): Promise<readonly string[] | null> {
+async function textsIn(client: ClickHouseClient, table: Projection | 'zeilen'): Promise<TextColumn[]> {
   const described = z.object({ name: z.string(), comment: z.string() });
   const columns = await queryRows(client, described, `DESCRIBE TABLE ${table}`);
-  const column = columns.find(({ name }) => name === 'zeile');
-  return column === undefined ? null : fieldsOfRows(column.comment);
+  return columns.flatMap(({ name, comment }) => {
+    const fields = fieldsOfRows(comment);
+    return fields === null ? [] : [{ name, fields }];
+  });
 }
 
-const listedTexts = (fields: readonly string[], meter: VersionMeter): ListedTexts => ({
+const listedTexts = (fields: TextColumn['fields'], meter: VersionMeter): ListedTexts => ({
   tables: LISTED_PROJECTIONS,
   has: (columns) => [...columns].every((name) => fields.includes(name)),
   textsOf(row) {
@@ -38,9 +48,7 @@ const listedTexts = (fields: readonly string[], meter: VersionMeter): ListedText
   },
 });
 
-/**
- * Reads units by their numbers from the table that has each as one text.
- */
+/** Reads units by their numbers from the table that has their texts: those that have a field which is asked for. */
 export const unitReader = (
   query: VersionReader['query'],
   { full, listed }: RowFields,
@@ -55,15 +63,28 @@ export const unitReader = (
   },
   async read(numbers, columns) {
     meter.unitsRead(numbers.length);
-    const names = full.map((name) => (columns.has(name) ? name : null));
-    const rows = numbers.length === 0 ? [] : await query(unitTextRow, selectUnits(', zeile', numbers));
-    const texts = new Map(rows.map(({ bits, zeile }) => [bits, textsOf(zeile, names)]));
-    return numbers.map((number) => texts.get(bitsOf(number)) ?? null);
+    const wanted = full
+      .map(({ name, fields }) => ({
+        name,
+        fields: fields.map((field) => (field !== null && columns.has(field) ? field : null)),
+      }))
+      .filter(({ fields }) => fields.some((field) => field !== null));
+    const select = selectUnits(wanted.map(({ name }) => `, ${name}`).join(''), numbers);
+    const rows = numbers.length === 0 ? [] : await query(unitTextsRow, select);
+    const units = new Map(rows.map((row) => [row.bits, valuesOf(row, wanted)]));
+    return numbers.map((number) => units.get(bitsOf(number)) ?? null);
   },
 });
 
+/** The values of the fields in the texts of a unit. */
+function valuesOf(row: z.infer<typeof unitTextsRow>, texts: readonly TextColumn[]): UnitTexts {
+  const values = new Map<string, string>();
+  for (const { name, fields } of texts) textsOf(row[name] ?? '', fields, values);
+  return values;
+}
+
 const bitsRow = z.strictObject({ bits: z.string() });
-const unitTextRow = z.strictObject({ bits: z.string(), zeile: z.string() });
+const unitTextsRow = z.record(z.string(), z.string());
 
 const selectUnits = (more: string, numbers: readonly string[]): WarehouseStatement => ({
   text: `SELECT toString(nummer) AS bits${more} FROM zeilen WHERE nummer IN (SELECT toInt64(arrayJoin($nummern)))`,

@@ -16,18 +16,15 @@ import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 
 const FIELDS = 'fields by their codes: ';
 
-/** A version keeps the fields of its texts in the comment of their column, because later releases may have other fields. */
+/** A version keeps the fields of a text in the comment of its column, because later releases may have other fields. */
 export const rowFields = (columns: readonly RowColumn[]): string => FIELDS + columns.map(({ name }) => name).join(', ');
 
 /**
- * The fields that the codes of a version stand for.
- * @param comment of the column zeile
- * @throws Error when it does not say them
+ * The fields that the codes of a text stand for, by the comment of its column.
+ * @returns null for a column that is no such text
  */
-export function fieldsOfRows(comment: string): string[] {
-  if (!comment.startsWith(FIELDS)) throw new Error(`The column zeile does not say its fields: ${comment}`);
-  return comment.slice(FIELDS.length).split(', ');
-}
+export const fieldsOfRows = (comment: string): string[] | null =>
+  comment.startsWith(FIELDS) ? comment.slice(FIELDS.length).split(', ') : null;
 
 const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
 
@@ -42,33 +39,42 @@ const isFree = (name: string): boolean => {
   return kind !== 'bits' && kind !== 'integers' && FREE_TEXT_KINDS.has(kind);
 };
 
-/** Writes a unit as one text. One match over all its texts decides about escapes, which hardly any unit needs. */
+/** Fields that are looked at together: where a unit has none of them, that is all, and one look decides about escapes, too. */
+const LOOKED_AT_TOGETHER = 8;
+
+/** Writes the values of a unit as one text. */
 export function clickhouseRowText(columns: readonly RowColumn[]): string {
-  const texts = columns
-    .filter(({ name }) => isFree(name))
-    .map(({ name, kind }) => (kind === 'list' ? `arrayStringConcat(units.${name})` : `ifNull(units.${name}, '')`));
-  return `if(match(concat(${texts.join(', ')}), concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')),
-concat(
-${joined(columns, asEscapedText)}
-),
-concat(
-${joined(columns, asText)}
-))`;
+  const names = columns.map(({ name }) => name);
+  const groups = names.flatMap((_, first) =>
+    first % LOOKED_AT_TOGETHER === 0 ? [textOfGroup(names.slice(first, first + LOOKED_AT_TOGETHER), first)] : [],
+  );
+  return `concat(\n${groups.join(',\n')}\n)`;
 }
 
-/** Joins the values of a text, one per line. */
-const joined = (columns: readonly RowColumn[], textOf: (name: string) => string): string =>
-  columns
-    .map(({ name }, index) => {
-      const code = String.fromCodePoint(fieldCode(index)).replace(/['\\]/, '\\$&');
-      return `  ifNull(concat('${code}', ${textOf(name)}, ${charOf(UNIT_SEPARATOR)}), '')`;
-    })
-    .join(',\n');
+/** Writes the values of neighbouring fields, of which the first has this place. */
+function textOfGroup(names: readonly string[], first: number): string {
+  const joined = (textOf: (name: string) => string) =>
+    `concat(\n${names.map((name, index) => withCode(fieldCode(first + index), textOf(name))).join(',\n')})`;
+  const needEscapes = names.filter(isFree).map(needsEscapes).join(' OR ');
+  const text = needEscapes === '' ? joined(asText) : `if(${needEscapes}, ${joined(asEscapedText)}, ${joined(asText)})`;
+  return `if(${names.map(hasNone).join(' AND ')}, '', ${text})`;
+}
+
+/** A match for each text is faster than one for all of them joined, as a dictionary has few values. */
+const needsEscapes = (name: string): string =>
+  `ifNull(match(${kindOf(name) === 'list' ? `arrayStringConcat(${name})` : name}, concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')), 0)`;
+
+const hasNone = (name: string): string => (kindOf(name) === 'list' ? `empty(${name})` : `isNull(${name})`);
+
+function withCode(code: number, text: string): string {
+  const character = String.fromCodePoint(code).replace(/['\\]/, '\\$&');
+  return `  ifNull(concat('${character}', ${text}, ${charOf(UNIT_SEPARATOR)}), '')`;
+}
 
 function asEscapedText(name: string): string {
   if (!isFree(name)) return asText(name);
   if (kindOf(name) !== 'list') return escaped(asText(name), ESCAPED_IN_VALUES);
-  const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, units.${name})`;
+  const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, ${name})`;
   return escaped(listText(name, items), ESCAPED_IN_VALUES);
 }
 
@@ -81,26 +87,25 @@ const escaped = (text: string, characters: readonly string[]): string =>
 
 /** Writes a value as in the row file; NULL when there is none. */
 function asText(name: string): string {
-  const column = `units.${name}`;
   const kind = kindOf(name);
   switch (kind) {
     case 'day':
     case 'time':
-      return clickhouse.toJson(kind, column);
+      return clickhouse.toJson(kind, name);
     case 'decimal':
-      return `toDecimalString(${column}, 3)`;
+      return `toDecimalString(${name}, 3)`;
     case 'degree':
-      return `toDecimalString(${column}, 6)`;
+      return `toDecimalString(${name}, 6)`;
     case 'boolean':
-      return `toString(toUInt8(${column}))`;
+      return `toString(toUInt8(${name}))`;
     case 'list':
-      return listText(name, column);
+      return listText(name, name);
     default:
-      return `toString(${column})`;
+      return `toString(${name})`;
   }
 }
 
 const listText = (name: string, items: string): string =>
-  `if(empty(units.${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
+  `if(empty(${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
 
 const charOf = (character: string): string => `char(${character.charCodeAt(0)})`;

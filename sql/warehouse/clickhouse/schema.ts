@@ -4,7 +4,7 @@ import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
-import { LIST_COLUMNS, ROW_COLUMNS } from '../duckdb/rows.ts';
+import { UNIT_TEXTS } from '../duckdb/rows.ts';
 import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
 import { isSharded, type Placement, placementPieces } from './placement.ts';
 import { clickhouseRowText, rowFields } from './rows.ts';
@@ -65,7 +65,7 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
     const pieces = {
       ...{ table, order },
       projectionColumns: [projectionColumns(), ...(hasTexts ? [LIST_TEXT] : [])].join(',\n'),
-      projectionSelect: [projectionSelectList(), ...(hasTexts ? [`  ${LIST_TEXT_SELECT} AS zeile`] : [])].join(',\n'),
+      projectionSelect: [projectionSelectList(), ...(hasTexts ? ['  zeile'] : [])].join(',\n'),
       granule: hasTexts ? GRANULE_WITH_TEXTS : USUAL_GRANULE,
     };
     return statementsOf(withPieces(text, pieces));
@@ -76,9 +76,8 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
 export const carriedStatement = (placement: Placement): string =>
   withPieces(sqlFile(import.meta.url, 'carried.sql'), { ...placementPieces(placement, KEEPER_NAME), remembersBlocks });
 
-/** The text of a unit as lists show it. */
-const LIST_TEXT = `  zeile String COMMENT '${rowFields(LIST_COLUMNS)}' CODEC(ZSTD(1))`;
-const LIST_TEXT_SELECT = clickhouseRowText(LIST_COLUMNS);
+/** The text of a unit as lists show it, which `units` has made. */
+const LIST_TEXT = `  zeile String COMMENT '${rowFields(UNIT_TEXTS.zeile)}' CODEC(ZSTD(1))`;
 
 /** Rows of a granule. A page unpacks the texts of one or two. */
 const GRANULE_WITH_TEXTS = '1024';
@@ -97,8 +96,10 @@ const groups = (): string =>
 
 const PIECES = {
   unitColumns: clickhouseUnitColumns(),
-  rowFields: rowFields(ROW_COLUMNS),
-  rowText: clickhouseRowText(ROW_COLUMNS),
+  listFields: rowFields(UNIT_TEXTS.zeile),
+  listText: clickhouseRowText(UNIT_TEXTS.zeile),
+  furtherFields: rowFields(UNIT_TEXTS.weitere),
+  furtherText: clickhouseRowText(UNIT_TEXTS.weitere),
   series: sqlFile(import.meta.url, 'series.sql'),
   groups: groups(),
   signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),

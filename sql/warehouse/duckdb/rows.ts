@@ -36,13 +36,22 @@ export const ROW_COLUMNS: readonly RowColumn[] = [
 ];
 
 /** The columns of the texts that lists are answered from: what units show in a list without further blocks, and what sorts it. */
-export const LIST_COLUMNS: readonly RowColumn[] = ROW_COLUMNS.filter(({ name }) =>
+const LIST_COLUMNS: readonly RowColumn[] = ROW_COLUMNS.filter(({ name }) =>
   READABLE_FIELDS.some((field) => (field.block === null || field.sortable) && columnsRead(field).includes(name)),
 );
 
 const NUMBER = 'mastrNummer';
 const USUAL = ROW_COLUMNS.filter(({ name }) => USUAL_COLUMNS.has(name));
 const RARE = ROW_COLUMNS.filter(({ name }) => name !== NUMBER && !USUAL_COLUMNS.has(name));
+
+/**
+ * The texts of a unit in ClickHouse, by the columns of `zeilen`: together they have every column of a row. Those that few units have
+ * stand together, where one look finds that all of them are missing.
+ */
+export const UNIT_TEXTS = {
+  zeile: LIST_COLUMNS,
+  weitere: [...USUAL, ...RARE].filter((column) => !LIST_COLUMNS.includes(column)),
+} as const satisfies Readonly<Record<string, readonly RowColumn[]>>;
 
 /** The fields of the row file. */
 export const ROW_FIELDS: RowFields = {
@@ -72,7 +81,7 @@ export const departedUnits = (sequence: number, range: NumberRange): string =>
 
 /** Names everything that the text of a row depends on besides the values of its unit: the statement that writes it, and the engine. */
 export function rowBasis(engineVersion: string): string {
-  const statement = rowTexts('units', rowOfFile);
+  const statement = rowTexts('units', { zeile: rowOfFile });
   const hash = createHash('sha256').update(`${duckdbUnitColumns()}\n${statement}`).digest('hex');
   return `duckdb ${engineVersion}, rows ${hash.slice(0, 16)}`;
 }
@@ -82,7 +91,7 @@ export function rowBasis(engineVersion: string): string {
  * @param relation has the columns of `units`
  */
 export function copyRows(relation: string, range: NumberRange, file: string): string {
-  return copyTo(file, rowTexts(`${relation} WHERE ${isInRange('nummer', range)}`, rowOfFile));
+  return copyTo(file, rowTexts(`${relation} WHERE ${isInRange('nummer', range)}`, { zeile: rowOfFile }));
 }
 
 /**
@@ -95,7 +104,7 @@ export function copyChangedRows(sequence: number, range: NumberRange, file: stri
   // They are found in few columns first: a condition with a subquery would read all columns of every unit.
   const changed = `SELECT rowid FROM units WHERE ${inRange} AND (inhaltSeit = ${sequence} OR ${hasOther}
     OR nummer IN (SELECT nummer FROM previous_version.units WHERE ${inRange} AND ${hasOther}))`;
-  return copyTo(file, rowTexts(`units WHERE ${inRange} AND rowid IN (${changed})`, rowOfFile));
+  return copyTo(file, rowTexts(`units WHERE ${inRange} AND rowid IN (${changed})`, { zeile: rowOfFile }));
 }
 
 /** Without quotes and escapes the texts are written as they are, each with a line feed. */
@@ -103,27 +112,36 @@ const copyTo = (file: string, texts: string): string =>
   `COPY (SELECT zeile FROM (${texts}))
 TO '${file.replaceAll("'", "''")}' (FORMAT csv, HEADER false, DELIMITER '', QUOTE '', ESCAPE '')`;
 
-/** Selects `nummer` and `zeile` of all units as ClickHouse has them. @param columns of the texts */
-export function codedRows(columns: readonly RowColumn[] = ROW_COLUMNS): string {
-  return rowTexts('units', (textOf) => {
+/** Selects `nummer` and these texts of all units as ClickHouse has them. */
+export const codedRows = (...texts: readonly (keyof typeof UNIT_TEXTS)[]): string =>
+  rowTexts('units', Object.fromEntries(texts.map((text) => [text, codedRow(UNIT_TEXTS[text])])));
+
+const codedRow =
+  (columns: readonly RowColumn[]): RowOf =>
+  (textOf) => {
     const values = columns.map((column, place) => `${codeAt(place)} || ${textOf(column)} || ${SEPARATOR}`);
     return `concat(${values.join(', ')})`;
-  });
-}
+  };
 
 /** Writes a value; NULL when there is none. */
 type TextOf = (column: RowColumn) => string;
 
+/** Writes a row of values. */
+type RowOf = (textOf: TextOf) => string;
+
 /**
- * Selects `nummer` and the row, as `zeile`. One look at all texts of a unit decides about escapes: escaping each of them
+ * Selects `nummer` and rows by their names. One look at all texts of a unit decides about escapes: escaping each of them
  * would cost half as much as the row itself, and hardly any row needs it.
  */
-function rowTexts(source: string, rowOf: (textOf: TextOf) => string): string {
+function rowTexts(source: string, rows: Readonly<Record<string, RowOf>>): string {
   const needsEscapes = [
     ...ESCAPED.map((character) => `contains(free_texts, ${charOf(character)})`),
     ...USUAL.filter(isFree).map(({ name }) => `${name} = ''`),
   ].join(' OR ');
-  return `SELECT nummer, CASE WHEN ${needsEscapes} THEN ${rowOf(escapedText)} ELSE ${rowOf(plainText)} END AS zeile
+  const texts = Object.entries(rows).map(
+    ([name, rowOf]) => `CASE WHEN ${needsEscapes} THEN ${rowOf(escapedText)} ELSE ${rowOf(plainText)} END AS ${name}`,
+  );
+  return `SELECT nummer, ${texts.join(', ')}
 FROM (SELECT *, ${freeTexts()} AS free_texts FROM (
   SELECT *, ${RARE_GROUPS.map((columns, group) => `${hasAny(columns)} AS has_${group}`).join(', ')} FROM ${source}
 ))`;

@@ -10,9 +10,13 @@ export interface UnitTexts extends Iterable<readonly [name: string, text: string
 /**
  * Takes apart a row in which every value has a code, as in ClickHouse and in row files of earlier releases.
  * @param fields names by code; null for a field that is skipped
+ * @param values those of other rows of the unit, to which these are added
  */
-export function textsOf(row: string, fields: readonly (string | null)[]): UnitTexts {
-  const values = new Map<string, string>();
+export function textsOf(
+  row: string,
+  fields: readonly (string | null)[],
+  values: Map<string, string> = new Map(),
+): Map<string, string> {
   const escapes = row.includes(ESCAPE);
   for (let at = 0; at < row.length; ) {
     const end = row.indexOf(UNIT_SEPARATOR, at);

@@ -12,12 +12,24 @@ test('the comment of the column names the fields in the order of their codes', (
   expect(fieldsOfRows(rowFields(ROW_COLUMNS))).toEqual(ROW_COLUMNS.map(({ name }) => name));
 });
 
+test('a column with another comment is no text', () => {
+  expect(fieldsOfRows('units.nummer')).toBeNull();
+});
+
 test('reads a version of an earlier release by its own codes', () => {
-  const fields = fieldsOfRows('fields by their codes: mastrNummer, gone, name');
+  const fields = fieldsOfRows('fields by their codes: mastrNummer, gone, name') ?? [];
   const text = value(0, 'SEE900000000001') + value(1, 'what it had') + value(2, 'Windrad');
   expect([...textsOf(text, fields)]).toEqual([
     ['mastrNummer', 'SEE900000000001'],
     ['gone', 'what it had'],
     ['name', 'Windrad'],
+  ]);
+});
+
+test('joins the texts of a unit, each with codes of its own', () => {
+  const listed = textsOf(value(0, 'Windrad'), ['name']);
+  expect([...textsOf(value(0, '24837'), ['plz'], listed)]).toEqual([
+    ['name', 'Windrad'],
+    ['plz', '24837'],
   ]);
 });

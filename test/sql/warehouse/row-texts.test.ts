@@ -11,7 +11,7 @@ import { clickhouseUnitColumns as clickhouseColumns } from '../../../sql/warehou
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
-import { ROW_COLUMNS } from '../../../sql/warehouse/duckdb/rows.ts';
+import { ROW_COLUMNS, UNIT_TEXTS } from '../../../sql/warehouse/duckdb/rows.ts';
 import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { itemsOf, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/texts.ts';
 import { administratorClient } from '../../support/clickhouse.ts';
@@ -118,7 +118,7 @@ test('through the row file', async () => {
   expectAll(units.map(unitOf));
 });
 
-test('through the table `zeilen` of ClickHouse', async () => {
+test('through the texts of ClickHouse', async () => {
   const client = await administratorClient();
   const database = `texts_${process.pid}`;
   await client.command({ query: `CREATE DATABASE ${database}` });
@@ -132,13 +132,15 @@ test('through the table `zeilen` of ClickHouse', async () => {
     einheitTyp: 'wind',
   }));
   await client.insert({ table: `${database}.units`, values, format: 'JSONEachRow' });
+  const { zeile, weitere } = UNIT_TEXTS;
   const rows = await queryRows(
     client,
-    z.strictObject({ zeile: z.string() }),
-    `SELECT ${clickhouseRowText(ROW_COLUMNS)} AS zeile FROM ${database}.units AS units ORDER BY units.nummer`,
+    z.strictObject({ zeile: z.string(), weitere: z.string() }),
+    `SELECT ${clickhouseRowText(zeile)} AS zeile, ${clickhouseRowText(weitere)} AS weitere
+     FROM ${database}.units ORDER BY nummer`,
   );
   await client.command({ query: `DROP DATABASE ${database}` });
   await client.close();
-  const fields = ROW_COLUMNS.map(({ name }) => name);
-  expectAll(rows.map(({ zeile }) => unitOf(textsOf(zeile, fields))));
+  const [listed, further] = [zeile, weitere].map((columns) => columns.map(({ name }) => name));
+  expectAll(rows.map((row) => unitOf(textsOf(row.weitere, further!, textsOf(row.zeile, listed!)))));
 });
