@@ -29,10 +29,10 @@ export const copiedTables = (
 export function filledTables(): ComparedTable[] {
   // ClickHouse has all units in each, and a column for each of `units`; the engine has neither.
   const projected = `(SELECT ${unpackedColumns()} FROM units)`;
-  const listed = `(SELECT ${unpackedColumns()}, zeile FROM units JOIN (${codedRows('zeile')}) USING (nummer))`;
+  const listed = `(SELECT ${unpackedColumns()}, liste AS zeile FROM units JOIN (${codedRows('liste')}) USING (nummer))`;
   return [
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: LISTED_PROJECTIONS.has(table) ? listed : projected })),
-    { table: 'zeilen', source: `(${codedRows('zeile', 'weitere')})` },
+    { table: 'zeilen', source: `(${codedRows('liste', 'weitere')})` },
   ];
 }
 

@@ -13,4 +13,4 @@ CREATE TABLE marktakteure {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY mastrNummer
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

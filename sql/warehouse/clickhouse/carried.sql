@@ -9,4 +9,4 @@ CREATE TABLE IF NOT EXISTS uebernommen {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (ziel, quelle, nummer)
-SETTINGS {{remembersBlocks}}
+SETTINGS {{partSettings}}

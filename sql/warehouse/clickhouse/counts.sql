@@ -10,7 +10,7 @@ CREATE TABLE aggregationen{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (dimension, schluessel)
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW aggregationen_aus_units {{onCluster}} TO aggregationen{{shard}} AS
 SELECT gruppe.1 AS dimension, gruppe.2 AS schluessel, count() AS anzahl,
@@ -37,4 +37,4 @@ CREATE TABLE referenzwerte {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (filter, wert, einheitTyp)
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

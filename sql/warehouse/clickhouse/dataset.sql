@@ -14,7 +14,7 @@ CREATE TABLE dataset {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY version
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE vorgaenger {{onCluster}} (
   version String COMMENT 'a version from which a delta leads to this one, which is among them itself',
@@ -23,7 +23,7 @@ CREATE TABLE vorgaenger {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY version
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE dateien {{onCluster}} (
   datei String COMMENT 'member of the export',
@@ -38,7 +38,7 @@ CREATE TABLE dateien {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY datei
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE befunde {{onCluster}} (
   datei Nullable(String) COMMENT 'member of the export',
@@ -53,7 +53,7 @@ CREATE TABLE befunde {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (befund, art)
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE katalogwerte {{onCluster}} (
   kategorie LowCardinality(String) COMMENT 'name of the category, or of the system list',
@@ -62,7 +62,7 @@ CREATE TABLE katalogwerte {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (kategorie, id)
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE zusatztabellen {{onCluster}} (
   name String COMMENT 'table of the operator (npm run ingest -- table) that this version has applied',
@@ -71,4 +71,4 @@ CREATE TABLE zusatztabellen {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY name
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

@@ -7,7 +7,7 @@ CREATE TABLE {{table}}{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY ({{order}})
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1, index_granularity = {{granule}};
+SETTINGS {{partSettings}}, allow_nullable_key = 1, index_granularity = {{granule}};
 
 CREATE MATERIALIZED VIEW {{table}}_aus_units {{onCluster}} TO {{table}}{{shard}} AS
 SELECT

@@ -13,7 +13,7 @@ CREATE TABLE regionen {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY region
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 -- The places that one spelling covers exactly (sql/query/places.ts). Every text is nullable, as
 -- a group without a place is joined to none.
@@ -28,7 +28,7 @@ CREATE TABLE gebiete {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (ebene, gebiet)
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 -- serie names the day that counts:
 --   inbetriebnahme  units with a commissioning day, and those in operation without one (tag NULL)
@@ -46,7 +46,7 @@ CREATE TABLE region_tage{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (region, serie, einheitTyp, statusId, tag)
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW region_tage_aus_units {{onCluster}} TO region_tage{{shard}} AS
 SELECT reihe.1 AS serie, assumeNotNull(units.region) AS region, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
@@ -68,7 +68,7 @@ CREATE TABLE bundesland_tage{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (bundesland, serie, einheitTyp, statusId, tag)
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW bundesland_tage_aus_units {{onCluster}} TO bundesland_tage{{shard}} AS
 SELECT reihe.1 AS serie, units.bundesland AS bundesland, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
@@ -89,7 +89,7 @@ CREATE TABLE deutschland_tage{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (serie, einheitTyp, statusId, tag)
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW deutschland_tage_aus_units {{onCluster}} TO deutschland_tage{{shard}} AS
 SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId, reihe.2 AS tag,
@@ -110,7 +110,7 @@ CREATE TABLE deutschland_monate{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (serie, einheitTyp, statusId, tag)
-SETTINGS {{remembersBlocks}}, allow_nullable_key = 1;
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW deutschland_monate_aus_units {{onCluster}} TO deutschland_monate{{shard}} AS
 SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId,

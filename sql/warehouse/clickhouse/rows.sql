@@ -4,14 +4,14 @@
 
 CREATE TABLE zeilen{{shard}} {{onCluster}} (
   nummer Int64 COMMENT 'units.nummer' SETTINGS (min_compress_block_size = 2048, max_compress_block_size = 4096),
-  zeile String COMMENT '{{listFields}}' CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 4096, max_compress_block_size = 8192),
+  liste String COMMENT '{{listFields}}' CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 4096, max_compress_block_size = 8192),
   weitere String COMMENT '{{furtherFields}}' CODEC(ZSTD(1))
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY nummer
 -- A page reads a hundred units from as many places: small granules and blocks keep the bytes unpacked with each few.
-SETTINGS {{remembersBlocks}}, index_granularity = 32, min_compress_block_size = 8192, max_compress_block_size = 16384;
+SETTINGS {{partSettings}}, index_granularity = 32, min_compress_block_size = 8192, max_compress_block_size = 16384;
 
 CREATE MATERIALIZED VIEW zeilen_aus_units {{onCluster}} TO zeilen{{shard}} AS
-SELECT nummer, zeile, {{furtherText}} AS weitere
+SELECT nummer, zeile AS liste, {{furtherText}} AS weitere
 FROM units{{shard}};

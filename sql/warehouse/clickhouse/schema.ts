@@ -30,15 +30,20 @@ const SUBJECTS = [
  */
 const KEEPER_NAME = '{uuid}';
 
-/** A table recognises so many blocks when they are sent again; replicated tables do by themselves. */
-const remembersBlocks = 'non_replicated_deduplication_window = 1000';
+const partSettings = [
+  // A table recognises so many blocks when they are sent again; replicated tables do by themselves.
+  'non_replicated_deduplication_window = 1000',
+  // Each part costs a page something, and few equal ones would stay. A build fills tables steadily, so none is this old meanwhile.
+  'min_age_to_force_merge_seconds = 120',
+  'min_age_to_force_merge_on_partition_only = 1',
+].join(', ');
 
 /**
  * The statements that create the tables of a version in the database of the session, in order. The views come with the
  * tables that they fill, after `units`: every later insert into it fills all of them.
  */
 export function schemaStatements(placement: Placement): string[] {
-  const pieces = { ...placementPieces(placement, KEEPER_NAME), cluster: placement.cluster ?? '', remembersBlocks };
+  const pieces = { ...placementPieces(placement, KEEPER_NAME), cluster: placement.cluster ?? '', partSettings };
   const tables = SUBJECTS.flatMap(written);
   const placed = [...tables, ...(isSharded(placement) ? tables.flatMap(inFrontOf) : [])];
   return placed.map((text) => withSingleSpaces(withPieces(text, pieces)));
@@ -74,10 +79,10 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
 
 /** The statement that creates the table of the rows that a build carries over from earlier versions. */
 export const carriedStatement = (placement: Placement): string =>
-  withPieces(sqlFile(import.meta.url, 'carried.sql'), { ...placementPieces(placement, KEEPER_NAME), remembersBlocks });
+  withPieces(sqlFile(import.meta.url, 'carried.sql'), { ...placementPieces(placement, KEEPER_NAME), partSettings });
 
 /** The text of a unit as lists show it, which `units` has made. */
-const LIST_TEXT = `  zeile String COMMENT '${rowFields(UNIT_TEXTS.zeile)}' CODEC(ZSTD(1))`;
+const LIST_TEXT = `  zeile String COMMENT '${rowFields(UNIT_TEXTS.liste)}' CODEC(ZSTD(1))`;
 
 /** Rows of a granule. A page unpacks the texts of one or two. */
 const GRANULE_WITH_TEXTS = '1024';
@@ -96,8 +101,8 @@ const groups = (): string =>
 
 const PIECES = {
   unitColumns: clickhouseUnitColumns(),
-  listFields: rowFields(UNIT_TEXTS.zeile),
-  listText: clickhouseRowText(UNIT_TEXTS.zeile),
+  listFields: rowFields(UNIT_TEXTS.liste),
+  listText: clickhouseRowText(UNIT_TEXTS.liste),
   furtherFields: rowFields(UNIT_TEXTS.weitere),
   furtherText: clickhouseRowText(UNIT_TEXTS.weitere),
   series: sqlFile(import.meta.url, 'series.sql'),

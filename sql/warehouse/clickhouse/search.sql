@@ -8,7 +8,7 @@ CREATE TABLE suchtexte {{onCluster}} (
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY gefaltet
 -- The lists are expensive to unpack: small granules keep those around the matching texts few.
-SETTINGS {{remembersBlocks}}, index_granularity = 128;
+SETTINGS {{partSettings}}, index_granularity = 128;
 
 -- Every name of a unit that GET /v1/search reads, by the properties that restrict a search.
 CREATE TABLE suchnamen {{onCluster}} (
@@ -21,4 +21,4 @@ CREATE TABLE suchnamen {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY gefaltet
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

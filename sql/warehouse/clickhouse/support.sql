@@ -46,4 +46,4 @@ CREATE TABLE foerderung {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY eeg
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

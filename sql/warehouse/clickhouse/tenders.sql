@@ -22,7 +22,7 @@ CREATE TABLE gebotstermine {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY id
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE hoechstwerte {{onCluster}} (
   gebotstermin Int32 COMMENT 'row of gebotstermine',
@@ -30,7 +30,7 @@ CREATE TABLE hoechstwerte {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY gebotstermin
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE zuschlaege {{onCluster}} (
   id Int64 COMMENT 'gebotstermin * 100000 + number within the round',
@@ -54,7 +54,7 @@ CREATE TABLE zuschlaege {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (gebotstermin, id)
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 CREATE TABLE zuschlag_einheiten {{onCluster}} (
   einheit Int64 COMMENT 'units.nummer',
@@ -68,4 +68,4 @@ CREATE TABLE zuschlag_einheiten {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY einheit
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

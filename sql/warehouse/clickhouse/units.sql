@@ -11,7 +11,7 @@ CREATE TABLE units{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY nummer
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 -- Tombstones for delta reads: the last served row of every unit that left the list, always without the operator's name.
 CREATE TABLE units_departed{{shard}} {{onCluster}} (
@@ -21,7 +21,7 @@ CREATE TABLE units_departed{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY (abgangSeit, nummer)
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};
 
 -- Rows that another row of the same unit has replaced in the last weeks, always without the operator's name.
 CREATE TABLE units_ersetzt{{shard}} {{onCluster}} (
@@ -31,4 +31,4 @@ CREATE TABLE units_ersetzt{{shard}} {{onCluster}} (
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY (ersetztSeit, nummer)
-SETTINGS {{remembersBlocks}};
+SETTINGS {{partSettings}};

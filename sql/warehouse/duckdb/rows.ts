@@ -49,7 +49,7 @@ const RARE = ROW_COLUMNS.filter(({ name }) => name !== NUMBER && !USUAL_COLUMNS.
  * stand together, where one look finds that all of them are missing.
  */
 export const UNIT_TEXTS = {
-  zeile: LIST_COLUMNS,
+  liste: LIST_COLUMNS,
   weitere: [...USUAL, ...RARE].filter((column) => !LIST_COLUMNS.includes(column)),
 } as const satisfies Readonly<Record<string, readonly RowColumn[]>>;
 

@@ -31,7 +31,7 @@ const serverWith = (tables: Readonly<Record<string, Columns>>): ClickHouseClient
 
 const FULL = { nummer: 'units.nummer', zeile: 'fields by their codes: mastrNummer, name, plz' };
 const SPLIT = {
-  zeile: 'fields by their codes: mastrNummer, name',
+  liste: 'fields by their codes: mastrNummer, name',
   weitere: 'fields by their codes: plz, spannungsebene',
 };
 
@@ -42,7 +42,7 @@ describe('pages from the sorted tables', () => {
   });
 
   test('a page is answered from them when they have every field that it shows', async () => {
-    const fields = await rowFieldsOf(serverWith({ zeilen: FULL, units_by_number: { zeile: SPLIT.zeile } }));
+    const fields = await rowFieldsOf(serverWith({ zeilen: FULL, units_by_number: { zeile: SPLIT.liste } }));
     const { listed } = unitReader(async () => [], fields, METER);
     expect(listed?.has(new Set(['name', 'mastrNummer']))).toBe(true);
     expect(listed?.has(new Set(['name', 'plz']))).toBe(false);
@@ -66,9 +66,9 @@ describe('units by their numbers', () => {
   }
 
   test.each([
-    [['name'], ', zeile'],
+    [['name'], ', liste'],
     [['spannungsebene', 'plz'], ', weitere'],
-    [['plz', 'name'], ', zeile, weitere'],
+    [['plz', 'name'], ', liste, weitere'],
     [['of a later release'], ''],
   ])('%j are read from the texts that have them', async (fields, texts) => {
     expect(await selected(SPLIT, ...fields)).toBe(texts);
@@ -166,7 +166,7 @@ AS SELECT nummer, ${clickhouseRowText(ROW_COLUMNS)} AS zeile FROM ${VERSION}.uni
       texts.map(({ zeile }) =>
         textsOf(
           zeile ?? '',
-          UNIT_TEXTS.zeile.map(({ name }) => name),
+          UNIT_TEXTS.liste.map(({ name }) => name),
         ).get('plz'),
       ),
     ).toEqual(['24837', '24837']);

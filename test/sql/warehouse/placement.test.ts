@@ -12,6 +12,9 @@ import { administratorClient } from '../../support/clickhouse.ts';
 const CLUSTER = { cluster: 'energy', shards: 1 };
 const SHARDS = { cluster: 'energy', shards: 3 };
 
+const PART_SETTINGS =
+  'non_replicated_deduplication_window = 1000, min_age_to_force_merge_seconds = 120, min_age_to_force_merge_on_partition_only = 1';
+
 const of = (placement: Placement): string[] => [
   ...pointerStatements('energy', placement),
   ...schemaStatements(placement),
@@ -80,7 +83,7 @@ describe('the statements of a placement', () => {
   cause LowCardinality(String),
   forced Array(String)
 ) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{database}/{table}/whole', '{shard}-{replica}') ORDER BY number
-SETTINGS non_replicated_deduplication_window = 1000`,
+SETTINGS ${PART_SETTINGS}`,
     );
     expect(find(statements, 'CREATE TABLE vorgaenger')).toBe(
       `CREATE TABLE vorgaenger ON CLUSTER 'energy' (
@@ -90,7 +93,7 @@ SETTINGS non_replicated_deduplication_window = 1000`,
 )
 ENGINE = ReplicatedMergeTree('/clickhouse/tables/{uuid}/whole', '{shard}-{replica}')
 ORDER BY version
-SETTINGS non_replicated_deduplication_window = 1000`,
+SETTINGS ${PART_SETTINGS}`,
     );
   });
 });

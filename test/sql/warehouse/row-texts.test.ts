@@ -132,15 +132,15 @@ test('through the texts of ClickHouse', async () => {
     einheitTyp: 'wind',
   }));
   await client.insert({ table: `${database}.units`, values, format: 'JSONEachRow' });
-  const { zeile, weitere } = UNIT_TEXTS;
+  const { liste, weitere } = UNIT_TEXTS;
   const rows = await queryRows(
     client,
-    z.strictObject({ zeile: z.string(), weitere: z.string() }),
-    `SELECT ${clickhouseRowText(zeile)} AS zeile, ${clickhouseRowText(weitere)} AS weitere
+    z.strictObject({ liste: z.string(), weitere: z.string() }),
+    `SELECT ${clickhouseRowText(liste)} AS liste, ${clickhouseRowText(weitere)} AS weitere
      FROM ${database}.units ORDER BY nummer`,
   );
   await client.command({ query: `DROP DATABASE ${database}` });
   await client.close();
-  const [listed, further] = [zeile, weitere].map((columns) => columns.map(({ name }) => name));
-  expectAll(rows.map((row) => unitOf(textsOf(row.weitere, further!, textsOf(row.zeile, listed!)))));
+  const [listed, further] = [liste, weitere].map((columns) => columns.map(({ name }) => name));
+  expectAll(rows.map((row) => unitOf(textsOf(row.weitere, further!, textsOf(row.liste, listed!)))));
 });
