@@ -83,7 +83,7 @@ describe('the statements of a placement', () => {
   cause LowCardinality(String),
   forced Array(String)
 ) ENGINE = ReplicatedMergeTree('/clickhouse/tables/{database}/{table}/whole', '{shard}-{replica}') ORDER BY number
-SETTINGS ${PART_SETTINGS}`,
+SETTINGS non_replicated_deduplication_window = 1000`,
     );
     expect(find(statements, 'CREATE TABLE vorgaenger')).toBe(
       `CREATE TABLE vorgaenger ON CLUSTER 'energy' (
