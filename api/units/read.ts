@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
 import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
-import { listsInOrder } from '../../sql/query/access-paths.ts';
+import { leavesFew, leavesMany } from '../../sql/query/access-paths.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import {
   changedUnitRow,
@@ -14,6 +14,7 @@ import { precomputedTotal } from '../../sql/query/precomputed-total.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import {
   type CountedPageRequest,
+  countedPageStatement,
   type PageRequest,
   searchPageStatement,
   totalStatement,
@@ -135,14 +136,29 @@ async function pageOfProjection(
   const counted = (): WarehouseStatement =>
     precomputedTotal(request.conditions, dialect) ?? totalStatement(request, dialect);
   const known = request.total ?? totalByOrders(dataset.orders, request.conditions);
-  if (first === null && known === null && listsInOrder(request.conditions, request.sort, dialect)) {
+  const uncounted = first === null && known === null ? await pageUncounted(dataset, request, counted, listed) : null;
+  if (uncounted !== null) return uncounted;
+  const total = known ?? (await dataset.total(counted()));
+  if (first !== null) return { numbers: first.numbers, total };
+  return { ...(await unitsOf(dataset, { ...request, total }, listed)), total };
+}
+
+/** Reads a page that does not wait for its total; null where the total decides about how the page is read. */
+async function pageUncounted(
+  dataset: Dataset,
+  request: PageRequest,
+  counted: () => WarehouseStatement,
+  listed: ListedTexts | null,
+): Promise<PageOfNumbers | null> {
+  if (leavesMany(request.conditions)) {
     const many = { ...request, total: Number.POSITIVE_INFINITY };
     const [total, page] = await Promise.all([dataset.total(counted()), unitsOf(dataset, many, listed)]);
     return { ...page, total };
   }
-  const total = known ?? (await dataset.total(counted()));
-  if (first !== null) return { numbers: first.numbers, total };
-  return { ...(await unitsOf(dataset, { ...request, total }, listed)), total };
+  const dialect = dataset.dialects.projections;
+  if (request.after !== null || !leavesFew(request.conditions, dialect)) return null;
+  const rows = await dataset.query(foundRow, countedPageStatement(request, dialect));
+  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: rows[0]?.total ?? 0 };
 }
 
 /** @param listed where the units may be read from, too */

@@ -8,7 +8,7 @@ import type { SortKey } from './keyset.ts';
 const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
 /** The choice of a projection depends on this, beside the question. */
-type Form = Pick<Dialect, 'narrowProjections'>;
+type Form = Pick<Dialect, 'narrowProjections' | 'costInOrder'>;
 
 /** Returns the projection in which counting or grouping the units that meet the conditions reads least. */
 export function projectionToCount(conditions: readonly Condition[], form: Form): Projection {
@@ -51,14 +51,16 @@ export function projectionToList(
   const inOrder = projectionInOrder(conditions, sort, form);
   const picking = projectionToCount(conditions, form);
   const untilFull = Math.min(shareRead(inOrder, conditions, form), rows / Math.max(total, 1));
-  return untilFull <= shareRead(picking, conditions, form) ? inOrder : picking;
+  return untilFull * form.costInOrder <= shareRead(picking, conditions, form) ? inOrder : picking;
 }
 
-/** Returns true when a page is read in order, however many units meet the conditions: nothing else would read much less. */
-export function listsInOrder(conditions: readonly Condition[], sort: readonly SortKey[], form: Form): boolean {
-  const picked = shareRead(projectionToCount(conditions, form), conditions, form);
-  return picked >= SHARE_OF_MANY || shareRead(projectionInOrder(conditions, sort, form), conditions, form) <= picked;
-}
+/** Returns true when so many units meet the conditions that a page of them is read in order, which nobody has to count for. */
+export const leavesMany = (conditions: readonly Condition[]): boolean =>
+  conditions.reduce((product, condition) => product * (share(condition) ?? 0), 1) >= SHARE_OF_MANY;
+
+/** Returns true when so few units meet the conditions that all of them are read and sorted. */
+export const leavesFew = (conditions: readonly Condition[], form: Form): boolean =>
+  shareRead(projectionToCount(conditions, form), conditions, form) <= SHARE_OF_FEW;
 
 function projectionInOrder(conditions: readonly Condition[], [first]: readonly SortKey[], form: Form): Projection {
   const isInOrder = (table: Projection) =>
@@ -95,7 +97,7 @@ function shareRead(table: Projection, conditions: readonly Condition[], { narrow
   const order: readonly string[] = PROJECTIONS[table];
   const shares = conditions.map((condition) => {
     const { name } = condition.field;
-    if (order.includes(name)) return share(condition);
+    if (order.includes(name)) return share(condition) ?? 1;
     return narrowProjections && isInRuns(table, name) ? SHARE_IN_RUNS : 1;
   });
   const product = shares.reduce((product, one) => product * one, 1);
@@ -106,9 +108,11 @@ function shareRead(table: Projection, conditions: readonly Condition[], { narrow
 const isInRuns = (table: Projection, name: string): boolean =>
   table === 'units_by_operator' && name === 'betreiberName';
 
-/** Shares of the register, rounded: those of carriers and of large capacities have not changed in years. */
+/** Shares of the register, rounded: those of carriers, states and large capacities have not changed in years. */
 const SHARE_OF_CARRIER: Readonly<Record<string, number>> = { solar: 0.7, storage: 0.3 };
 const SHARE_OF_OTHER_CARRIERS = 0.01;
+const SHARE_OF_STATUS: Readonly<Record<string, number>> = { 'In Betrieb': 0.95 };
+const SHARE_OF_OTHER_STATUS = 0.02;
 const SHARES_OF_CAPACITY = [
   { fromKw: 1000, share: 0.005 },
   { fromKw: 100, share: 0.02 },
@@ -126,19 +130,23 @@ const SHARE_PLANNED = 0.02;
 const SHARE_WITHOUT = 0.02;
 /** Share of the units with something seldom. */
 const SHARE_SELDOM = 0.05;
-/** Who meets conditions that leave so much of a register is one of many, as a rule. */
+/** A page fills soon where so many units meet the conditions. */
 const SHARE_OF_MANY = 0.3;
+/** As many units of a district, or of large ones, are sorted in a few milliseconds. */
+const SHARE_OF_FEW = 0.005;
 /** A column of runs of equal values takes this much of the time of another. */
 const SHARE_IN_RUNS = 0.1;
 
-/** Estimates the share of the register that meets a condition; 1 when it is unknown. */
-function share({ field, filter, value }: Condition): number {
+/** Estimates the share of the register that meets a condition; null when it is unknown. */
+function share({ field, filter, value }: Condition): number | null {
   const values = Array.isArray(value) ? value : [value];
   switch (field.name) {
     case 'betreiberMastrNummer':
       return Math.min(1, values.length * SHARE_OF_OPERATOR);
     case 'einheitTyp':
       return sum(values.map((carrier) => SHARE_OF_CARRIER[carrier as string] ?? SHARE_OF_OTHER_CARRIERS));
+    case 'betriebsStatus':
+      return sum(values.map((status) => SHARE_OF_STATUS[status as string] ?? SHARE_OF_OTHER_STATUS));
     case 'bundesland':
       return Math.min(1, values.length * SHARE_OF_STATE);
     case 'landkreis':
@@ -159,7 +167,7 @@ function share({ field, filter, value }: Condition): number {
       if (filter.compare === 'present') return SHARE_WITHOUT;
       return filter.compare === 'from' ? Math.min(1, yearsSince(String(value)) * SHARE_OF_YEAR) : 0.9;
     default:
-      return 1;
+      return null;
   }
 }
 

@@ -24,6 +24,8 @@ export interface Dialect {
   unitColumn(name: string): string;
   /** True where what few units have stands in some projections alone (sql/catalogue/seldom-columns.ts). */
   readonly narrowProjections: boolean;
+  /** Time for a row of a projection that is read in its order, in that for a row of a whole one which is sorted afterwards. */
+  readonly costInOrder: number;
   /**
    * The pages of a sorted table that are read in parts, units with a value of the first key before those without: all pages,
    * those that are read backwards, of a part or the whole of the table, or none.

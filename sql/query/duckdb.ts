@@ -56,6 +56,7 @@ export const duckdb: Dialect = {
   column: (name) => `"${name.replaceAll('"', '""')}"`,
   unitColumn: (name) => `units.${duckdb.column(name)}`,
   narrowProjections: false,
+  costInOrder: 1,
   pagesInParts: 'none',
   startsAtCursor: false,
   flag: () => null,

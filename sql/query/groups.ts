@@ -72,8 +72,8 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
-    '  CAST(gesamtAnzahl AS DOUBLE) AS "totalCount",',
-    '  CAST(gesamtKw AS DOUBLE) AS "totalKw"',
+    `  CAST(${source.total('anzahl')} AS DOUBLE) AS "totalCount",`,
+    `  CAST(${source.total('kw')} AS DOUBLE) AS "totalKw"`,
     `FROM ${source.from}`,
     ...(places === null
       ? []
@@ -84,22 +84,32 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   return withToday(text, values.values, request.today, dialect);
 }
 
-/** The table `unit_groups`, and the totals as gesamtAnzahl and gesamtKw. */
+/** The table `unit_groups`, and the totals. */
 interface GroupSource {
   /** Common table expressions. */
   readonly tables: string;
   readonly from: string;
+  readonly total: (figure: 'anzahl' | 'kw') => string;
 }
 
 /** Totals that are not those of the groups stand in a row of their own. */
-const WITH_TOTALS = 'totals LEFT JOIN unit_groups ON true';
+const WITH_TOTALS: Omit<GroupSource, 'tables'> = {
+  from: 'totals LEFT JOIN unit_groups ON true',
+  total: (figure) => `totals.${figure}`,
+};
 
-const TOTALS = 'coalesce(sum(anzahl), 0) AS gesamtAnzahl, coalesce(sum(kw), 0) AS gesamtKw';
+const OF_THE_GROUPS: Omit<GroupSource, 'tables'> = {
+  from: 'unit_groups',
+  total: (figure) => `sum(unit_groups.${figure}) OVER ()`,
+};
+
+const TOTALS = 'coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw';
 
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
 function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
   const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
   return {
+    ...WITH_TOTALS,
     tables: `unit_groups AS (
   SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
   FROM aggregationen
@@ -109,7 +119,6 @@ function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder,
 totals AS (
   SELECT ${TOTALS} FROM aggregationen WHERE dimension = '${ALL_UNITS}'
 )`,
-    from: WITH_TOTALS,
   };
 }
 
@@ -125,16 +134,11 @@ function computedGroups(
 ): GroupSource {
   const counted = groupSelect(dimension, fromProjection(projectionToCount(conditions, dialect)), where, dialect);
   if (!isSignals(dimension)) {
-    return {
-      tables: `unit_groups AS (
-  SELECT *, sum(anzahl) OVER () AS gesamtAnzahl, sum(kw) OVER () AS gesamtKw
-  FROM (${groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect)}) AS unit_values
-)`,
-      from: 'unit_groups',
-    };
+    return { ...OF_THE_GROUPS, tables: `unit_groups AS (\n${valuesOf(dimension, counted, dialect)}\n)` };
   }
   const shown = dialect.isAmong('schluessel', values.bind(signals));
   return {
+    ...WITH_TOTALS,
     tables: `counted AS MATERIALIZED (
 ${counted}
 ),
@@ -144,7 +148,6 @@ unit_groups AS (
 totals AS (
   SELECT ${TOTALS} FROM counted
 )`,
-    from: WITH_TOTALS,
   };
 }
 
@@ -153,6 +156,12 @@ export const groupSelect = (dimension: Dimension, table: string, where: string, 
   [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL']
     .filter((line) => line !== '')
     .join('\n');
+
+/** @param counted selects groups by key */
+const valuesOf = (dimension: Dimension, counted: string, dialect: Dialect): string =>
+  dimension.valueOf('schluessel', dialect) === null
+    ? counted
+    : groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect);
 
 /** Selects counted groups by the values that their keys stand for, of which several may stand for the same. */
 export function groupsByValue(dimension: Dimension, counted: string, dialect: Dialect): string {

@@ -103,6 +103,20 @@ export function pageStatement(request: CountedPageRequest, dialect: Dialect): Wa
 }
 
 /**
+ * A first page of units that are few, with their total in each row: all of them are read to be sorted, so that counting them before
+ * would read them twice. No row means none.
+ */
+export function countedPageStatement(request: PageRequest, dialect: Dialect): WarehouseStatement {
+  const digits = `${dialect.numberDigits(dialect.unitNumber)} AS digits`;
+  const total = 'CAST(count(*) OVER () AS DOUBLE) AS total';
+  return unitsInOrder({ ...request, total: 1 }, dialect, {
+    columns: [digits, total],
+    order: request.sort,
+    where: () => [],
+  });
+}
+
+/**
  * A part of a page whose units of one value lie in its table the other way round: largest capacity first, and of equal ones the
  * smallest number. A hundred thousand units can have the same value, so it is not read as a whole.
  */
@@ -176,7 +190,7 @@ function unitsInOrder(
 /** The table of a page, which is read from its beginning where an engine cannot start at a cursor. */
 const tableOf = (
   { conditions, sort, total, delivered, limit }: CountedPageRequest,
-  dialect: Pick<Dialect, 'narrowProjections' | 'startsAtCursor'>,
+  dialect: Pick<Dialect, 'narrowProjections' | 'costInOrder' | 'startsAtCursor'>,
 ): Projection => projectionToList(conditions, sort, total, (dialect.startsAtCursor ? 0 : delivered) + limit, dialect);
 
 const isSortedBy = (key: SortKey | undefined, table: Projection): boolean => PROJECTIONS[table][0] === key?.field.name;

@@ -24,15 +24,15 @@ test('without a filter: the counts of the build', () => {
       GROUP BY schluessel
     ),
     totals AS (
-      SELECT coalesce(sum(anzahl), 0) AS gesamtAnzahl, coalesce(sum(kw), 0) AS gesamtKw FROM aggregationen WHERE dimension = 'alle'
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM aggregationen WHERE dimension = 'alle'
     )
     SELECT
       CAST(unit_groups.schluessel AS VARCHAR) AS "key",
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
-      CAST(gesamtAnzahl AS DOUBLE) AS "totalCount",
-      CAST(gesamtKw AS DOUBLE) AS "totalKw"
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
     FROM totals LEFT JOIN unit_groups ON true
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p1",
@@ -48,22 +48,19 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
   expect(groupStatement({ ...question, conditions: [state] }, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "WITH unit_groups AS (
-      SELECT *, sum(anzahl) OVER () AS gesamtAnzahl, sum(kw) OVER () AS gesamtKw
-      FROM (SELECT * FROM (
     SELECT units."plz" AS schluessel, count(*) AS anzahl,
       coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
     FROM units_by_place AS units
     WHERE units."bundesland" IN (TRY(cast_to_type($p0, units."bundesland")))
     GROUP BY ALL
-    ) AS counted) AS unit_values
     )
     SELECT
       CAST(unit_groups.schluessel AS VARCHAR) AS "key",
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
-      CAST(gesamtAnzahl AS DOUBLE) AS "totalCount",
-      CAST(gesamtKw AS DOUBLE) AS "totalKw"
+      CAST(sum(unit_groups.anzahl) OVER () AS DOUBLE) AS "totalCount",
+      CAST(sum(unit_groups.kw) OVER () AS DOUBLE) AS "totalKw"
     FROM unit_groups
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p1",
@@ -96,15 +93,15 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     GROUP BY signal.id) AS signal_groups WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
     ),
     totals AS (
-      SELECT coalesce(sum(anzahl), 0) AS gesamtAnzahl, coalesce(sum(kw), 0) AS gesamtKw FROM counted
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
     )
     SELECT
       CAST(unit_groups.schluessel AS VARCHAR) AS "key",
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
-      CAST(gesamtAnzahl AS DOUBLE) AS "totalCount",
-      CAST(gesamtKw AS DOUBLE) AS "totalKw"
+      CAST(totals.anzahl AS DOUBLE) AS "totalCount",
+      CAST(totals.kw AS DOUBLE) AS "totalKw"
     FROM totals LEFT JOIN unit_groups ON true
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p2",

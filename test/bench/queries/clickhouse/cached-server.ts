@@ -60,15 +60,18 @@ async function load({ warehouse, id }: MeasuredVersion, { url, prefix, client }:
   }
 }
 
-/** Waits until the engine has merged what came in blocks. */
-async function settled({ client }: Server): Promise<void> {
+/** Waits until the engine has merged the blocks of each table into one part, as it does some minutes after a night. */
+async function settled({ client, prefix }: Server): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     const [row] = await queryRows(
       client,
-      z.strictObject({ merges: z.string() }),
-      'SELECT toString(count()) AS merges FROM system.merges',
+      z.strictObject({ parts: z.string(), merges: z.string() }),
+      `SELECT toString(max(count)) AS parts, toString((SELECT count() FROM system.merges)) AS merges FROM (
+         SELECT count() AS count FROM system.parts WHERE active AND startsWith(database, {prefix:String}) GROUP BY database, table
+       )`,
+      { prefix: `${prefix}_v` },
     );
-    quiet = Number(row!.merges) === 0 ? quiet + 1 : 0;
+    quiet = row!.parts === '1' && row!.merges === '0' ? quiet + 1 : 0;
     await sleep(1000);
   }
 }
