@@ -40,14 +40,10 @@ export interface Blocks {
   send(block: SentBlock): Promise<void>;
   /** Returns once everything has arrived. */
   arrived(): Promise<void>;
-  /** Gives up what has not arrived: a build that has failed does not wait for a server that is away. */
-  stop(): void;
 }
 
 export function openBlocks(server: LoadServer, client: ClickHouseClient, version: string, task: TaskContext): Blocks {
   const limit = pLimit(IN_FLIGHT);
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([stopped.signal, ...(task.signal === undefined ? [] : [task.signal])]);
   const sending = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | null = null;
   const throwFailure = () => {
@@ -67,7 +63,7 @@ export function openBlocks(server: LoadServer, client: ClickHouseClient, version
             ...(await settings?.()),
           },
         }),
-      { ...task, signal },
+      task,
     );
     if (after === 'remove') await rm(file);
   };
@@ -88,6 +84,5 @@ export function openBlocks(server: LoadServer, client: ClickHouseClient, version
       await Promise.all(sending);
       throwFailure();
     },
-    stop: () => stopped.abort(new Error('The build has ended before its blocks have arrived')),
   };
 }

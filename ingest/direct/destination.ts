@@ -12,16 +12,19 @@ import type { Destination } from '../destination/destination.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { carryOut, quorumSettings } from '../load/cluster.ts';
-import { compareTables, copiedTables, viewTables } from '../load/compare.ts';
+import { copiedTables, openCheck } from '../load/compare.ts';
+import { differences, type Figures, figuresOf, together } from '../load/fingerprint.ts';
 import { copyTable, createTables, storeReport, syncReplicas } from '../load/load.ts';
+import { recountDifferences } from '../load/rollups.ts';
 import type { LoadServer } from '../load/server.ts';
+import { numberDifferences } from '../load/unit-numbers.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { fillSmallTables } from './answers.ts';
 import { openBlocks } from './blocks.ts';
 import { carriedRows, carryRows } from './carried.ts';
 import { attachEarlier } from './earlier.ts';
 import { letMerge } from './merges.ts';
-import { viewOfUnits, writeUnits } from './units.ts';
+import { parquet, viewOfUnits, writeUnits } from './units.ts';
 
 /** The columns of rows of units that stay in the engine, for those that are carried over. */
 const CARRIED_COLUMNS = ['nummer', 'einheitTyp', 'quelle'];
@@ -41,12 +44,18 @@ interface ServerBuild {
  * Builds a version straight in its database on the server: units go there slice by slice, and the server fills from them what answers
  * are read from. The engine works in memory and keeps what the tables of the version are compared with.
  */
-export function serverDestination({ server, version, task, has }: ServerBuild): Destination {
+export function serverDestination({ server, version, task: given, has }: ServerBuild): Destination {
   const { id } = version;
+  // A build that has failed does not wait for a server that is away.
+  const ended = new AbortController();
+  const signals = [ended.signal, ...(given.signal === undefined ? [] : [given.signal])];
+  const task = { ...given, signal: AbortSignal.any(signals) };
   const database = databaseOf(server.prefix, id);
   const client = server.clientFor(database);
   const blocks = openBlocks(server, client, id, task);
+  const check = openCheck({ server, version: id, task });
   const units: string[] = [];
+  const figures: Figures[] = [];
   const file = (name: string) => join(task.folder, `${name}.parquet`);
   const load = (engine: WarehouseConnection) => ({ server, engine, version: id, task });
   let plants = 0;
@@ -59,6 +68,16 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
     await lane.run(`COPY (SELECT ${COPIED_TABLES.foerderung} FROM foerderung) TO ${literal(path)} (FORMAT parquet)`);
     await lane.run('TRUNCATE foerderung');
     await blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
+  };
+  /** Every unit, and what views have filled from them, as soon as they have arrived. */
+  const beginCheckOfUnits = async (engine: WarehouseConnection) => {
+    const source = `(SELECT ${COPIED_TABLES.units} FROM units)`;
+    const [first = await figuresOf(engine, source), ...others] = figures;
+    const local = { engine, source, figures: together(first, ...others) };
+    const arrived = blocks.arrived().then(() => syncReplicas({ server, task }, database));
+    check.begin(() => differences(local, client, 'units'), arrived);
+    check.begin(() => numberDifferences(client), arrived);
+    check.begin(() => recountDifferences(client), arrived);
   };
   return {
     database: ':memory:',
@@ -84,6 +103,8 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
         await blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
       }
       await sendPlants(lane);
+      // The server inserts meanwhile.
+      if (files.length > 0) figures.push(await figuresOf(lane, parquet(files)));
       return rows;
     },
     async endSlices(lanes) {
@@ -91,6 +112,7 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       await lanes[0]?.run(viewOfUnits(units));
     },
     async fillAnswers({ warehouse, lanes, slices, progress }) {
+      await beginCheckOfUnits(warehouse);
       await fillSmallTables({ warehouse, lanes, slices, progress });
       const path = file('uebernommen');
       await warehouse.run(`COPY (${carriedRows()}) TO ${literal(path)} (FORMAT parquet)`);
@@ -107,13 +129,12 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       const drop = `DROP TABLE IF EXISTS uebernommen${onCluster(server.placement)} SYNC`;
       await server.retryPersistently(() => carryOut(server, client, drop, task.progress), task);
       await syncReplicas({ server, task }, database);
-      const tables = copiedTables([{ table: 'units', columns: COPIED_TABLES.units }, ...copied]);
-      await compareTables(load(engine), {
-        database,
-        client,
-        tables: [...tables, ...viewTables()],
-        rollups: 'recounted',
-      });
+      task.progress.stage('ClickHouse: check');
+      for (const { table, source } of copiedTables(copied)) {
+        const local = { engine, source, figures: await figuresOf(engine, source) };
+        check.begin(() => differences(local, client, table));
+      }
+      await check.end();
       await engine.run(
         `COPY (SELECT ${COPIED_TABLES.dataset} FROM dataset) TO ${literal(file('dataset'))} (FORMAT parquet)`,
       );
@@ -132,7 +153,7 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       await blocks.arrived();
     },
     async close() {
-      blocks.stop();
+      ended.abort(new Error('The build has ended before its blocks have arrived'));
       await client.close();
     },
   };

@@ -25,19 +25,20 @@ function blocksOnTheirWay() {
     await buffer(values);
     throw new Error('socket hang up');
   };
-  const task = { folder: folder.path, memoryMb: 100, progress: silentProgress };
+  const build = new AbortController();
+  const task = { folder: folder.path, memoryMb: 100, progress: silentProgress, signal: build.signal };
   const blocks = openBlocks(server as LoadServer, { insert } as unknown as ClickHouseClient, 'version', task);
   const send = (block: number) => {
     const file = join(folder.path, `${block}.parquet`);
     writeFileSync(file, '');
     return blocks.send({ table: 'units', block, file, after: 'keep' });
   };
-  return { blocks, send, asked: () => asked };
+  return { blocks, send, asked: () => asked, end: () => build.abort(new Error('The build has ended')) };
 }
 
 describe('blocks for a server that is away', () => {
   test('one is on its way and one waits; a third one has to wait for room', async () => {
-    const { blocks, send, asked } = blocksOnTheirWay();
+    const { send, asked, end } = blocksOnTheirWay();
     await send(0);
     await send(1);
     const third = send(2);
@@ -46,14 +47,14 @@ describe('blocks for a server that is away', () => {
       new Promise((resolve) => setTimeout(resolve, 50, 'waits')),
     ]);
     expect([first, asked()]).toEqual(['waits', 1]);
-    blocks.stop();
+    end();
     await expect(third).rejects.toThrow('The build has ended');
   });
 
   test('are given up when the build ends', async () => {
-    const { blocks, send } = blocksOnTheirWay();
+    const { blocks, send, end } = blocksOnTheirWay();
     await send(0);
-    blocks.stop();
+    end();
     await expect(blocks.arrived()).rejects.toThrow('The build has ended');
   });
 });
