@@ -67,8 +67,17 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     const path = file(`foerderung-${block}`);
     await lane.run(`COPY (SELECT ${COPIED_TABLES.foerderung} FROM foerderung) TO ${literal(path)} (FORMAT parquet)`);
     await lane.run('TRUNCATE foerderung');
-    await blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
+    blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
   };
+  const create = async () => {
+    await server.retryPersistently(() => createTables({ server, task }, database, client), task);
+    const query = carriedStatement(server.placement);
+    await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
+    await letMerge(server, database, 'STOP', task);
+  };
+  // The export is read meanwhile. A failure ends the build before it fills tables.
+  const created = create();
+  created.catch(() => {});
   /** Every unit, and what views have filled from them, as soon as they have arrived. */
   const beginCheckOfUnits = async (engine: WarehouseConnection) => {
     const source = `(SELECT ${COPIED_TABLES.units} FROM units)`;
@@ -91,16 +100,14 @@ export function serverDestination({ server, version, task: given, has }: ServerB
       await lanes[0]?.run(warehouseSql('units-tables.sql', { unitColumns: carried }));
       await lanes[0]?.run('DROP TABLE units');
       for (const lane of lanes) await lane.run('CREATE TEMP TABLE foerderung AS FROM foerderung LIMIT 0');
-      await server.retryPersistently(() => createTables({ server, task }, database, client), task);
-      const query = carriedStatement(server.placement);
-      await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
-      await letMerge(server, database, 'STOP', task);
+      await created;
     },
+    leadSlice: (work) => blocks.lead(work),
     async addSlice(lane, slice) {
       const { files, rows } = await writeUnits(lane, join(task.folder, `units-${slice}`));
       units.push(...files);
       for (const [block, path] of files.entries()) {
-        await blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
+        blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
       }
       await sendPlants(lane);
       // The server inserts meanwhile.
@@ -114,10 +121,8 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     async fillAnswers({ warehouse, lanes, slices, progress }) {
       await beginCheckOfUnits(warehouse);
       await fillSmallTables({ warehouse, lanes, slices, progress });
-      const path = file('uebernommen');
-      await warehouse.run(`COPY (${carriedRows()}) TO ${literal(path)} (FORMAT parquet)`);
-      await blocks.send({ table: 'uebernommen', block: 0, file: path, after: 'remove' });
-      await blocks.arrived();
+      await warehouse.run(`CREATE TEMP TABLE uebernommen AS ${carriedRows()}`);
+      await copyTable(load(warehouse), client, 'uebernommen', '*');
       await syncReplicas({ server, task }, database);
       await carryRows(warehouse, server, client, id, slices, task);
     },
@@ -129,11 +134,13 @@ export function serverDestination({ server, version, task: given, has }: ServerB
       const drop = `DROP TABLE IF EXISTS uebernommen${onCluster(server.placement)} SYNC`;
       await server.retryPersistently(() => carryOut(server, client, drop, task.progress), task);
       await syncReplicas({ server, task }, database);
-      task.progress.stage('ClickHouse: check');
       for (const { table, source } of copiedTables(copied)) {
         const local = { engine, source, figures: await figuresOf(engine, source) };
         check.begin(() => differences(local, client, table));
       }
+      task.progress.stage('ClickHouse: units');
+      await blocks.arrived();
+      task.progress.stage('ClickHouse: check');
       await check.end();
       await engine.run(
         `COPY (SELECT ${COPIED_TABLES.dataset} FROM dataset) TO ${literal(file('dataset'))} (FORMAT parquet)`,
@@ -149,7 +156,7 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     async keep(report) {
       await storeReport({ server, version: id, task }, JSON.stringify(report));
       const settings = () => quorumSettings(server, database, 'dataset');
-      await blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
+      blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
       await blocks.arrived();
     },
     async close() {
