@@ -28,8 +28,10 @@ export async function fillUnits(assembly: Assembly): Promise<void> {
   const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit'));
   progress.stage('units', Number(total.n), 'units');
   const tasks = sliceRanges(slices).map(({ from, to }, slice) => async (lane: WarehouseConnection) => {
-    await joinSlice(assembly, lane, slice, { from: unitNumberOf(from), to: unitNumberOf(to) });
-    progress.advance(await destination.addSlice(lane, slice));
+    await destination.leadSlice(async () => {
+      await joinSlice(assembly, lane, slice, { from: unitNumberOf(from), to: unitNumberOf(to) });
+      progress.advance(await destination.addSlice(lane, slice));
+    });
   });
   for (const text of SETTINGS) await warehouse.run(`SET ${text}`);
   await runOnLanes(lanes, tasks);

@@ -69,6 +69,7 @@ export function versionFiles(warehouse: string, { id, sequence }: Version, task:
       const unitColumns = duckdbUnitColumns({ compressed: true });
       await engine?.run(warehouseSql('units-tables.sql', { unitColumns }));
     },
+    leadSlice: (work) => work(),
     async addSlice(lane) {
       await lane.run('INSERT INTO units BY NAME FROM slice_units');
       return unitsIn(lane);

@@ -25,6 +25,8 @@ export interface Destination {
   carriedColumns(engine: WarehouseConnection, name: EarlierVersion): Promise<readonly string[]>;
   /** Prepares the tables of units, which are empty and have all columns. */
   prepare(lanes: readonly WarehouseConnection[]): Promise<void>;
+  /** Does the work of a lane on a slice, when the destination is ready for it. */
+  leadSlice<T>(work: () => Promise<T>): Promise<T>;
   /** Takes the units of a slice, which are the rows of the view `slice_units` of this lane. @returns their number */
   addSlice(lane: WarehouseConnection, slice: number): Promise<number>;
   /** Is called once all slices are added; `units` has their rows afterwards. */

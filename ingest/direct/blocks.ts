@@ -36,19 +36,24 @@ interface SentBlock {
 
 /** Parquet files on their way to tables of a version. */
 export interface Blocks {
-  /** Sends a file as one block of a table, again until it has arrived, and returns as soon as there is room for another one. */
-  send(block: SentBlock): Promise<void>;
+  /** Sends a file as one block of a table once its turn has come, again until it has arrived. @throws when another one has failed */
+  send(block: SentBlock): void;
+  /**
+   * Does work of a lane, which leads to blocks. While blocks wait for the server, one lane after the other works: a server on the same
+   * machine then has the other processors.
+   */
+  lead<T>(work: () => Promise<T>): Promise<T>;
   /** Returns once everything has arrived. */
   arrived(): Promise<void>;
-  /** Gives up what has not arrived: a build that has failed does not wait for a server that is away. */
-  stop(): void;
 }
 
 export function openBlocks(server: LoadServer, client: ClickHouseClient, version: string, task: TaskContext): Blocks {
   const limit = pLimit(IN_FLIGHT);
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([stopped.signal, ...(task.signal === undefined ? [] : [task.signal])]);
+  const lanes = pLimit(Number.POSITIVE_INFINITY);
   const sending = new Set<Promise<void>>();
+  const makeRoom = () => {
+    lanes.concurrency = sending.size > IN_FLIGHT ? 1 : Number.POSITIVE_INFINITY;
+  };
   let failure: { readonly error: unknown } | null = null;
   const throwFailure = () => {
     if (failure !== null) throw failure.error;
@@ -67,27 +72,28 @@ export function openBlocks(server: LoadServer, client: ClickHouseClient, version
             ...(await settings?.()),
           },
         }),
-      { ...task, signal },
+      task,
     );
     if (after === 'remove') await rm(file);
   };
   return {
-    async send(block) {
+    send(block) {
       throwFailure();
       const sent = limit(() => insert(block))
         .catch((error: unknown) => {
           failure ??= { error };
         })
-        .finally(() => sending.delete(sent));
+        .finally(() => {
+          sending.delete(sent);
+          makeRoom();
+        });
       sending.add(sent);
-      // One more waits for its turn.
-      while (sending.size > IN_FLIGHT + 1) await Promise.race(sending);
-      throwFailure();
+      makeRoom();
     },
+    lead: (work) => lanes(work),
     async arrived() {
       await Promise.all(sending);
       throwFailure();
     },
-    stop: () => stopped.abort(new Error('The build has ended before its blocks have arrived')),
   };
 }

@@ -12,16 +12,19 @@ import type { Destination } from '../destination/destination.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { carryOut, quorumSettings } from '../load/cluster.ts';
-import { compareTables, copiedTables, viewTables } from '../load/compare.ts';
+import { copiedTables, openCheck } from '../load/compare.ts';
+import { differences, type Figures, figuresOf, together } from '../load/fingerprint.ts';
 import { copyTable, createTables, storeReport, syncReplicas } from '../load/load.ts';
+import { recountDifferences } from '../load/rollups.ts';
 import type { LoadServer } from '../load/server.ts';
+import { numberDifferences } from '../load/unit-numbers.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { fillSmallTables } from './answers.ts';
 import { openBlocks } from './blocks.ts';
 import { carriedRows, carryRows } from './carried.ts';
 import { attachEarlier } from './earlier.ts';
 import { letMerge } from './merges.ts';
-import { viewOfUnits, writeUnits } from './units.ts';
+import { parquet, viewOfUnits, writeUnits } from './units.ts';
 
 /** The columns of rows of units that stay in the engine, for those that are carried over. */
 const CARRIED_COLUMNS = ['nummer', 'einheitTyp', 'quelle'];
@@ -41,12 +44,18 @@ interface ServerBuild {
  * Builds a version straight in its database on the server: units go there slice by slice, and the server fills from them what answers
  * are read from. The engine works in memory and keeps what the tables of the version are compared with.
  */
-export function serverDestination({ server, version, task, has }: ServerBuild): Destination {
+export function serverDestination({ server, version, task: given, has }: ServerBuild): Destination {
   const { id } = version;
+  // A build that has failed does not wait for a server that is away.
+  const ended = new AbortController();
+  const signals = [ended.signal, ...(given.signal === undefined ? [] : [given.signal])];
+  const task = { ...given, signal: AbortSignal.any(signals) };
   const database = databaseOf(server.prefix, id);
   const client = server.clientFor(database);
   const blocks = openBlocks(server, client, id, task);
+  const check = openCheck({ server, version: id, task });
   const units: string[] = [];
+  const figures: Figures[] = [];
   const file = (name: string) => join(task.folder, `${name}.parquet`);
   const load = (engine: WarehouseConnection) => ({ server, engine, version: id, task });
   let plants = 0;
@@ -58,7 +67,26 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
     const path = file(`foerderung-${block}`);
     await lane.run(`COPY (SELECT ${COPIED_TABLES.foerderung} FROM foerderung) TO ${literal(path)} (FORMAT parquet)`);
     await lane.run('TRUNCATE foerderung');
-    await blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
+    blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
+  };
+  const create = async () => {
+    await server.retryPersistently(() => createTables({ server, task }, database, client), task);
+    const query = carriedStatement(server.placement);
+    await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
+    await letMerge(server, database, 'STOP', task);
+  };
+  // The export is read meanwhile. A failure ends the build before it fills tables.
+  const created = create();
+  created.catch(() => {});
+  /** Every unit, and what views have filled from them, as soon as they have arrived. */
+  const beginCheckOfUnits = async (engine: WarehouseConnection) => {
+    const source = `(SELECT ${COPIED_TABLES.units} FROM units)`;
+    const [first = await figuresOf(engine, source), ...others] = figures;
+    const local = { engine, source, figures: together(first, ...others) };
+    const arrived = blocks.arrived().then(() => syncReplicas({ server, task }, database));
+    check.begin(() => differences(local, client, 'units'), arrived);
+    check.begin(() => numberDifferences(client), arrived);
+    check.begin(() => recountDifferences(client), arrived);
   };
   return {
     database: ':memory:',
@@ -72,18 +100,18 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       await lanes[0]?.run(warehouseSql('units-tables.sql', { unitColumns: carried }));
       await lanes[0]?.run('DROP TABLE units');
       for (const lane of lanes) await lane.run('CREATE TEMP TABLE foerderung AS FROM foerderung LIMIT 0');
-      await server.retryPersistently(() => createTables({ server, task }, database, client), task);
-      const query = carriedStatement(server.placement);
-      await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
-      await letMerge(server, database, 'STOP', task);
+      await created;
     },
+    leadSlice: (work) => blocks.lead(work),
     async addSlice(lane, slice) {
       const { files, rows } = await writeUnits(lane, join(task.folder, `units-${slice}`));
       units.push(...files);
       for (const [block, path] of files.entries()) {
-        await blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
+        blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
       }
       await sendPlants(lane);
+      // The server inserts meanwhile.
+      if (files.length > 0) figures.push(await figuresOf(lane, parquet(files)));
       return rows;
     },
     async endSlices(lanes) {
@@ -91,11 +119,10 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       await lanes[0]?.run(viewOfUnits(units));
     },
     async fillAnswers({ warehouse, lanes, slices, progress }) {
+      await beginCheckOfUnits(warehouse);
       await fillSmallTables({ warehouse, lanes, slices, progress });
-      const path = file('uebernommen');
-      await warehouse.run(`COPY (${carriedRows()}) TO ${literal(path)} (FORMAT parquet)`);
-      await blocks.send({ table: 'uebernommen', block: 0, file: path, after: 'remove' });
-      await blocks.arrived();
+      await warehouse.run(`CREATE TEMP TABLE uebernommen AS ${carriedRows()}`);
+      await copyTable(load(warehouse), client, 'uebernommen', '*');
       await syncReplicas({ server, task }, database);
       await carryRows(warehouse, server, client, id, slices, task);
     },
@@ -107,13 +134,14 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
       const drop = `DROP TABLE IF EXISTS uebernommen${onCluster(server.placement)} SYNC`;
       await server.retryPersistently(() => carryOut(server, client, drop, task.progress), task);
       await syncReplicas({ server, task }, database);
-      const tables = copiedTables([{ table: 'units', columns: COPIED_TABLES.units }, ...copied]);
-      await compareTables(load(engine), {
-        database,
-        client,
-        tables: [...tables, ...viewTables()],
-        rollups: 'recounted',
-      });
+      for (const { table, source } of copiedTables(copied)) {
+        const local = { engine, source, figures: await figuresOf(engine, source) };
+        check.begin(() => differences(local, client, table));
+      }
+      task.progress.stage('ClickHouse: units');
+      await blocks.arrived();
+      task.progress.stage('ClickHouse: check');
+      await check.end();
       await engine.run(
         `COPY (SELECT ${COPIED_TABLES.dataset} FROM dataset) TO ${literal(file('dataset'))} (FORMAT parquet)`,
       );
@@ -128,11 +156,11 @@ export function serverDestination({ server, version, task, has }: ServerBuild): 
     async keep(report) {
       await storeReport({ server, version: id, task }, JSON.stringify(report));
       const settings = () => quorumSettings(server, database, 'dataset');
-      await blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
+      blocks.send({ table: 'dataset', block: 0, file: file('dataset'), after: 'remove', settings });
       await blocks.arrived();
     },
     async close() {
-      blocks.stop();
+      ended.abort(new Error('The build has ended before its blocks have arrived'));
       await client.close();
     },
   };

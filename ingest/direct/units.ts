@@ -38,4 +38,5 @@ export function viewOfUnits(files: readonly string[]): string {
   return `CREATE VIEW units AS SELECT * ${duckdbValues()} FROM ${parquet(files)}`;
 }
 
-const parquet = (files: readonly string[]): string => `read_parquet([${files.map(literal).join(', ')}])`;
+/** The rows of files, as a table expression. */
+export const parquet = (files: readonly string[]): string => `read_parquet([${files.map(literal).join(', ')}])`;

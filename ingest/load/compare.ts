@@ -1,12 +1,14 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import pLimit from 'p-limit';
 import { LISTED_PROJECTIONS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { ROLLUPS } from '../../sql/warehouse/clickhouse/recount.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
 import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import type { TaskContext } from '../run/task-context.ts';
-import { differences, type LocalSums, localSums } from './fingerprint.ts';
+import { differences, type Figures, figuresOf } from './fingerprint.ts';
 import { ServerFailed } from './retry-request.ts';
-import { rollupDifferences } from './rollups.ts';
+import { recountDifferences, rollupDifferences } from './rollups.ts';
 import type { LoadServer } from './server.ts';
 
 /** Compares what a server holds of a version with what the engine of the build holds. */
@@ -16,9 +18,6 @@ interface ComparedTable {
   /** The same rows in the engine, as a table expression. */
   readonly source: string;
 }
-
-/** Roll-ups that materialized views fill. */
-const ROLLUPS = ['region_tage', 'bundesland_tage', 'deutschland_tage', 'deutschland_monate', 'aggregationen'];
 
 /** Tables that are copied. @param copied with their select lists */
 export const copiedTables = (
@@ -36,63 +35,81 @@ export function filledTables(): ComparedTable[] {
   ];
 }
 
-/**
- * The same by the numbers of their units alone, which shows whether each unit is there once: what else a row has, the server has taken
- * from `units`. Comparing whole rows takes more of both machines than loading them.
- */
-export const viewTables = (): ComparedTable[] => [
-  ...Object.keys(PROJECTIONS).map((table) => ({ table, source: '(SELECT nummer AS mastrNummer FROM units)' })),
-  { table: 'zeilen', source: '(SELECT nummer FROM units)' },
-];
+/** The check of a version: comparisons, each of which begins as soon as what it compares is complete in both places. */
+export interface Check {
+  /**
+   * Asks the server, once it is ready and has answered what it was asked before.
+   * @param findDifferences returns one sentence for each difference
+   */
+  begin(findDifferences: () => Promise<string[]>, ready?: Promise<void>): void;
+  /** @throws ServerFailed naming every figure that differs */
+  end(): Promise<void>;
+}
+
+interface Checked {
+  readonly server: LoadServer;
+  readonly version: string;
+  readonly task: TaskContext;
+}
+
+export function openCheck({ server, version, task }: Checked): Check {
+  const limit = pLimit(1);
+  const failed = new AbortController();
+  const begun: Promise<string[]>[] = [];
+  return {
+    begin(findDifferences, ready = Promise.resolve()) {
+      const answer = ready.then(() =>
+        limit(async () => {
+          failed.signal.throwIfAborted();
+          return server.retryPersistently(findDifferences, task);
+        }),
+      );
+      // Its failure is thrown in the end; nothing is asked after it.
+      answer.catch((error: unknown) => failed.abort(error));
+      begun.push(answer);
+    },
+    async end() {
+      const faults = (await Promise.all(begun)).flat();
+      if (faults.length === 0) return;
+      throw new ServerFailed(
+        `${server.name} does not hold what ${version} holds, so it was not published; what was served is still served:\n` +
+          faults.map((fault) => `  ${fault}`).join('\n'),
+      );
+    },
+  };
+}
 
 interface Comparison {
   readonly database: string;
   readonly client: ClickHouseClient;
   readonly tables: readonly ComparedTable[];
-  /** `local`: the engine has the roll-ups, too; `recounted`: they are compared with a recount of the units alone. */
-  readonly rollups: 'local' | 'recounted';
 }
 
-interface Compared {
-  readonly server: LoadServer;
-  readonly engine: WarehouseConnection;
-  readonly version: string;
-  readonly task: TaskContext;
-}
-
-/** @throws ServerFailed naming every figure that differs */
+/**
+ * Compares a whole version with its file, which has the roll-ups, too.
+ * @throws ServerFailed naming every figure that differs
+ */
 export async function compareTables(
-  { server, engine, version, task }: Compared,
-  { database, client, tables, rollups }: Comparison,
+  { engine, ...checked }: Checked & { readonly engine: WarehouseConnection },
+  { database, client, tables }: Comparison,
 ): Promise<void> {
-  task.progress.stage('ClickHouse: check', tables.length + ROLLUPS.length, 'tables');
-  const faults: string[] = [];
-  const summed = new Map<string, LocalSums>();
-  const check = async (findDifferences: () => Promise<string[]>) => {
-    faults.push(...(await server.retryPersistently(findDifferences, task)));
-    task.progress.advance(1);
-  };
-  const asked: Promise<void>[] = [];
-  const checkTables = async () => {
-    for (const { table, source } of tables) {
-      const local = summed.get(source) ?? (await localSums(engine, source));
-      summed.set(source, local);
-      // The server sums up while the engine does so for the next table.
-      const answer = check(() => differences(local, client, table));
-      // Its failure is thrown below, once the engine has ended its sums.
-      answer.catch(() => {});
-      asked.push(answer);
-    }
-    await Promise.all(asked);
-  };
-  const checkRollups = async () => {
-    const local = rollups === 'local' ? engine : null;
-    for (const table of ROLLUPS) await check(() => rollupDifferences(local, client, database, table));
-  };
-  await Promise.all([checkTables(), checkRollups()]);
-  if (faults.length === 0) return;
-  throw new ServerFailed(
-    `${server.name} does not hold what ${version} holds, so it was not published; what was served is still served:\n` +
-      faults.map((fault) => `  ${fault}`).join('\n'),
-  );
+  const { progress } = checked.task;
+  progress.stage('ClickHouse: check', tables.length + ROLLUPS.length + 1, 'tables');
+  const check = openCheck(checked);
+  const begin = (findDifferences: () => Promise<string[]>) =>
+    check.begin(async () => {
+      const found = await findDifferences();
+      progress.advance(1);
+      return found;
+    });
+  begin(() => recountDifferences(client));
+  for (const table of ROLLUPS) begin(() => rollupDifferences(engine, client, database, table));
+  const summed = new Map<string, Figures>();
+  for (const { table, source } of tables) {
+    const figures = summed.get(source) ?? (await figuresOf(engine, source));
+    summed.set(source, figures);
+    // The server sums up while the engine does so for the next table.
+    begin(() => differences({ engine, source, figures }, client, table));
+  }
+  await check.end();
 }

@@ -43,12 +43,7 @@ export async function loadVersion(load: Load): Promise<void> {
     await server.retryPersistently(() => createTables(load, database, client), task);
     for (const { table, columns } of tables) await copyTable(load, client, table, columns);
     await syncReplicas(load, database);
-    await compareTables(load, {
-      database,
-      client,
-      tables: [...copiedTables(tables), ...filledTables()],
-      rollups: 'local',
-    });
+    await compareTables(load, { database, client, tables: [...copiedTables(tables), ...filledTables()] });
     await storeReport(load, JSON.stringify(JSON.parse(readFileSync(reportFile(load.folder, version), 'utf8'))));
     await copyTable(load, client, 'dataset', COPIED_TABLES.dataset, () => quorumSettings(server, database, 'dataset'));
     task.progress.end();

@@ -1,14 +1,27 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
+import { countedFigures, storedFigures } from '../../sql/warehouse/clickhouse/recount.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { digestOf } from './digest.ts';
 
-/**
- * Checks that the views have filled the roll-ups correctly. Group by group they must equal what the same views count over
- * all units at once, and the local file: the number of groups and a sum over a hash of each must agree.
- */
+/** Checks that the views have filled the roll-ups correctly: they must equal a recount of all units at once, and the local file. */
+
+/** Compares what the roll-ups have with a recount of the units. @returns one sentence for each difference */
+export async function recountDifferences(client: ClickHouseClient): Promise<string[]> {
+  const counted = new Map<string, readonly string[]>();
+  for (const statement of countedFigures()) {
+    const [row = {}] = await queryRows(client, z.record(z.string(), figures), statement);
+    for (const [table, values] of Object.entries(row)) counted.set(table, values);
+  }
+  const stored = await queryRows(client, z.strictObject({ name: z.string(), figures }), storedFigures());
+  return stored
+    .filter((one) => one.figures.join() !== counted.get(one.name)?.join())
+    .map(({ name }) => `${name}: other figures than a recount of the units`);
+}
+
+const figures = z.array(z.string());
 
 /** Columns that are summed up within a group, as whole numbers in the dialect of each engine. */
 const SUMS: Readonly<Record<string, { readonly duckdb: string; readonly clickhouse: string }>> = {
@@ -29,11 +42,11 @@ interface Digest {
 }
 
 /**
- * @param engine has the roll-up, too; null: it is compared with the recount alone
+ * Compares a roll-up with that of the local file, group by group: the number of groups and a sum over a hash of each.
  * @returns one sentence for each difference
  */
 export async function rollupDifferences(
-  engine: WarehouseConnection | null,
+  engine: WarehouseConnection,
   client: ClickHouseClient,
   database: string,
   table: string,
@@ -48,24 +61,14 @@ export async function rollupDifferences(
   const keys = names.filter((name) => SUMS[name] === undefined);
   const sums = names.flatMap((name) => SUMS[name] ?? []);
   const digest = digestOf({ duckdb: 'line', clickhouse: "arrayStringConcat(line, '|')" });
-  const select = (source: string) =>
-    `SELECT toString(count()) AS groups, ${digest.clickhouse} AS digest
-     FROM (
-       SELECT [${[...keys.map((key) => `ifNull(toString(${key}), '~')`), ...sums.map((sum) => `toString(${sum.clickhouse})`)].join(', ')}] AS line
-       FROM ${source} GROUP BY ${keys.join(', ')}
-     )`;
-  const query = async (source: string): Promise<Digest> => {
-    const result = await client.query({
-      query: select(source),
-      format: 'JSONEachRow',
-      clickhouse_settings: SETTINGS,
-    });
-    return firstRow(await result.json<Digest>());
-  };
-  const stored = await query(table);
-  const counted = await query(`(${await viewOf(client, database, table)})`);
-  const differences = differenceOf(table, stored, counted, 'a recount of the units');
-  if (engine === null) return differences;
+  const lines = `SELECT [${[...keys.map((key) => `ifNull(toString(${key}), '~')`), ...sums.map((sum) => `toString(${sum.clickhouse})`)].join(', ')}] AS line
+       FROM ${table} GROUP BY ${keys.join(', ')}`;
+  const result = await client.query({
+    query: `SELECT toString(count()) AS groups, ${digest.clickhouse} AS digest FROM (${lines})`,
+    format: 'JSONEachRow',
+    clickhouse_settings: SETTINGS,
+  });
+  const stored = firstRow(await result.json<Digest>());
   const local = firstRow(
     await engine.rows<Digest>(
       `SELECT count(*)::VARCHAR AS groups, ${digest.duckdb} AS digest
@@ -75,27 +78,10 @@ export async function rollupDifferences(
      )`,
     ),
   );
-  return [...differences, ...differenceOf(table, stored, local, 'the local file')];
+  if (stored.groups === local.groups && stored.digest === local.digest) return [];
+  const difference = stored.groups === local.groups ? 'other figures' : `${stored.groups} groups, not ${local.groups},`;
+  return [`${table}: ${difference} than the local file`];
 }
 
 /** A key as the text that ClickHouse makes of it, where days are numbers. */
 const keyText = (key: string): string => (key === 'tag' ? "(tag - DATE '1970-01-01')::VARCHAR" : `${key}::VARCHAR`);
-
-function differenceOf(table: string, stored: Digest, other: Digest, what: string): string[] {
-  if (stored.groups === other.groups && stored.digest === other.digest) return [];
-  const difference = stored.groups === other.groups ? 'other figures' : `${stored.groups} groups, not ${other.groups},`;
-  return [`${table}: ${difference} than ${what}`];
-}
-
-/** The query of the view that fills a table, over the units of all shards. */
-async function viewOf(client: ClickHouseClient, database: string, table: string): Promise<string> {
-  const [view] = await queryRows(
-    client,
-    z.strictObject({ query: z.string() }),
-    `SELECT as_select AS query FROM system.tables
-     WHERE database = {database:String} AND engine = 'MaterializedView' AND name = {view:String}`,
-    { database, view: `${table}_aus_units` },
-  );
-  if (view === undefined) throw new Error(`No view fills ${table}`);
-  return view.query.replaceAll('units_shard', 'units');
-}

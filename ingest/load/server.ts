@@ -37,8 +37,8 @@ export interface LoadServerOptions {
 /** Views and mutations of large blocks take a long time, during which the server reports progress in headers. */
 const IDLE_TIMEOUT_SECONDS = 300;
 
-/** One block is sent while another query runs. */
-const CONNECTIONS = 2;
+/** A block is sent while another table is copied and a comparison runs. */
+const CONNECTIONS = 3;
 
 const SETTINGS = {
   // ClickHouse Cloud may turn it on for users; then an insert would be answered before its rows are stored.

@@ -139,7 +139,7 @@ test.each(VERSIONS)('%s has the same rows in every table', async (version) => {
     const task = { folder: join(folder.path, 'work'), memoryMb: 500, progress: silentProgress };
     await compareTables(
       { server, engine, version, task },
-      { database, client: here, tables: [...copiedTables(copied), ...filledTables()], rollups: 'local' },
+      { database, client: here, tables: [...copiedTables(copied), ...filledTables()] },
     );
   } finally {
     engine.close();

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openBlocks } from '../../../ingest/direct/blocks.ts';
@@ -25,35 +26,53 @@ function blocksOnTheirWay() {
     await buffer(values);
     throw new Error('socket hang up');
   };
-  const task = { folder: folder.path, memoryMb: 100, progress: silentProgress };
+  const build = new AbortController();
+  const task = { folder: folder.path, memoryMb: 100, progress: silentProgress, signal: build.signal };
   const blocks = openBlocks(server as LoadServer, { insert } as unknown as ClickHouseClient, 'version', task);
   const send = (block: number) => {
     const file = join(folder.path, `${block}.parquet`);
     writeFileSync(file, '');
-    return blocks.send({ table: 'units', block, file, after: 'keep' });
+    blocks.send({ table: 'units', block, file, after: 'keep' });
   };
-  return { blocks, send, asked: () => asked };
+  return { blocks, send, asked: () => asked, end: () => build.abort(new Error('The build has ended')) };
 }
 
 describe('blocks for a server that is away', () => {
-  test('one is on its way and one waits; a third one has to wait for room', async () => {
-    const { blocks, send, asked } = blocksOnTheirWay();
-    await send(0);
-    await send(1);
-    const third = send(2);
-    const first = await Promise.race([
-      third.then(() => 'sent'),
-      new Promise((resolve) => setTimeout(resolve, 50, 'waits')),
-    ]);
-    expect([first, asked()]).toEqual(['waits', 1]);
-    blocks.stop();
-    await expect(third).rejects.toThrow('The build has ended');
+  test('one is on its way, and others wait for their turn', async () => {
+    const { blocks, send, asked, end } = blocksOnTheirWay();
+    for (const block of [0, 1, 2]) send(block);
+    await expect.poll(asked).toBe(1);
+    end();
+    await expect(blocks.arrived()).rejects.toThrow('The build has ended');
+    expect(asked()).toBe(1);
+  });
+
+  test('let one lane after the other work while they wait, and all of them before', async () => {
+    const { blocks, send, end } = blocksOnTheirWay();
+    const atOnce = async () => {
+      let [working, most] = [0, 0];
+      const work = async () => {
+        most = Math.max(most, ++working);
+        await setImmediate();
+        working--;
+      };
+      await Promise.all([blocks.lead(work), blocks.lead(work), blocks.lead(work)]);
+      return most;
+    };
+    expect(await atOnce()).toBe(3);
+    send(0);
+    expect(await atOnce()).toBe(3);
+    send(1);
+    expect(await atOnce()).toBe(1);
+    end();
+    await expect(blocks.arrived()).rejects.toThrow('The build has ended');
+    expect(await atOnce()).toBe(3);
   });
 
   test('are given up when the build ends', async () => {
-    const { blocks, send } = blocksOnTheirWay();
-    await send(0);
-    blocks.stop();
+    const { blocks, send, end } = blocksOnTheirWay();
+    send(0);
+    end();
     await expect(blocks.arrived()).rejects.toThrow('The build has ended');
   });
 });

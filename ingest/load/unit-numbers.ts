@@ -1,0 +1,34 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
+
+/** Tables with a row for each unit, and the column that has its number. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  units: 'nummer',
+  ...Object.fromEntries(Object.keys(PROJECTIONS).map((table) => [table, 'mastrNummer'])),
+  zeilen: 'nummer',
+};
+
+const numbersRow = z.strictObject({ name: z.string(), rows: z.string(), digest: z.string() });
+
+/**
+ * Compares the tables that views fill with `units` by the numbers of their units alone, which shows whether each unit is there once: what
+ * else a row has, the server has taken from `units`. Comparing whole rows takes more than loading them.
+ * @returns one sentence for each difference
+ */
+export async function numberDifferences(client: ClickHouseClient): Promise<string[]> {
+  const selects = Object.entries(NUMBERS).map(
+    ([table, number]) =>
+      `SELECT '${table}' AS name, toString(count()) AS rows, toString(sum(cityHash64(${number}))) AS digest FROM ${table}`,
+  );
+  const tables = await queryRows(client, numbersRow, selects.join('\nUNION ALL\n'));
+  const units = tables.find(({ name }) => name === 'units');
+  return tables
+    .filter(({ rows, digest }) => rows !== units?.rows || digest !== units.digest)
+    .map(({ name, rows }) =>
+      rows === units?.rows
+        ? `${name}: other units than units has`
+        : `${name}: rows ${rows}, and units has ${units?.rows}`,
+    );
+}
