@@ -32,6 +32,12 @@ const CARRIED_COLUMNS = ['nummer', 'einheitTyp', 'quelle'];
 /** The tables that the server fills, and that it gets while units are joined. */
 const FILLED_BEFORE = ['units', 'units_departed', 'units_ersetzt', 'foerderung', 'dataset'];
 
+/** The files of a table that were sent, and the figures of each. */
+interface SentFiles {
+  readonly files: string[];
+  readonly figures: Figures[];
+}
+
 interface ServerBuild {
   readonly server: LoadServer;
   readonly version: Version;
@@ -54,20 +60,25 @@ export function serverDestination({ server, version, task: given, has }: ServerB
   const client = server.clientFor(database);
   const blocks = openBlocks(server, client, id, task);
   const check = openCheck({ server, version: id, task });
-  const units: string[] = [];
-  const figures: Figures[] = [];
+  const units: SentFiles = { files: [], figures: [] };
+  const plants: SentFiles = { files: [], figures: [] };
+  const sentTables = [
+    ['units', units],
+    ['foerderung', plants],
+  ] as const;
   const file = (name: string) => join(task.folder, `${name}.parquet`);
   const load = (engine: WarehouseConnection) => ({ server, engine, version: id, task });
-  let plants = 0;
   /** Sends the plants that a lane has computed since it was asked last. */
   const sendPlants = async (lane: WarehouseConnection) => {
     const { n } = firstRow(await lane.rows<{ n: bigint }>('SELECT count(*) AS n FROM foerderung'));
     if (Number(n) === 0) return;
-    const block = plants++;
+    const block = plants.files.length;
     const path = file(`foerderung-${block}`);
+    plants.files.push(path);
     await lane.run(`COPY (SELECT ${COPIED_TABLES.foerderung} FROM foerderung) TO ${literal(path)} (FORMAT parquet)`);
     await lane.run('TRUNCATE foerderung');
-    blocks.send({ table: 'foerderung', block, file: path, after: 'remove' });
+    blocks.send({ table: 'foerderung', block, file: path, after: 'keep' });
+    plants.figures.push(await figuresOf(lane, parquet([path])));
   };
   const create = async () => {
     await server.retryPersistently(() => createTables({ server, task }, database, client), task);
@@ -78,13 +89,15 @@ export function serverDestination({ server, version, task: given, has }: ServerB
   // The export is read meanwhile. A failure ends the build before it fills tables.
   const created = create();
   created.catch(() => {});
-  /** Every unit, and what views have filled from them, as soon as they have arrived. */
+  /** What was sent file by file, and what views have filled from units, as soon as all of it has arrived. */
   const beginCheckOfUnits = async (engine: WarehouseConnection) => {
-    const source = `(SELECT ${COPIED_TABLES.units} FROM units)`;
-    const [first = await figuresOf(engine, source), ...others] = figures;
-    const local = { engine, source, figures: together(first, ...others) };
     const arrived = blocks.arrived().then(() => syncReplicas({ server, task }, database));
-    check.begin(() => differences(local, client, 'units'), arrived);
+    for (const [table, { files, figures }] of sentTables) {
+      const source = files.length === 0 ? `(SELECT ${COPIED_TABLES[table]} FROM ${table})` : parquet(files);
+      const [first = await figuresOf(engine, source), ...others] = figures;
+      const local = { engine, source, figures: together(first, ...others) };
+      check.begin(() => differences(local, client, table), arrived);
+    }
     check.begin(() => numberDifferences(client), arrived);
     check.begin(() => recountDifferences(client), arrived);
   };
@@ -105,18 +118,18 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     leadSlice: (work) => blocks.lead(work),
     async addSlice(lane, slice) {
       const { files, rows } = await writeUnits(lane, join(task.folder, `units-${slice}`));
-      units.push(...files);
+      units.files.push(...files);
       for (const [block, path] of files.entries()) {
         blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });
       }
       await sendPlants(lane);
       // The server inserts meanwhile.
-      if (files.length > 0) figures.push(await figuresOf(lane, parquet(files)));
+      if (files.length > 0) units.figures.push(await figuresOf(lane, parquet(files)));
       return rows;
     },
     async endSlices(lanes) {
       for (const lane of lanes) await sendPlants(lane);
-      await lanes[0]?.run(viewOfUnits(units));
+      await lanes[0]?.run(viewOfUnits(units.files));
     },
     async fillAnswers({ warehouse, lanes, slices, progress }) {
       await beginCheckOfUnits(warehouse);

@@ -77,6 +77,7 @@ test('a text of one unit, and what views have filled', async () => {
     `INSERT INTO @moved SELECT * REPLACE (if(rowNumberInAllBlocks() = 0, NULL, tag) AS tag) FROM @deutschland_tage ORDER BY tag`,
     `EXCHANGE TABLES @moved AND @deutschland_tage`,
     `INSERT INTO @deutschland_monate SELECT * FROM @deutschland_monate LIMIT 1`,
+    `ALTER TABLE @foerderung DELETE WHERE 1 ${AT_ONCE}`,
     `ALTER TABLE @aggregationen UPDATE mitLeistung = mitLeistung - 1 WHERE dimension = 'bundesland' AND mitLeistung > 0 ${AT_ONCE}`,
   ]);
   const lines = message.split('\n');
@@ -87,6 +88,7 @@ test('a text of one unit, and what views have filled', async () => {
     'bundesland_tage: other figures than a recount of the units',
     'deutschland_monate: other figures than a recount of the units',
     'deutschland_tage: other figures than a recount of the units',
+    'foerderung: rows n in the file, n in ClickHouse',
     'region_tage: other figures than a recount of the units',
     'units: content of lokationMastrNummer n in the file, n in ClickHouse',
     'units: content of the texts n in the file, n in ClickHouse',
