@@ -41,7 +41,7 @@ const seriesRow = z.strictObject({
   kw: z.number(),
 });
 
-/** What a carrier has in a period; capacities in kW. */
+/** The sums of a carrier in a period; capacities in kW. */
 interface Sums {
   /** Periods since the beginning of year 0. */
   readonly periode: number;

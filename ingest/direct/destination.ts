@@ -89,7 +89,7 @@ export function serverDestination({ server, version, task: given, has }: ServerB
   // The export is read meanwhile. A failure ends the build before it fills tables.
   const created = create();
   created.catch(() => {});
-  /** What was sent file by file, and what views have filled from units, as soon as all of it has arrived. */
+  /** Compares the tables that were sent file by file, and those that views fill from units, as soon as all files have arrived. */
   const beginCheckOfUnits = async (engine: WarehouseConnection) => {
     const arrived = blocks.arrived().then(() => syncReplicas({ server, task }, database));
     for (const [table, { files, figures }] of sentTables) {

@@ -16,7 +16,7 @@ import { structListText } from './struct-lists.ts';
 interface ComparedType {
   /** Column types in DuckDB. */
   readonly types: RegExp;
-  /** What is summed up, a whole number or a decimal; texts have none. */
+  /** The whole number or decimal that is summed up; texts have none. */
   readonly summand?: (column: string) => InEachEngine;
   /** The content as a text, where the sum does not tell it; NULL has none. */
   readonly content?: (column: string, type: string) => InEachEngine;

@@ -44,6 +44,19 @@ describe('list form', () => {
     });
   });
 
+  test('pages of a list of numbers are full where some have no unit, and every page has the total', async () => {
+    const asked = [0, 1, 2, 18, 19, 36].map(
+      (number) => `SEE${number === 0 ? '000000000000' : 900_000_000_000 + number}`,
+    );
+    const query = `limit=2&mastrNummern=${['SEE000000000001', ...asked, asked[3]].join(',')}`;
+    const pages = [await list(query)];
+    for (let page = pages[0]!.json.meta.page; page.hasMore; page = pages.at(-1)!.json.meta.page) {
+      pages.push(await list(`${query}&cursor=${encodeURIComponent(page.cursor)}`));
+    }
+    expect(pages.map((page) => shortNumbers(page).join(' '))).toEqual(['01 02', '18 19', '36']);
+    expect(pages.map(({ json }) => json.meta.page.total)).toEqual([5, 5, 5]);
+  });
+
   test('below 30 kW, and without a known capacity, no coordinates and no link to the map', async () => {
     const { json } = await list('mastrNummern=SEE900000000018,SEE900000000019,SEE900000000020');
     const seen = json.data.map((unit: { latitude: unknown; longitude: unknown; links: object }) => [
