@@ -1,7 +1,7 @@
 import { LISTED_PROJECTIONS, PROJECTIONS } from '../../catalogue/projections.ts';
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
+import { DIMENSIONS } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { UNIT_TEXTS } from '../duckdb/rows.ts';
@@ -90,14 +90,11 @@ const USUAL_GRANULE = '8192';
 
 const text = (value: string): string => `'${value}'`;
 
-/** The group of a unit in each dimension, as pairs of dimension and key. */
-const groups = (): string =>
-  [
-    `    (${text(ALL_UNITS)}, CAST(NULL AS Nullable(String)))`,
-    ...DIMENSIONS.filter((dimension) => !isSignals(dimension)).map(
-      (dimension) => `    (${text(dimension.name)}, CAST(${dimension.key(clickhouse)} AS Nullable(String)))`,
-    ),
-  ].join(',\n');
+/** The dimensions by which the view of `aggregationen` groups units, with the names of their keys. */
+const GROUPED = DIMENSIONS.map((dimension) => ({ dimension, column: `gruppe_${dimension.name}` }));
+
+/** Returns the dimension and the key of a group as a pair. */
+const group = (name: string, key: string): string => `(${text(name)}, CAST(${key} AS Nullable(String)))`;
 
 const PIECES = {
   unitColumns: clickhouseUnitColumns(),
@@ -106,6 +103,11 @@ const PIECES = {
   furtherFields: rowFields(UNIT_TEXTS.weitere),
   furtherText: clickhouseRowText(UNIT_TEXTS.weitere),
   series: sqlFile(import.meta.url, 'series.sql'),
-  groups: groups(),
+  groupKeys: GROUPED.map(({ dimension, column }) => `    ${dimension.key(clickhouse)} AS ${column}`).join(',\n'),
+  groups: [
+    ...GROUPED.map(({ dimension, column }) => `      grouping(${column}) = 0, ${group(dimension.name, column)}`),
+    `      ${group(ALL_UNITS, 'NULL')}`,
+  ].join(',\n'),
+  groupingSets: GROUPED.map(({ column }) => `(${column})`).join(', '),
   signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),
 };
