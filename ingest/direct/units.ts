@@ -22,7 +22,7 @@ export async function writeUnits(lane: WarehouseConnection, folder: string): Pro
   mkdirSync(folder, { recursive: true });
   await lane.run(
     `COPY (SELECT ${COPIED_TABLES.units} FROM slice_units) TO ${literal(folder)}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, ROW_GROUPS_PER_FILE ${ROW_GROUPS_OF_BLOCK}, OVERWRITE)`,
+     (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, ROW_GROUPS_PER_FILE ${ROW_GROUPS_OF_BLOCK}, OVERWRITE)`,
   );
   const files = readdirSync(folder)
     .map((name) => join(folder, name))

@@ -5,12 +5,12 @@
 CREATE TABLE zeilen{{shard}} {{onCluster}} (
   nummer Int64 COMMENT 'units.nummer' SETTINGS (min_compress_block_size = 2048, max_compress_block_size = 4096),
   liste String COMMENT '{{listFields}}' CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 4096, max_compress_block_size = 8192),
-  weitere String COMMENT '{{furtherFields}}' CODEC(ZSTD(1))
+  weitere String COMMENT '{{furtherFields}}' CODEC(ZSTD(1)) SETTINGS (min_compress_block_size = 16384, max_compress_block_size = 32768)
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY nummer
 -- A page reads a hundred units from as many places: small granules and blocks keep the bytes unpacked with each few.
-SETTINGS {{partSettings}}, index_granularity = 32, min_compress_block_size = 8192, max_compress_block_size = 16384;
+SETTINGS {{partSettings}}, index_granularity = 32;
 
 CREATE MATERIALIZED VIEW zeilen_aus_units {{onCluster}} TO zeilen{{shard}} AS
 SELECT nummer, zeile AS liste, {{furtherText}} AS weitere
