@@ -13,6 +13,8 @@ import { fillUnits } from './units.ts';
  */
 export async function assemble(assembly: Assembly): Promise<number> {
   const { warehouse, lanes, destination, progress } = assembly;
+  // Staged files, and blocks of units, are read by many statements.
+  await warehouse.run('SET parquet_metadata_cache = true');
   await warehouse.run(warehouseSql('tables.sql'));
   for (const lane of lanes) await lane.run(macroStatements());
   await prepareRates(lanes);

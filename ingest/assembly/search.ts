@@ -35,15 +35,14 @@ export function openSearch({ path, units, slices }: SearchToFill): Search {
   return {
     async addUnits(warehouse) {
       let place = 0;
-      const ranges = sliceRanges(Math.ceil(slices / UNIT_SLICES_AT_ONCE));
-      for (const [slice, range] of ranges.entries()) {
+      for (const range of textRanges(slices)) {
         const first = await textsSoFar(warehouse);
-        const values = { inSlice: isInRange('nummer', range), slice, slices: ranges.length };
-        await warehouse.run(warehouseSql('search.sql', values));
+        await warehouse.run(textStatements(range));
         const numbers = await unitNumbers(warehouse, range);
         await addTexts(warehouse, index, { first, placeOf: placesOf(numbers, place) });
         place += numbers.length;
       }
+      for (const text of nameStatements(slices)) await warehouse.run(text);
     },
     async finish(warehouse) {
       await addUnitNames(warehouse, index);
@@ -55,6 +54,17 @@ export function openSearch({ path, units, slices }: SearchToFill): Search {
     },
   };
 }
+
+/** The ranges of units whose texts are collected at once. */
+export const textRanges = (slices: number): NumberRange[] => sliceRanges(Math.ceil(slices / UNIT_SLICES_AT_ONCE));
+
+/** The statements that collect the texts of a range of units. */
+export const textStatements = (range: NumberRange): string =>
+  warehouseSql('search.sql', { inSlice: isInRange('nummer', range) });
+
+/** The statements that collect the names of all units. Each reads all names, so there are as few as memory allows. */
+export const nameStatements = (slices: number): string[] =>
+  textRanges(slices).map((_, part, { length: parts }) => warehouseSql('search-names.sql', { part, parts }));
 
 /** The digits of a unit's number, as a number. */
 const digits = (bits: string): string => `(${bits} & 1099511627775)::DOUBLE`;

@@ -1,9 +1,9 @@
-import { duckdbMastrBits, isInRange } from '../../sql/register/mastr-number.ts';
+import { duckdbMastrBits } from '../../sql/register/mastr-number.ts';
 import { referenceStatements } from '../assembly/count.ts';
 import { runOnLanes, statement } from '../assembly/lanes.ts';
+import { nameStatements, textRanges, textStatements } from '../assembly/search.ts';
 import type { FinishedUnits } from '../destination/destination.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
-import { sliceRanges } from '../stage/slices.ts';
 
 /**
  * Fills the tables that the engine computes from all units, and the server gets as they are: texts of searches, organisations, values
@@ -14,11 +14,12 @@ export async function fillSmallTables({ warehouse, lanes, slices, progress }: Fi
   await warehouse.run(
     `CREATE VIEW units_by_number AS SELECT ${duckdbMastrBits('betreiberMastrNummer')} AS betreiberMastrNummer, betreiberName FROM units`,
   );
-  const ranges = sliceRanges(slices);
-  const texts = ranges.map((range, slice) =>
-    warehouseSql('search.sql', { inSlice: isInRange('nummer', range), slice, slices: ranges.length }),
-  );
-  const statements = [warehouseSql('organisations.sql'), ...texts, ...referenceStatements()];
+  const statements = [
+    warehouseSql('organisations.sql'),
+    ...nameStatements(slices),
+    ...textRanges(slices).map(textStatements),
+    ...referenceStatements(),
+  ];
   progress.stage('answers', statements.length, 'statements');
   await runOnLanes(
     lanes,

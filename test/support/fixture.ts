@@ -61,7 +61,8 @@ export async function buildVersion(
   await connection.run(file('fixture/regions.sql'));
   for (const text of placeStatements()) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
-  await connection.run(warehouseSql('search.sql', { inSlice: 'true', slice: 0, slices: 1 }));
+  await connection.run(warehouseSql('search.sql', { inSlice: 'true' }));
+  await connection.run(warehouseSql('search-names.sql', { part: 0, parts: 1 }));
   const { types, byNumber, sorted } = projectionStatements();
   for (const text of [types, byNumber, ...sorted.values()]) await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
