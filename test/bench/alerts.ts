@@ -76,8 +76,9 @@ async function overClickHouse(
       writeFileSync(mark, '');
     }
     await server.prewarm();
+    const spent = server.meter();
     const row = await evaluated('ClickHouse (chdb)', server.url, state);
-    return { ...row, engineMemoryMb: server.peakMemoryMb() };
+    return { ...row, engineMemoryMb: spent()?.peakMemoryMb ?? null };
   } finally {
     await server.close();
   }

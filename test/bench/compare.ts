@@ -75,7 +75,7 @@ async function round(codes: Record<Side, Code>, sides: readonly Side[], { export
       for (const side of sides) {
         const what = night === 0 ? 'first build' : 'nightly build';
         note(`  ${what}, ${codes[side].name}`);
-        const { spent } = await measureBuild(source, join(folder, side), codes[side].root);
+        const { spent } = await measureBuild(source, { state: join(folder, side), root: codes[side].root });
         take(side)(`${what}, seconds`, 's', spent.seconds);
         take(side)(`${what}, processors`, 'CPU-s', spent.cpuSeconds);
         take(side)(`${what}, peak memory`, 'MB', spent.peakMemoryMb);

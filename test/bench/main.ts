@@ -34,7 +34,15 @@ program
   )
   .option('--export <file>', 'measure this export instead of a generated one')
   .option('--next <files...>', 'exports of later days than --export, in their order, for --nightly')
-  .option('--warehouse <place>', `also load what was built, and measure that: ${SERVER}, or ${CHDB}`, placeToLoad)
+  .option(
+    '--warehouse <place>',
+    `build straight on a server: ${SERVER}, or ${CHDB}; the aim is 2.0 times, and 2 GB`,
+    placeToLoad,
+  )
+  .option(
+    '--load',
+    'with --warehouse: build files, and load the last version into the server, as a warehouse moves there',
+  )
   .option('--json', 'the result as JSON')
   .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')

@@ -7,7 +7,8 @@ import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { startClickHouse } from '../../support/clickhouse-server.ts';
 import { readFolder } from '../support/files.ts';
 import { NotMeasurable, type Place } from '../support/place.ts';
-import { residentOf } from '../support/processes.ts';
+import { forgetPeak, residentOf, timesOfProcess } from '../support/processes.ts';
+import type { Spent } from '../support/spent.ts';
 
 /** A ClickHouse that is measured: a server, or the front end that the tests start. */
 export interface Server {
@@ -20,10 +21,13 @@ export interface Server {
   readonly described: string;
   /** Reads everything once, where that is ours to do, so that no question waits for the disk. */
   prewarm(): Promise<void>;
-  /** The most memory that it had so far, MB; null for a server, which is somebody else's. */
-  peakMemoryMb(): number | null;
+  /** Begins to count what its process takes. @returns tells what it has taken since; null for a server, which is somebody else's */
+  meter(): () => ServerSpent | null;
   close(): Promise<void>;
 }
+
+/** Processor time, background work included, and the most resident memory, MB. */
+export type ServerSpent = Pick<Spent, 'cpuSeconds' | 'peakMemoryMb'>;
 
 const IDLE_TIMEOUT_SECONDS = 60;
 
@@ -38,14 +42,21 @@ export async function openServer(place: Exclude<Place, { kind: 'folder' }>, fold
   return opened(`clickhouse://default:@127.0.0.1:${server.port}/${PREFIX}`, {
     nature: ', no server but the front end of the package chdb',
     prewarm: () => readFolder(folder),
-    peakMemoryMb: () => residentOf(server.pid).peakMb,
+    meter: () => meterOf(server.pid),
     stop: server.stop,
   });
 }
 
-type Own = Pick<Server, 'prewarm' | 'peakMemoryMb'> & { readonly nature: string; stop(): Promise<void> };
+type Own = Pick<Server, 'prewarm' | 'meter'> & { readonly nature: string; stop(): Promise<void> };
 
-const SERVER: Own = { nature: '', prewarm: async () => {}, peakMemoryMb: () => null, stop: async () => {} };
+const SERVER: Own = { nature: '', prewarm: async () => {}, meter: () => () => null, stop: async () => {} };
+
+function meterOf(id: number): () => ServerSpent {
+  const cpuSeconds = () => timesOfProcess(id)?.ownSeconds ?? 0;
+  const before = cpuSeconds();
+  forgetPeak(id);
+  return () => ({ cpuSeconds: cpuSeconds() - before, peakMemoryMb: residentOf(id).peakMb });
+}
 
 async function opened(url: string, { nature, stop, ...own }: Own): Promise<Server> {
   const address = clickhouseAddress(url);

@@ -31,7 +31,9 @@ export async function refuseTaken(server: Server): Promise<void> {
 /** A load, and the processor time of the server for its statements, as its log has it. */
 export interface MeasuredLoad extends Loaded {
   /** Null where the user may not read the log. */
-  readonly server: ServerTime | null;
+  readonly statements: ServerTime | null;
+  /** Null for a server that is somebody else's. */
+  readonly peakOfServerMb: number | null;
 }
 
 interface ServerTime {
@@ -42,17 +44,20 @@ interface ServerTime {
 
 /** Loads a version of a state folder as a build does, without publishing. */
 export async function measureLoad(server: Server, version: string, state: string): Promise<MeasuredLoad> {
-  try {
-    const child = spawn(process.execPath, [join(ROOT, 'test/bench/clickhouse/load.ts'), version], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, STATE_DIR: state, WAREHOUSE_URL: server.url },
-    });
-    const output = await text(child.stdout);
-    if (output === '') throw new NotMeasurable('The load failed, and says why above');
-    return { ...(JSON.parse(output) as Loaded), server: await serverTime(server, databaseOf(server.prefix, version)) };
-  } finally {
-    for (const { name } of await databasesOf(server)) await server.client.command({ query: `DROP DATABASE ${name}` });
-  }
+  const spent = server.meter();
+  const child = spawn(process.execPath, [join(ROOT, 'test/bench/clickhouse/load.ts'), version], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, STATE_DIR: state, WAREHOUSE_URL: server.url },
+  });
+  const output = await text(child.stdout);
+  if (output === '') throw new NotMeasurable('The load failed, and says why above');
+  const statements = await serverTime(server, databaseOf(server.prefix, version));
+  return { ...(JSON.parse(output) as Loaded), statements, peakOfServerMb: spent()?.peakMemoryMb ?? null };
+}
+
+/** Drops what was built and loaded. */
+export async function dropVersions(server: Server): Promise<void> {
+  for (const { name } of await databasesOf(server)) await server.client.command({ query: `DROP DATABASE ${name}` });
 }
 
 /** Background merges are not in it. */

@@ -1,14 +1,15 @@
 import { machine } from '../support/machine.ts';
 import { type Column, tableLines } from '../support/table.ts';
 import { unitsOf } from './measured-build.ts';
-import { AIM_MEMORY_MB, AIM_TIMES, type ComparedBuild, mean } from './report.ts';
+import { aimsOf, type ComparedBuild, cpuSecondsOf, mean } from './report.ts';
 
 /** Measured builds as tables of Markdown, a column for each. */
 
 interface Line {
   readonly what: string;
-  readonly aim?: string;
-  readonly of: (build: ComparedBuild) => string;
+  readonly aim?: (build: ComparedBuild) => string | null;
+  /** Null where there is none. */
+  readonly of: (build: ComparedBuild) => string | null;
 }
 
 const rounded = (value: number): string => Math.round(value).toLocaleString('en');
@@ -17,33 +18,43 @@ const taken = ({ seconds, cpuSeconds }: { seconds: number; cpuSeconds: number })
 const times = (value: number, aim?: number): string =>
   `${value.toFixed(2)}${aim !== undefined && value > aim ? '*' : ''}`;
 
+const memory = (value: number, aim: number): string => `${rounded(value)} MB${value > aim ? '*' : ''}`;
+
 const LINES: readonly Line[] = [
   { what: 'units', of: ({ report }) => rounded(unitsOf(report)) },
   { what: 'of them new or changed', of: ({ changed }) => rounded(changed) },
   { what: 'XML', of: ({ report }) => `${rounded(report.megabytes)} MB` },
   { what: 'whole build', of: ({ spent }) => taken(spent) },
+  { what: 'the server meanwhile', of: ({ server }) => server && `${server.spent.cpuSeconds.toFixed(1)} CPU-s` },
   { what: '`unzip -p`, mean of before and after', of: ({ inflated }) => taken(mean(inflated)) },
   {
     what: 'build by `unzip -p`, time',
-    aim: String(AIM_TIMES),
-    of: ({ spent, inflated }) => times(spent.seconds / mean(inflated).seconds, AIM_TIMES),
+    aim: (build) => String(aimsOf(build).times),
+    of: (build) => times(build.spent.seconds / mean(build.inflated).seconds, aimsOf(build).times),
   },
   {
-    what: 'build by `unzip -p`, processor time',
-    of: ({ spent, inflated }) => times(spent.cpuSeconds / mean(inflated).cpuSeconds),
+    what: 'build by `unzip -p`, processor time of all',
+    of: (build) => times(cpuSecondsOf(build) / mean(build.inflated).cpuSeconds),
   },
   {
-    what: 'peak memory of all processes',
-    aim: `${rounded(AIM_MEMORY_MB)} MB`,
-    of: ({ spent }) => `${rounded(spent.peakMemoryMb)} MB${spent.peakMemoryMb > AIM_MEMORY_MB ? '*' : ''}`,
+    what: 'peak memory of all processes of the build',
+    aim: (build) => `${rounded(aimsOf(build).memoryMb)} MB`,
+    of: (build) => memory(build.spent.peakMemoryMb, aimsOf(build).memoryMb),
   },
+  {
+    what: 'peak memory of the server',
+    aim: (build) => build.server && `${rounded(aimsOf(build).memoryMb)} MB`,
+    of: (build) => build.server && memory(build.server.spent.peakMemoryMb, aimsOf(build).memoryMb),
+  },
+  { what: 'merging parts afterwards', of: ({ server }) => server && taken(server.merging) },
   { what: 'version on disk', of: ({ report }) => `${rounded(report.warehouseMb)} MB` },
 ];
 
 export function markdownLines(builds: readonly ComparedBuild[]): string[] {
+  const [first] = builds;
   const stages = [...new Set(builds.flatMap((build) => build.stages.map(({ name }) => name)))];
-  const columns = <Row>(cell: (row: Row, build: ComparedBuild) => string | undefined): Column<Row>[] =>
-    builds.map((build) => ({ head: build.title, align: 'right', cell: (row) => cell(row, build) }));
+  const columns = <Row>(cell: (row: Row, build: ComparedBuild) => string | null | undefined): Column<Row>[] =>
+    builds.map((build) => ({ head: build.title, align: 'right', cell: (row) => cell(row, build) ?? undefined }));
   return [
     `Machine: ${machine()}; * misses its aim.`,
     '',
@@ -51,10 +62,10 @@ export function markdownLines(builds: readonly ComparedBuild[]): string[] {
       'markdown',
       [
         { head: '', align: 'left', cell: ({ what }) => what },
-        { head: 'aim', align: 'right', cell: ({ aim }) => aim ?? '' },
+        { head: 'aim', align: 'right', cell: ({ aim }) => (first === undefined ? null : aim?.(first)) ?? '' },
         ...columns<Line>(({ of }, build) => of(build)),
       ],
-      LINES,
+      LINES.filter(({ of }) => builds.some((build) => of(build) !== null)),
     ),
     '',
     ...tableLines<string>(

@@ -1,7 +1,10 @@
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { type BuildReport, readReport } from '../../../ingest/run/build-report.ts';
-import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
+import type { PublicationTarget } from '../../../ingest/destination/target.ts';
+import { withPublicationTarget } from '../../../ingest/publication/open.ts';
+import type { BuildReport } from '../../../ingest/run/build-report.ts';
+import { readSettings } from '../../../runtime/settings.ts';
+import { firstRow } from '../../../sql/warehouse/first-row.ts';
+import { merged } from '../clickhouse/merged.ts';
+import type { Server, ServerSpent } from '../clickhouse/server.ts';
 import { buildOf, type Export } from '../support/register.ts';
 import { type Spent, spentBy } from '../support/spent.ts';
 
@@ -12,6 +15,14 @@ export interface MeasuredBuild {
   readonly stages: readonly Stage[];
   /** Units that this version was the first to have as they are. */
   readonly changed: number;
+  /** Null for a build of files, and for a server that is somebody else's. */
+  readonly server: BuildingServer | null;
+}
+
+/** What the server that a version was built on took for it, and then for merging its parts while it was served. */
+export interface BuildingServer {
+  readonly spent: ServerSpent;
+  readonly merging: Omit<Spent, 'peakMemoryMb'>;
 }
 
 /**
@@ -21,19 +32,28 @@ export interface MeasuredBuild {
 interface Stage {
   readonly name: string;
   readonly seconds: number;
+  /** Of the build, without a server. */
   readonly cpuSeconds: number;
 }
 
-/**
- * Builds an export into the warehouse of a state folder, which may have a version already.
- * @param root the folder of the code that builds; by default this
- */
-export async function measureBuild(source: Export, state: string, root?: string): Promise<MeasuredBuild> {
+interface Place {
+  /** The state folder, which may have a version already. */
+  readonly state: string;
+  /** The server on which the version is built; by default it becomes files of the state folder. */
+  readonly server?: Server | null;
+  /** The folder of the code that builds; by default this. */
+  readonly root?: string;
+}
+
+/** Builds an export, and publishes it. */
+export async function measureBuild(source: Export, { state, server = null, root }: Place): Promise<MeasuredBuild> {
   const stages: Stage[] = [];
+  const environment = { STATE_DIR: state, WAREHOUSE_URL: server?.url ?? '' };
   const begun = performance.now();
   let last = { seconds: 0, cpuSeconds: 0 };
+  const spentByServer = server?.meter();
   const spent = await spentBy({
-    ...buildOf(source, state, root),
+    ...buildOf(source, environment, root),
     onLine(line, cpuSeconds) {
       const { event, name } = JSON.parse(line) as { event: string; name: string };
       if (event !== 'stage') return;
@@ -42,22 +62,34 @@ export async function measureBuild(source: Export, state: string, root?: string)
       last = { seconds, cpuSeconds };
     },
   });
-  const warehouse = join(state, 'warehouse');
-  const { version } = currentPublication(warehouse)!;
-  const report = readReport(warehouse, version)!;
-  return { report, spent, stages, changed: await changedUnits(versionFile(warehouse, version), report.sequence) };
+  const building = spentByServer?.() ?? null;
+  const { report, changed } = await withPublicationTarget(readSettings({ ...process.env, ...environment }), built);
+  return {
+    ...{ report, spent, stages, changed },
+    server: server === null || building === null ? null : { spent: building, merging: await merging(server) },
+  };
 }
 
-async function changedUnits(file: string, sequence: number): Promise<number> {
-  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
-  const connection = await instance.connect();
+/** Reads what was built last. */
+async function built(target: PublicationTarget): Promise<Pick<MeasuredBuild, 'report' | 'changed'>> {
+  const { version } = (await target.publications()).at(-1)!;
+  const report = (await target.report(version))!;
+  const where = `inhaltSeit = ${report.sequence}`;
+  const wanted = { units: { columns: ['inhaltSeit'], where } };
+  const engine = (await target.tables(version, wanted, new AbortController().signal))!;
   try {
-    const reader = await connection.runAndReadAll(`SELECT count(*) FROM units WHERE inhaltSeit = ${sequence}`);
-    return Number(reader.getRowsJS()[0]?.[0]);
+    const { n } = firstRow(await engine.rows<{ n: bigint }>(`SELECT count(*) AS n FROM units WHERE ${where}`));
+    return { report, changed: Number(n) };
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    engine.close();
   }
+}
+
+/** Waits until the server has merged the version, so that it is quiet when something else is measured. */
+async function merging(server: Server): Promise<BuildingServer['merging']> {
+  const [begun, spent] = [performance.now(), server.meter()];
+  await merged(server);
+  return { seconds: (performance.now() - begun) / 1000, cpuSeconds: spent()?.cpuSeconds ?? 0 };
 }
 
 export const inflate = (source: Export): Promise<Spent> => spentBy({ command: 'unzip', words: ['-p', source.file] });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Processor time and memory of processes, as Linux counts them in /proc. */
 
@@ -64,6 +64,9 @@ export function residentOf(id: number): Resident {
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return { nowMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
 }
+
+/** Lets the peak of a process begin anew: it is the most from now on. */
+export const forgetPeak = (id: number): void => writeFileSync(`/proc/${id}/clear_refs`, '5');
 
 /** Null when the process has ended. */
 function read(path: string): string | null {

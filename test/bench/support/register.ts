@@ -53,14 +53,21 @@ async function generate(file: string, words: readonly string[], what: string): P
 
 /** Builds an export into the warehouse of a state folder, which it becomes the served version of. */
 export async function buildExport(file: string, state: string): Promise<void> {
-  await spentBy(buildOf({ file, day: EXPORT_DAY }, state));
+  await spentBy(buildOf({ file, day: EXPORT_DAY }, { STATE_DIR: state, WAREHOUSE_URL: '' }));
+}
+
+/** The settings that say where versions are built. */
+interface Warehouse {
+  readonly STATE_DIR: string;
+  /** Empty for the folder of the state. */
+  readonly WAREHOUSE_URL: string;
 }
 
 /** @param root the folder of the code that builds; by default this */
-export const buildOf = ({ file, day }: Export, state: string, root = ROOT): Program => ({
+export const buildOf = ({ file, day }: Export, { STATE_DIR, WAREHOUSE_URL }: Warehouse, root = ROOT): Program => ({
   command: process.execPath,
   words: [join(root, 'ingest/main.ts'), 'build', resolve(file), '--json', ...(day === null ? [] : ['--day', day])],
-  environment: { STATE_DIR: resolve(state), WAREHOUSE_URL: '' },
+  environment: { STATE_DIR: resolve(STATE_DIR), WAREHOUSE_URL },
 });
 
 /** Runs a program to its end, of which only its complaints are shown. @throws Error when it fails */

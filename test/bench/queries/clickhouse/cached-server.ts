@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { clickhouseTarget } from '../../../../ingest/publication/clickhouse.ts';
 import { humanProgress } from '../../../../ingest/run/progress.ts';
 import { clickhouseAddress } from '../../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../../sql/warehouse/clickhouse/placement.ts';
 import { addPublication } from '../../../../sql/warehouse/clickhouse/publications.ts';
-import { queryRows } from '../../../../sql/warehouse/clickhouse/query-rows.ts';
 import { publications, reportFile } from '../../../../sql/warehouse/versions.ts';
+import { merged } from '../../clickhouse/merged.ts';
 import { openServer, type Server } from '../../clickhouse/server.ts';
 import { note } from '../../support/register.ts';
 import { digestOf, type MeasuredVersion } from '../version.ts';
@@ -38,7 +36,7 @@ export async function cachedServer(version: MeasuredVersion, folder: string): Pr
       await load(version, server, folder);
       writeFileSync(mark, content);
     }
-    await settled(server);
+    await merged(server);
     return server;
   } catch (error) {
     await server.close();
@@ -57,21 +55,5 @@ async function load({ warehouse, id }: MeasuredVersion, { url, prefix, client }:
     }
   } finally {
     await published.close();
-  }
-}
-
-/** Waits until the engine has merged the blocks of each table into one part, as it does some minutes after a night. */
-async function settled({ client, prefix }: Server): Promise<void> {
-  for (let quiet = 0; quiet < 3; ) {
-    const [row] = await queryRows(
-      client,
-      z.strictObject({ parts: z.string(), merges: z.string() }),
-      `SELECT toString(max(count)) AS parts, toString((SELECT count() FROM system.merges)) AS merges FROM (
-         SELECT count() AS count FROM system.parts WHERE active AND startsWith(database, {prefix:String}) GROUP BY database, table
-       )`,
-      { prefix: `${prefix}_v` },
-    );
-    quiet = row!.parts === '1' && row!.merges === '0' ? quiet + 1 : 0;
-    await sleep(1000);
   }
 }
