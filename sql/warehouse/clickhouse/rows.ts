@@ -1,18 +1,17 @@
 import { clickhouse } from '../../query/clickhouse.ts';
 import { FREE_TEXT_KINDS, type RowColumn } from '../duckdb/rows.ts';
+import { type CodedColumn, groupsOf } from '../rows/coded.ts';
 import {
   ESCAPE,
-  ESCAPED,
   ESCAPED_IN_ITEMS,
   ESCAPED_IN_VALUES,
   escapeLetter,
-  fieldCode,
   GROUP_SEPARATOR,
   UNIT_SEPARATOR,
 } from '../rows/layout.ts';
 import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 
-/** Units as texts (rows.sql): every value has a code, and a separator follows the last one, too. */
+/** Writes units as texts with codes (sql/warehouse/rows/coded.ts). */
 
 const FIELDS = 'fields by their codes: ';
 
@@ -39,43 +38,32 @@ const isFree = (name: string): boolean => {
   return kind !== 'bits' && kind !== 'integers' && FREE_TEXT_KINDS.has(kind);
 };
 
-/** Fields that are looked at together: where a unit has none of them, that is all, and one look decides about escapes, too. */
-const LOOKED_AT_TOGETHER = 8;
-
 /** Writes the values of a unit as one text. */
-export function clickhouseRowText(columns: readonly RowColumn[]): string {
-  const names = columns.map(({ name }) => name);
-  const groups = names.flatMap((_, first) =>
-    first % LOOKED_AT_TOGETHER === 0 ? [textOfGroup(names.slice(first, first + LOOKED_AT_TOGETHER), first)] : [],
+export const clickhouseRowText = (columns: readonly RowColumn[]): string =>
+  `concat(\n${groupsOf(columns).map(textOfGroup).join(',\n')}\n)`;
+
+/**
+ * One call joins a group, as every further function over its texts would copy them. Texts are escaped without a look whether they need it:
+ * a condition costs a copy of each column that it concerns, and of columns with few values only these are escaped.
+ */
+function textOfGroup(group: readonly CodedColumn[]): string {
+  const values = group.map(
+    ({ name, code }) => `  ${literal(code)}, ifNull(${asEscapedText(name)}, ''), ${charOf(UNIT_SEPARATOR)}`,
   );
-  return `concat(\n${groups.join(',\n')}\n)`;
+  return `if(${group.map(({ name }) => hasNone(name)).join(' AND ')}, '', concat(\n${values.join(',\n')}))`;
 }
-
-/** Writes the values of neighbouring fields, of which the first has this place. */
-function textOfGroup(names: readonly string[], first: number): string {
-  const joined = (textOf: (name: string) => string) =>
-    `concat(\n${names.map((name, index) => withCode(fieldCode(first + index), textOf(name))).join(',\n')})`;
-  const needEscapes = names.filter(isFree).map(needsEscapes).join(' OR ');
-  const text = needEscapes === '' ? joined(asText) : `if(${needEscapes}, ${joined(asEscapedText)}, ${joined(asText)})`;
-  return `if(${names.map(hasNone).join(' AND ')}, '', ${text})`;
-}
-
-/** A match for each text is faster than one for all of them joined, as a dictionary has few values. */
-const needsEscapes = (name: string): string =>
-  `ifNull(match(${kindOf(name) === 'list' ? `arrayStringConcat(${name})` : name}, concat('[', ${ESCAPED.map(charOf).join(', ')}, ']')), 0)`;
 
 const hasNone = (name: string): string => (kindOf(name) === 'list' ? `empty(${name})` : `isNull(${name})`);
 
-function withCode(code: number, text: string): string {
-  const character = String.fromCodePoint(code).replace(/['\\]/, '\\$&');
-  return `  ifNull(concat('${character}', ${text}, ${charOf(UNIT_SEPARATOR)}), '')`;
-}
+const literal = (character: string): string => `'${character.replace(/['\\]/, '\\$&')}'`;
 
 function asEscapedText(name: string): string {
+  const kind = kindOf(name);
   if (!isFree(name)) return asText(name);
-  if (kindOf(name) !== 'list') return escaped(asText(name), ESCAPED_IN_VALUES);
+  if (kind !== 'list') return escaped(name, ESCAPED_IN_VALUES);
   const items = `arrayMap(item -> ${escaped('item', ESCAPED_IN_ITEMS)}, ${name})`;
-  return escaped(listText(name, items), ESCAPED_IN_VALUES);
+  const text = escaped(`arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)})`, ESCAPED_IN_VALUES);
+  return `if(empty(${name}), NULL, ${text})`;
 }
 
 const escaped = (text: string, characters: readonly string[]): string =>
@@ -98,14 +86,9 @@ function asText(name: string): string {
       return `toDecimalString(${name}, 6)`;
     case 'boolean':
       return `toString(toUInt8(${name}))`;
-    case 'list':
-      return listText(name, name);
     default:
       return `toString(${name})`;
   }
 }
-
-const listText = (name: string, items: string): string =>
-  `if(empty(${name}), NULL, arrayStringConcat(${items}, ${charOf(GROUP_SEPARATOR)}))`;
 
 const charOf = (character: string): string => `char(${character.charCodeAt(0)})`;

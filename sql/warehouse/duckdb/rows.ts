@@ -3,6 +3,7 @@ import { columnsRead, type Kind } from '../../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { READABLE_FIELDS, STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { duckdbDigits, isInRange, type NumberRange } from '../../register/mastr-number.ts';
+import { groupsOf } from '../rows/coded.ts';
 import {
   EMPTY_TEXT,
   ESCAPE,
@@ -119,8 +120,11 @@ export const codedRows = (...texts: readonly (keyof typeof UNIT_TEXTS)[]): strin
 const codedRow =
   (columns: readonly RowColumn[]): RowOf =>
   (textOf) => {
-    const values = columns.map((column, place) => `${codeAt(place)} || ${textOf(column)} || ${SEPARATOR}`);
-    return `concat(${values.join(', ')})`;
+    const groups = groupsOf(columns).map((group) => {
+      const values = group.map((column) => `${charOf(column.code)}, ${textOf(column)}, ${SEPARATOR}`);
+      return `CASE WHEN ${hasAny(group)} THEN concat(${values.join(', ')}) END`;
+    });
+    return `concat(${groups.join(', ')})`;
   };
 
 /** Writes a value; NULL when there is none. */

@@ -8,7 +8,8 @@ export interface UnitTexts extends Iterable<readonly [name: string, text: string
 }
 
 /**
- * Takes apart a row in which every value has a code, as in ClickHouse and in row files of earlier releases.
+ * Takes apart a row in which every value has a code (coded.ts), as in ClickHouse and in row files of earlier releases. These have no
+ * texts without characters, and no codes without a value.
  * @param fields names by code; null for a field that is skipped
  * @param values those of other rows of the unit, to which these are added
  */
@@ -22,7 +23,7 @@ export function textsOf(
     const end = row.indexOf(UNIT_SEPARATOR, at);
     const next = end < 0 ? row.length : end;
     const name = fields[fieldIndex(row.charCodeAt(at))];
-    if (name !== null && name !== undefined)
+    if (name !== null && name !== undefined && next > at + 1)
       values.set(name, escapes ? unescaped(row.slice(at + 1, next)) : row.slice(at + 1, next));
     at = next + 1;
   }

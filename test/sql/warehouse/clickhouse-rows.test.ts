@@ -26,6 +26,14 @@ test('reads a version of an earlier release by its own codes', () => {
   ]);
 });
 
+test('nothing behind a code is no value: fields are written by groups', () => {
+  const text = value(0, 'Windrad') + value(1, '') + value(2, '24837');
+  expect([...textsOf(text, ['name', 'ort', 'plz'])]).toEqual([
+    ['name', 'Windrad'],
+    ['plz', '24837'],
+  ]);
+});
+
 test('joins the texts of a unit, each with codes of its own', () => {
   const listed = textsOf(value(0, 'Windrad'), ['name']);
   expect([...textsOf(value(0, '24837'), ['plz'], listed)]).toEqual([

@@ -82,10 +82,14 @@ const unitOf = (texts: UnitTexts | null): Unit =>
     }),
   );
 
+/** A text without characters counts as none in ClickHouse. */
+const withoutEmptyTexts = (one: Unit): Unit =>
+  Object.fromEntries(Object.entries(one).filter(([, value]) => [value].flat().join('') !== ''));
+
 /** Fails at the first unit that differs from what was written. */
-function expectAll(read: readonly Unit[]): void {
-  expect(read).toHaveLength(UNITS.length);
-  for (const [place, one] of UNITS.entries()) expect(read[place], `unit ${place}`).toEqual(one);
+function expectAll(read: readonly Unit[], written = UNITS): void {
+  expect(read).toHaveLength(written.length);
+  for (const [place, one] of written.entries()) expect(read[place], `unit ${place}`).toEqual(one);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'rows-'));
@@ -142,5 +146,6 @@ test('through the texts of ClickHouse', async () => {
   await client.command({ query: `DROP DATABASE ${database}` });
   await client.close();
   const [listed, further] = [liste, weitere].map((columns) => columns.map(({ name }) => name));
-  expectAll(rows.map((row) => unitOf(textsOf(row.weitere, further!, textsOf(row.liste, listed!)))));
+  const read = rows.map((row) => unitOf(textsOf(row.weitere, further!, textsOf(row.liste, listed!))));
+  expectAll(read, UNITS.map(withoutEmptyTexts));
 });
