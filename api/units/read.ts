@@ -26,7 +26,7 @@ import type { ListedTexts } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { pageByOrders, totalByOrders } from './by-order.ts';
 import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
-import { pageByStatements } from './pages.ts';
+import { type FoundUnit, pageByStatements } from './pages.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -36,7 +36,7 @@ export type UnitRow = Readonly<
 >;
 
 const unitRow = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]));
-const foundRow = z.strictObject({ digits: z.number(), total: z.number() });
+const foundRow = z.strictObject({ digits: z.number(), total: z.number(), zeile: z.string().optional() });
 
 /**
  * Reads a page and the number of units in all. Its rows have these fields and every sort key, in order.
@@ -157,8 +157,21 @@ async function pageUncounted(
   }
   const dialect = dataset.dialects.projections;
   if (request.after !== null || !leavesFew(request.conditions, dialect)) return null;
-  const rows = await dataset.query(foundRow, countedPageStatement(request, dialect));
-  return { numbers: rows.map(({ digits }) => unitNumberOf(digits)), total: rows[0]?.total ?? 0 };
+  const rows = await dataset.query(foundRow, countedPageStatement(withTexts(request, listed), dialect));
+  return { ...foundUnits(rows, listed), total: rows[0]?.total ?? 0 };
+}
+
+/** Asks for the texts of units, too, where they may be read from. */
+const withTexts = <Request extends PageRequest>(request: Request, listed: ListedTexts | null) =>
+  listed === null ? request : { ...request, textsIn: listed.tables };
+
+/** The units of a page, with their texts where each of them has one. */
+function foundUnits(found: readonly FoundUnit[], listed: ListedTexts | null): Pick<PageOfNumbers, 'numbers' | 'texts'> {
+  const texts = found.flatMap(({ zeile = '' }) => (zeile === '' || listed === null ? [] : [listed.textsOf(zeile)]));
+  return {
+    numbers: found.map(({ digits }) => unitNumberOf(digits)),
+    texts: texts.length === found.length ? texts : undefined,
+  };
 }
 
 /** @param listed where the units may be read from, too */
@@ -169,12 +182,7 @@ async function unitsOf(
 ): Promise<Pick<PageOfNumbers, 'numbers' | 'texts'>> {
   const ordered = await pageByOrders(dataset.orders, request);
   if (ordered !== null) return { numbers: ordered };
-  const found = await pageByStatements(dataset, listed === null ? request : { ...request, textsIn: listed.tables });
-  const texts = found.flatMap(({ zeile }) => (zeile === undefined || listed === null ? [] : [listed.textsOf(zeile)]));
-  return {
-    numbers: found.map(({ digits }) => unitNumberOf(digits)),
-    texts: texts.length === found.length ? texts : undefined,
-  };
+  return foundUnits(await pageByStatements(dataset, withTexts(request, listed)), listed);
 }
 
 /** Units that are looked at for a page, all that a statement names and one more: reading so many numbers takes few milliseconds. */

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import pLimit from 'p-limit';
-import { LISTED_PROJECTIONS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { LISTED_TEXTS } from '../../sql/warehouse/clickhouse/listed-texts.ts';
 import { ROLLUPS } from '../../sql/warehouse/clickhouse/recount.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
 import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
@@ -28,9 +29,15 @@ export const copiedTables = (
 export function filledTables(): ComparedTable[] {
   // ClickHouse has all units in each, and a column for each of `units`; the engine has neither.
   const projected = `(SELECT ${unpackedColumns()} FROM units)`;
-  const listed = `(SELECT ${unpackedColumns()}, liste AS zeile FROM units JOIN (${codedRows('liste')}) USING (nummer))`;
+  const withText = (text: string) =>
+    `(SELECT ${unpackedColumns()}, ${text} AS zeile FROM units JOIN (${codedRows('liste')}) USING (nummer))`;
+  const source = (table: string): string => {
+    const listed = LISTED_TEXTS.get(table);
+    if (listed === undefined) return projected;
+    return withText(listed === null ? 'liste' : `CASE WHEN ${listed} IS NULL THEN '' ELSE liste END`);
+  };
   return [
-    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: LISTED_PROJECTIONS.has(table) ? listed : projected })),
+    ...Object.keys(PROJECTIONS).map((table) => ({ table, source: source(table) })),
     { table: 'zeilen', source: `(${codedRows('liste', 'weitere')})` },
   ];
 }

@@ -19,13 +19,6 @@ export const PROJECTIONS = {
 
 export type Projection = keyof typeof PROJECTIONS;
 
-/** The projections in the orders of lists. */
-export const LISTED_PROJECTIONS: ReadonlySet<string> = new Set(
-  Object.entries(PROJECTIONS).flatMap(([table, [first]]) =>
-    UNIT_FIELDS.some(({ name, sortable }) => sortable && name === first) ? [table] : [],
-  ),
-);
-
 /** The form in which a column is kept: small, and cheap to compare. */
 export type ColumnEncoding =
   | 'own' //      as in `units`

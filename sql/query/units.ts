@@ -106,7 +106,10 @@ export function pageStatement(request: CountedPageRequest, dialect: Dialect): Wa
  * A first page of units that are few, with their total in each row: all of them are read to be sorted, so that counting them before
  * would read them twice. No row means none.
  */
-export function countedPageStatement(request: PageRequest, dialect: Dialect): WarehouseStatement {
+export function countedPageStatement(
+  request: PageRequest & Pick<CountedPageRequest, 'textsIn'>,
+  dialect: Dialect,
+): WarehouseStatement {
   const digits = `${dialect.numberDigits(dialect.unitNumber)} AS digits`;
   const total = 'CAST(count(*) OVER () AS DOUBLE) AS total';
   return unitsInOrder({ ...request, total: 1 }, dialect, {

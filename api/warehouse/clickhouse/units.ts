@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
-import { LISTED_PROJECTIONS, type Projection } from '../../../sql/catalogue/projections.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { digitsOf, mastrBits } from '../../../sql/register/mastr-number.ts';
+import { LISTED_TEXTS } from '../../../sql/warehouse/clickhouse/listed-texts.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { fieldsOfRows } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { textsOf, type UnitTexts } from '../../../sql/warehouse/rows/texts.ts';
@@ -19,18 +19,28 @@ interface TextColumn {
 export interface RowFields {
   /** Of the table that has units in full: an earlier release kept all fields in one text. */
   readonly full: readonly TextColumn[];
-  /** The fields of the tables that have units as lists show them; null for a version of an earlier release. */
-  readonly listed: TextColumn['fields'] | null;
+  /** The tables that have units as lists show them, and their fields; null for a version of an earlier release. */
+  readonly listed: { readonly tables: ReadonlySet<string>; readonly fields: TextColumn['fields'] } | null;
 }
 
-export async function rowFieldsOf(client: ClickHouseClient): Promise<RowFields> {
+/** @param tables those that the version has */
+export async function rowFieldsOf(client: ClickHouseClient, tables: ReadonlySet<string>): Promise<RowFields> {
   const full = await textsIn(client, 'zeilen');
   if (full.length === 0) throw new Error('The table zeilen has no column that says its fields');
-  const [listed] = await textsIn(client, 'units_by_number');
-  return { full, listed: listed?.fields ?? null };
+  const found = await Promise.all(
+    [...LISTED_TEXTS.keys()]
+      .filter((table) => tables.has(table))
+      .map(async (table) => ({ table, texts: await textsIn(client, table) })),
+  );
+  const listed = found.filter(({ texts }) => texts.length > 0);
+  const fields = listed[0]?.texts[0]?.fields;
+  return {
+    full,
+    listed: fields === undefined ? null : { tables: new Set(listed.map(({ table }) => table)), fields },
+  };
 }
 
-async function textsIn(client: ClickHouseClient, table: Projection | 'zeilen'): Promise<TextColumn[]> {
+async function textsIn(client: ClickHouseClient, table: string): Promise<TextColumn[]> {
   const described = z.object({ name: z.string(), comment: z.string() });
   const columns = await queryRows(client, described, `DESCRIBE TABLE ${table}`);
   return columns.flatMap(({ name, comment }) => {
@@ -39,8 +49,8 @@ async function textsIn(client: ClickHouseClient, table: Projection | 'zeilen'): 
   });
 }
 
-const listedTexts = (fields: TextColumn['fields'], meter: VersionMeter): ListedTexts => ({
-  tables: LISTED_PROJECTIONS,
+const listedTexts = ({ tables, fields }: NonNullable<RowFields['listed']>, meter: VersionMeter): ListedTexts => ({
+  tables,
   has: (columns) => [...columns].every((name) => fields.includes(name)),
   textsOf(row) {
     meter.unitsRead(1);

@@ -51,9 +51,9 @@ export async function openClickhouseVersion(
   const limit = pLimit(connections);
   try {
     const settings = await readingSettings(client, limits);
-    const fields = await rowFieldsOf(client);
     const found = await queryRows(client, tableRow, TABLES);
     const tables = new Set(found.map(({ name }) => name));
+    const fields = await rowFieldsOf(client, tables);
     const placed = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
     const dialects = found.some(({ engine }) => engine === 'Distributed') ? acrossShards(placed) : placed;
     const keep = keptRows();

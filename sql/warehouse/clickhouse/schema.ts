@@ -1,4 +1,4 @@
-import { LISTED_PROJECTIONS, PROJECTIONS } from '../../catalogue/projections.ts';
+import { PROJECTIONS } from '../../catalogue/projections.ts';
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS } from '../../query/dimensions.ts';
@@ -6,6 +6,7 @@ import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { UNIT_TEXTS } from '../duckdb/rows.ts';
 import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
+import { LISTED_TEXTS } from './listed-texts.ts';
 import { isSharded, type Placement, placementPieces } from './placement.ts';
 import { clickhouseRowText, rowFields } from './rows.ts';
 
@@ -66,16 +67,25 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
   if (subject !== 'projections') return statementsOf(withPieces(text, PIECES));
   return Object.entries(PROJECTIONS).flatMap(([table, keys]) => {
     const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
-    const hasTexts = LISTED_PROJECTIONS.has(table);
+    const listed = LISTED_TEXTS.get(table);
     const pieces = {
       ...{ table, order },
-      projectionColumns: [projectionColumns(), ...(hasTexts ? [LIST_TEXT] : [])].join(',\n'),
-      projectionSelect: [projectionSelectList(), ...(hasTexts ? ['  zeile'] : [])].join(',\n'),
-      granule: hasTexts ? GRANULE_WITH_TEXTS : USUAL_GRANULE,
+      projectionColumns: [
+        projectionColumns(),
+        ...(listed === undefined ? [] : [LIST_TEXT]),
+        ...(LYING_TOGETHER[table] ?? []).map((name) => `  INDEX ${name}_von_bis ${name} TYPE minmax GRANULARITY 1`),
+      ].join(',\n'),
+      projectionSelect: [projectionSelectList(), ...(listed === undefined ? [] : [listTextWhere(listed)])].join(',\n'),
+      granule: listed === undefined ? USUAL_GRANULE : GRANULE_WITH_TEXTS,
     };
     return statementsOf(withPieces(text, pieces));
   });
 }
+
+/** Columns of which equal values lie together although the table is not sorted by them: places are asked for by number and postal code. */
+const LYING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  units_by_place: ['plz', 'landkreisgebiet', 'gemeindegebiet'],
+};
 
 /** The statement that creates the table of the rows that a build carries over from earlier versions. */
 export const carriedStatement = (placement: Placement): string =>
@@ -83,6 +93,10 @@ export const carriedStatement = (placement: Placement): string =>
 
 /** The text of a unit as lists show it, which `units` has made. */
 const LIST_TEXT = `  zeile String COMMENT '${rowFields(UNIT_TEXTS.liste)}' CODEC(ZSTD(1))`;
+
+/** @param column a unit without it has an empty text; null for texts of all units */
+const listTextWhere = (column: string | null): string =>
+  column === null ? '  zeile' : `  if(units.${column} IS NULL, '', units.zeile) AS zeile`;
 
 /** Rows of a granule. A page unpacks the texts of one or two. */
 const GRANULE_WITH_TEXTS = '1024';

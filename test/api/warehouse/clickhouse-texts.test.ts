@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rowFieldsOf, unitReader } from '../../../api/warehouse/clickhouse/units.ts';
+import { type RowFields, rowFieldsOf, unitReader } from '../../../api/warehouse/clickhouse/units.ts';
 import type { VersionReader } from '../../../api/warehouse/version.ts';
 import type { LoadServer } from '../../../ingest/load/server.ts';
 import { withQueryParams } from '../../../sql/query/bound.ts';
@@ -20,14 +20,16 @@ const METER = { statementEnded: () => {}, unitsRead: () => {} };
 
 type Columns = Readonly<Record<string, string>>;
 
-/** A server whose tables have these columns, each with its comment. */
-const serverWith = (tables: Readonly<Record<string, Columns>>): ClickHouseClient =>
-  ({
+/** The texts of a version whose tables have these columns, each with its comment. */
+function textsOfVersion(tables: Readonly<Record<string, Columns>>): Promise<RowFields> {
+  const server = {
     query: async ({ query }: { query: string }) => {
       const columns = Object.entries(tables[query.replace('DESCRIBE TABLE ', '')] ?? {});
       return { json: async () => columns.map(([name, comment]) => ({ name, comment })) };
     },
-  }) as unknown as ClickHouseClient;
+  } as unknown as ClickHouseClient;
+  return rowFieldsOf(server, new Set(Object.keys(tables)));
+}
 
 const FULL = { nummer: 'units.nummer', zeile: 'fields by their codes: mastrNummer, name, plz' };
 const SPLIT = {
@@ -37,15 +39,25 @@ const SPLIT = {
 
 describe('pages from the sorted tables', () => {
   test('a version of an earlier release has no texts there, so its pages are read from the full ones', async () => {
-    const fields = await rowFieldsOf(serverWith({ zeilen: FULL }));
+    const fields = await textsOfVersion({ zeilen: FULL });
     expect(unitReader(async () => [], fields, METER).listed).toBeNull();
   });
 
   test('a page is answered from them when they have every field that it shows', async () => {
-    const fields = await rowFieldsOf(serverWith({ zeilen: FULL, units_by_number: { zeile: SPLIT.liste } }));
+    const fields = await textsOfVersion({ zeilen: FULL, units_by_number: { zeile: SPLIT.liste } });
     const { listed } = unitReader(async () => [], fields, METER);
     expect(listed?.has(new Set(['name', 'mastrNummer']))).toBe(true);
     expect(listed?.has(new Set(['name', 'plz']))).toBe(false);
+  });
+
+  test('only the tables that have them in this version are asked for them', async () => {
+    const fields = await textsOfVersion({
+      zeilen: FULL,
+      units_by_number: { zeile: SPLIT.liste },
+      units_by_place: { mastrNummer: 'units.nummer' },
+    });
+    const { listed } = unitReader(async () => [], fields, METER);
+    expect([...(listed?.tables ?? [])]).toEqual(['units_by_number']);
   });
 });
 
@@ -58,7 +70,7 @@ describe('units by their numbers', () => {
         statements.push(text);
         return [];
       },
-      await rowFieldsOf(serverWith({ zeilen })),
+      await textsOfVersion({ zeilen }),
       METER,
     );
     await reader.read([unitNumberOf(900_000_000_001)], new Set(fields));
@@ -79,7 +91,7 @@ describe('units by their numbers', () => {
   });
 
   test('a table without texts is no version', async () => {
-    await expect(rowFieldsOf(serverWith({ zeilen: { nummer: 'units.nummer' } }))).rejects.toThrow('zeilen');
+    await expect(textsOfVersion({ zeilen: { nummer: 'units.nummer' } })).rejects.toThrow('zeilen');
   });
 });
 
@@ -126,9 +138,12 @@ AS SELECT nummer, ${clickhouseRowText(ROW_COLUMNS)} AS zeile FROM ${VERSION}.uni
       const { query: text, query_params } = withQueryParams(statement);
       return queryRows(client, shape, text, query_params);
     };
-    const units = await unitReader(query, await rowFieldsOf(client), METER).read(numbers, fields);
+    const units = await unitReader(query, await rowFieldsOf(client, TABLES), METER).read(numbers, fields);
     return units.map((texts) => texts && Object.fromEntries([...texts].sort()));
   }
+
+  /** Those with texts that both databases have. */
+  const TABLES = new Set(['zeilen', 'units_by_number']);
 
   const allFields = new Set(ROW_COLUMNS.map(({ name }) => name));
   const whole = {
