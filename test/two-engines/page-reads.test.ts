@@ -10,7 +10,7 @@ import { clickhouse, clickhouseProjections } from '../../sql/query/clickhouse.ts
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { KeyValue, SortKey } from '../../sql/query/keyset.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
-import { type CountedPageRequest, pageStatement } from '../../sql/query/units.ts';
+import { type CountedPageRequest, countedPageStatement, pageStatement } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';
 import { clickhouseOfRun } from '../support/clickhouse-of-run.ts';
@@ -49,6 +49,11 @@ const fieldNamed = (name: string) => UNIT_FIELDS.find((field) => field.name === 
 const tableOf = (key: Key) =>
   Object.entries(PROJECTIONS).find(([, [first]]) => first === key)?.[0] ?? 'units_by_number';
 
+/** Districts, each with ten municipalities, which have two postal codes each. Their numbers are in the order of their names. */
+const DISTRICTS = 100;
+
+const condition = (filter: string, value: string): Condition => ({ ...UNIT_FILTERS.get(filter)!, value });
+
 const storage: Condition = { ...UNIT_FILTERS.get('einheitTyp')!, value: ['storage'] };
 
 const page = (
@@ -78,18 +83,32 @@ describe('a page', () => {
     await server.run(`CREATE DATABASE ${DATABASE}`);
     for (const key of KEYS) {
       const table = tableOf(key);
-      const [create] = schemaStatements({ cluster: null, shards: 1 }).filter((text) =>
-        text.includes(`CREATE TABLE ${table} `),
-      );
-      await server.run(create!.replace(`TABLE ${table} `, `TABLE ${DATABASE}.${table} `));
+      await create(table);
       const value = `multiIf(number % 8 = 7, NULL, number % 4 = 0, ${LAST}, number % 4 = 1, ${FREQUENT}, ${VALUES[key]})`;
       await server.run(`INSERT INTO ${DATABASE}.${table} (mastrNummer, einheitTyp, ${key})
         SELECT 13498504742578176 + number, ['solar', 'storage', 'wind'][number % 3 + 1], ${value}
         FROM numbers(${UNITS})`);
       await server.run(`OPTIMIZE TABLE ${DATABASE}.${table} FINAL`);
     }
+    for (const table of ['units_by_place', 'gebiete']) await create(table);
+    await server.run(`INSERT INTO ${DATABASE}.units_by_place
+        (mastrNummer, einheitTyp, bundesland, landkreis, gemeinde, landkreisgebiet, gemeindegebiet, plz, bruttoleistungKw, zeile)
+      SELECT 13498504742578176 + number, ['solar', 'storage'][number % 2 + 1], concat('Land ', toString(intDiv(kreis, 10))),
+        concat('Kreis ', leftPad(toString(kreis), 2, '0')), concat('Ort ', leftPad(toString(ort), 3, '0')), kreis, ort,
+        leftPad(toString(ort * 2 + intDiv(number, 2000) % 2), 5, '0'), number % 1000, 'text'
+      FROM (SELECT number, toInt32(intDiv(number, 2) % ${DISTRICTS}) AS kreis, toInt32(kreis * 10 + intDiv(number, 200) % 10) AS ort
+        FROM numbers(${UNITS}))`);
+    await server.run(`OPTIMIZE TABLE ${DATABASE}.units_by_place FINAL`);
+    await server.run(`INSERT INTO ${DATABASE}.gebiete (ebene, gebiet, wert, schluessel) VALUES ('landkreis', 77, 'Kreis 77', '08077')`);
   });
   afterAll(() => server?.run(`DROP DATABASE IF EXISTS ${DATABASE}`));
+
+  async function create(table: string): Promise<void> {
+    const [statement = ''] = schemaStatements({ cluster: null, shards: 1 }).filter((text) =>
+      text.includes(`CREATE TABLE ${table} `),
+    );
+    await server.run(statement.replace(`TABLE ${table} `, `TABLE ${DATABASE}.${table} `));
+  }
 
   /** Asks for a page as the service does. @returns the numbers, and the rows that the server has read for them */
   async function read(request: CountedPageRequest): Promise<{ numbers: string[]; rows: number }> {
@@ -152,6 +171,26 @@ describe('a page', () => {
           }
         });
       });
+    });
+  });
+
+  describe('of a place, with its total and the texts of its units', () => {
+    test.each([
+      ['a district by its name', 'landkreis', 'Kreis 77', UNITS / DISTRICTS],
+      ['a district by its key', 'landkreis', '08077', UNITS / DISTRICTS],
+      ['a municipality', 'gemeinde', 'Ort 777', UNITS / DISTRICTS / 10],
+      ['a postal code', 'plz', '01543', UNITS / DISTRICTS / 20],
+      ['the beginning of postal codes', 'plz', '0154', UNITS / DISTRICTS / 2],
+    ])('%s reads the granules of the place', async (_, filter, value, total) => {
+      const request = {
+        ...page('bruttoleistungKw', 'desc', 'asc', null),
+        conditions: [condition(filter, value)],
+        textsIn: new Set(['units_by_place']),
+      };
+      const { found, rows } = await run(countedPageStatement(request, clickhouseProjections));
+      expect(found).toHaveLength(Math.min(100, total));
+      expect(found[0]).toMatchObject({ total, zeile: 'text' });
+      expect(rows).toBeLessThanOrEqual(FEW);
     });
   });
 });

@@ -82,9 +82,9 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
   });
 }
 
-/** Columns of which equal values lie together although the table is not sorted by them: places are asked for by number and postal code. */
+/** Columns of which equal values lie together although the table is sorted by others first: a place is asked for without its state. */
 const LYING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
-  units_by_place: ['plz', 'landkreisgebiet', 'gemeindegebiet'],
+  units_by_place: ['landkreis', 'landkreisgebiet', 'gemeinde', 'gemeindegebiet', 'plz'],
 };
 
 /** The statement that creates the table of the rows that a build carries over from earlier versions. */
