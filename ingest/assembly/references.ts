@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { duckdbSliceOf } from '../stage/slices.ts';
@@ -69,11 +70,20 @@ export async function splitReferences({ warehouse, lanes, stage, slices }: Assem
 export function referencesOfSlice({ stage, slices }: References, name: string, slice: number): string {
   const view = `CREATE OR REPLACE TEMP VIEW slice_${name} AS FROM`;
   if (slices === 1) return `${view} referenced_${name}`;
-  const files = readdirSync(join(referenceFolder(stage), name), { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && file.parentPath.endsWith(`slice=${slice}`))
-    .map((file) => literal(join(file.parentPath, file.name)));
-  return `${view} read_parquet([${[literal(shapeOf(stage, name)), ...files].join(', ')}], hive_partitioning = false)`;
+  const files = [shapeOf(stage, name), ...filesOfSlice(stage, name, slice)].map(literal);
+  return `${view} read_parquet([${files.join(', ')}], hive_partitioning = false)`;
 }
+
+/** Removes the records of a slice, which nothing else reads. */
+export async function removeReferencesOfSlice({ stage, slices }: References, slice: number): Promise<void> {
+  if (slices === 1) return;
+  for (const { name } of REFERENCES) for (const file of filesOfSlice(stage, name, slice)) await rm(file);
+}
+
+const filesOfSlice = (stage: string, name: string, slice: number): string[] =>
+  readdirSync(join(referenceFolder(stage), name), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.parentPath.endsWith(`slice=${slice}`))
+    .map((file) => join(file.parentPath, file.name));
 
 const referenceFolder = (stage: string): string => join(stage, 'references');
 const shapeOf = (stage: string, name: string): string => join(referenceFolder(stage), `${name}.parquet`);

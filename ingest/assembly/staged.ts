@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { Catalogues } from '../stage/labels.ts';
@@ -43,6 +44,10 @@ export function stagedFiles(stage: string, table: StagedTable, slice: number | n
   const files = slices.flatMap((name) => readdirSync(join(folder, name)).map((file) => join(folder, name, file)));
   return [shapeFile(stage, table), ...files].map(literal);
 }
+
+/** Removes the files of a slice once its records are in the version, so that a build needs no disk for both. */
+export const removeStagedSlice = (stage: string, table: StagedTable, slice: number): Promise<void> =>
+  rm(join(stage, table.name, String(slice)), { recursive: true, force: true });
 
 function writeShape(path: string, table: StagedTable, catalogues: Catalogues): void {
   new ParquetFile(path, fileColumns(tableColumns(table, catalogues))).close();

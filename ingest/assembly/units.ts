@@ -7,8 +7,8 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
 import { runOnLanes } from './lanes.ts';
-import { REFERENCES, referencesOfSlice } from './references.ts';
-import { stagedFiles, UNITS } from './staged.ts';
+import { REFERENCES, referencesOfSlice, removeReferencesOfSlice } from './references.ts';
+import { removeStagedSlice, stagedFiles, UNITS } from './staged.ts';
 import { supportOfSlice } from './support.ts';
 
 /** Fills `units` and `units_departed`, slice by slice. */
@@ -24,13 +24,15 @@ const SETTINGS = [
 ];
 
 export async function fillUnits(assembly: Assembly): Promise<void> {
-  const { warehouse, lanes, slices, before, nep, destination, progress } = assembly;
+  const { warehouse, lanes, stage, slices, before, nep, destination, progress } = assembly;
   const total = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM einheit'));
   progress.stage('units', Number(total.n), 'units');
   const tasks = sliceRanges(slices).map(({ from, to }, slice) => async (lane: WarehouseConnection) => {
     await destination.leadSlice(async () => {
       await joinSlice(assembly, lane, slice, { from: unitNumberOf(from), to: unitNumberOf(to) });
       progress.advance(await destination.addSlice(lane, slice));
+      await removeStagedSlice(stage, UNITS, slice);
+      await removeReferencesOfSlice({ stage, slices }, slice);
     });
   });
   for (const text of SETTINGS) await warehouse.run(`SET ${text}`);

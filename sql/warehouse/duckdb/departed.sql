@@ -10,7 +10,7 @@ WITH
 declared_departures AS (
   SELECT nummer FROM deleted_units
   UNION ALL
-  SELECT EinheitMastrNummer FROM einheit WHERE EinheitSystemstatus_id IN (473, 572)
+  SELECT nummer FROM unserved_units WHERE befund = 'geloescht_oder_deaktiviert'
 ),
 departed AS (
   SELECT *, {{sequence}} AS abgangSeit FROM previous_version.units WHERE {{isAbsent}}

@@ -1,21 +1,7 @@
 -- Findings about records that were loaded but are not served, and about references that lead nowhere.
 
 INSERT INTO befunde (art, befund, beispiel, anzahl)
-SELECT _art, befund, min(mastr(EinheitMastrNummer)), count(*)
-FROM (
-  SELECT
-    _art,
-    EinheitMastrNummer,
-    CASE
-      WHEN EinheitMastrNummer NOT BETWEEN mastr_bits('SEE000000000000') AND mastr_bits('SEE999999999999')
-        THEN 'keine_stromeinheit'
-      WHEN coalesce(EinheitSystemstatus_id, 472) IN (473, 572) OR EinheitMastrNummer IN (SELECT nummer FROM deleted_units)
-        THEN 'geloescht_oder_deaktiviert'
-    END AS befund
-  FROM einheit
-)
-WHERE befund IS NOT NULL
-GROUP BY ALL;
+SELECT art, befund, min(mastr(nummer)), count(*) FROM unserved_units GROUP BY ALL;
 
 INSERT INTO befunde (art, befund, anzahl)
 SELECT 'Marktakteure', 'natuerliche_person', count(*)
