@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { getEventListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Member } from '../../../ingest/archive/member.ts';
+import { REFERENCES } from '../../../ingest/assembly/references.ts';
+import { type Progress, silentProgress } from '../../../ingest/run/progress.ts';
 import { storeRound } from '../../../ingest/tenders/store.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { tenderKey } from '../../../sql/tenders/technologies.ts';
@@ -172,6 +174,24 @@ describe('a register in several slices', () => {
     await buildIn(backwards, itemAt(days, 1), { threads: 1, memoryMb: 450 });
     inReadingOrder = (members) => members;
     expect(await contentOf(backwards)).toEqual(await contentOf(whole));
+  });
+
+  it('needs no disk for staged units once they are joined', async () => {
+    const building = join(folder.path, 'disk', 'building');
+    const isOfUnits = /\/(?:einheit|references)\/.*\.parquet$/;
+    const files = () =>
+      readdirSync(building, { recursive: true, encoding: 'utf8' }).filter((name) => isOfUnits.test(name));
+    const counts = new Map<string, number>();
+    const stage = (name: string) => {
+      if (existsSync(building)) counts.set(name, files().length);
+    };
+    const progress: Progress = { ...silentProgress, stage };
+    slices = 3;
+    await buildIn(join(folder.path, 'disk'), itemAt(days, 0), { threads: 2, memoryMb: 900, progress });
+    // Files without rows, which have the columns, and the numbers that units name.
+    const others = REFERENCES.length + 2;
+    expect(counts.get('units')).toBeGreaterThan(others + slices);
+    expect(counts.get('places of awards')).toBe(others);
   });
 
   it('may be in fewer slices than there are lanes', async () => {
