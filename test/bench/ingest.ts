@@ -29,12 +29,12 @@ interface Options {
  * version before it. Versions become files, or are built straight on a server, or both: files that are loaded into it.
  */
 export async function benchIngest(options: Options): Promise<void> {
+  if (options.load && options.warehouse === undefined) throw new NotMeasurable('--load needs a server: --warehouse');
   const exports = await exportsOf(options);
   mkdirSync(options.cache, { recursive: true });
   const state = mkdtempSync(join(resolve(options.cache), 'state-'));
   try {
     const { warehouse: place } = options;
-    if (options.load && place === undefined) throw new NotMeasurable('--load needs a server: --warehouse');
     // Before the build: whether there is a server is found out first.
     const server = place === undefined ? null : await openServer(place, join(state, 'chdb'));
     try {
