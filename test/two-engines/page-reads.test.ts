@@ -99,7 +99,9 @@ describe('a page', () => {
       FROM (SELECT number, toInt32(intDiv(number, 2) % ${DISTRICTS}) AS kreis, toInt32(kreis * 10 + intDiv(number, 200) % 10) AS ort
         FROM numbers(${UNITS}))`);
     await server.run(`OPTIMIZE TABLE ${DATABASE}.units_by_place FINAL`);
-    await server.run(`INSERT INTO ${DATABASE}.gebiete (ebene, gebiet, wert, schluessel) VALUES ('landkreis', 77, 'Kreis 77', '08077')`);
+    await server.run(
+      `INSERT INTO ${DATABASE}.gebiete (ebene, gebiet, wert, schluessel) VALUES ('landkreis', 77, 'Kreis 77', '08077')`,
+    );
   });
   afterAll(() => server?.run(`DROP DATABASE IF EXISTS ${DATABASE}`));
 
