@@ -37,7 +37,7 @@ describe('docs/operations.md', () => {
       'ingest/stage/findings.ts',
       'ingest/tenders/findings.ts',
       'ingest/assembly/account.ts',
-      ...['not-served.sql', 'wind-names.sql', 'nep-account.sql', 'tenders-findings.sql'].map(
+      ...['served-units.sql', 'not-served.sql', 'wind-names.sql', 'nep-account.sql', 'tenders-findings.sql'].map(
         (file) => `sql/warehouse/duckdb/${file}`,
       ),
     ]

@@ -13,7 +13,9 @@ import { type ClickhouseColumn, UNIT_COLUMNS } from './columns.ts';
 
 /** Writes units as texts with codes (sql/warehouse/rows/coded.ts). */
 
-const FIELDS = 'fields by their codes: ';
+const FIELDS = 'fields by their codes, all or none of four: ';
+/** Before, a missing value had no code. A service of that time would take one that has for a text, so it shall not know the comment. */
+const FIELDS_BEFORE = 'fields by their codes: ';
 
 /** A version keeps the fields of a text in the comment of its column, because later releases may have other fields. */
 export const rowFields = (columns: readonly RowColumn[]): string => FIELDS + columns.map(({ name }) => name).join(', ');
@@ -22,8 +24,10 @@ export const rowFields = (columns: readonly RowColumn[]): string => FIELDS + col
  * The fields that the codes of a text stand for, by the comment of its column.
  * @returns null for a column that is no such text
  */
-export const fieldsOfRows = (comment: string): string[] | null =>
-  comment.startsWith(FIELDS) ? comment.slice(FIELDS.length).split(', ') : null;
+export function fieldsOfRows(comment: string): string[] | null {
+  const prefix = [FIELDS, FIELDS_BEFORE].find((one) => comment.startsWith(one));
+  return prefix === undefined ? null : comment.slice(prefix.length).split(', ');
+}
 
 const KINDS = new Map(UNIT_COLUMNS.map(({ name, kind }) => [name, kind]));
 

@@ -12,6 +12,7 @@ import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { clickhouseRowText } from '../../../sql/warehouse/clickhouse/rows.ts';
 import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 import { ROW_COLUMNS, UNIT_TEXTS } from '../../../sql/warehouse/duckdb/rows.ts';
+import { GROUP_SEPARATOR } from '../../../sql/warehouse/rows/layout.ts';
 import { openRowFile } from '../../../sql/warehouse/rows/reader.ts';
 import { itemsOf, textsOf, type UnitTexts } from '../../../sql/warehouse/rows/texts.ts';
 import { administratorClient } from '../../support/clickhouse.ts';
@@ -82,9 +83,9 @@ const unitOf = (texts: UnitTexts | null): Unit =>
     }),
   );
 
-/** A text without characters counts as none in ClickHouse. */
+/** A text without characters counts as none in ClickHouse, and so does a list of nothing but one. */
 const withoutEmptyTexts = (one: Unit): Unit =>
-  Object.fromEntries(Object.entries(one).filter(([, value]) => [value].flat().join('') !== ''));
+  Object.fromEntries(Object.entries(one).filter(([, value]) => [value].flat().join(GROUP_SEPARATOR) !== ''));
 
 /** Fails at the first unit that differs from what was written. */
 function expectAll(read: readonly Unit[], written = UNITS): void {
