@@ -19,7 +19,7 @@ export interface MeasuredBuild {
   readonly server: BuildingServer | null;
 }
 
-/** What the server that a version was built on took for it, and then for merging its parts while it was served. */
+/** The expense of the server on which a version was built: for the build, and then for merging its parts while it was served. */
 export interface BuildingServer {
   readonly spent: ServerSpent;
   readonly merging: Omit<Spent, 'peakMemoryMb'>;
