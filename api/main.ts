@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { tolerateClosedOutput } from '../runtime/closed-output.ts';
 import { setPrivateUmask } from '../runtime/file-permissions.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import { type Logger, openLog } from '../runtime/log.ts';
-import { reportToManager, type ServiceState } from '../runtime/service-manager.ts';
+import { reportToManager, type ServiceState, serviceManager } from '../runtime/service-manager.ts';
 import type { Settings } from '../runtime/settings.ts';
 import { allowedConnections, type PoolSizes, poolSizes } from '../sql/org/postgres.ts';
 import type { OrgStore } from '../sql/org/store.ts';
-import { openMarkedStore, readStoreMarker, writeStoreMarker } from '../sql/org/store-marker.ts';
-import { demoAtStart, reachableDemoKeys } from './admin/demo.ts';
+import { isFirstStart, openMarkedStore, writeStoreMarker } from '../sql/org/store-marker.ts';
+import { demoAtStart, reachableDemo, usableKeyFile } from './admin/demo.ts';
 import { settingsOrExit } from './checked-settings.ts';
 import { exitOver, exitOverListening } from './operator-errors.ts';
 import { NotStarted, startProcesses } from './processes/primary.ts';
@@ -64,8 +62,9 @@ const settings = settingsOrExit();
 const log = await openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);
 const store = await storeOrExit(settings, log);
-const demo = await demoAtStart(store, settings, readStoreMarker(settings) === null, log);
-const openDemo = await reachableDemoKeys(store, settings, log);
+const demo = await demoAtStart(store, settings, isFirstStart(settings, store), log);
+const openDemo = await reachableDemo(store, settings, log);
+const keyFile = await usableKeyFile(store, settings, log);
 writeStoreMarker(settings, store);
 await reportMissingKeys(store, openKeyring(settings), log);
 
@@ -147,23 +146,23 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 await report('READY=1');
 
-const keyFile = join(settings.STATE_DIR, 'demo-key');
-const key = existsSync(keyFile) ? `$(cat ${keyFile})` : '<key>';
+const key = keyFile === null ? '<key>' : `$(cat ${keyFile})`;
+// What a service manager keeps of the output, others read later.
+const shown = demo === null || serviceManager() !== null ? null : demo.key;
 const aboutDemo =
   demo === null
     ? ''
     : `
-The store had no organisation, so there is one now to try things with. Its key, also in ${keyFile}:
-  ${demo.key}
+The store had no organisation, so there is one now to try things with. Its key${shown === null ? ' is' : ', also'} in ${keyFile}${shown === null ? '' : `:\n  ${shown}`}
 `;
 // A browser keeps a fragment to itself: the key in it is neither sent nor logged.
-const pages = `${service.url}/app${demo === null ? '' : `#key=${demo.key}`}`;
+const pages = `${service.url}/app${shown === null ? '' : `#key=${shown}`}`;
 const warning =
-  openDemo.length === 0
+  openDemo === null
     ? ''
     : `
-WARNING: others can reach ${settings.HOST}, and the organisation demo has keys that may do everything:
-${openDemo.map((prefix) => `  npm run admin -- keys revoke ${prefix}`).join('\n')}
+WARNING: others can reach ${openDemo.opened}, and the organisation demo has keys that may do everything:
+${openDemo.prefixes.map((prefix) => `  npm run admin -- keys revoke ${prefix}`).join('\n')}
 `;
 const metrics = service.metricsUrl === null ? '' : `Metrics at ${service.metricsUrl}\n`;
 process.stdout.write(`Listening on ${service.url}

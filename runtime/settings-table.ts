@@ -146,10 +146,10 @@ export const SETTINGS = {
     meaning: 'Connections of callers at a time; further ones are closed as they come',
   },
   DEMO: {
-    schema: z.enum(['auto', 'off'], { error: 'must be auto or off' }),
+    schema: z.enum(['auto', 'on', 'off'], { error: 'must be auto, on or off' }),
     preset: () => 'auto',
     meaning:
-      '`auto`: at its first start, on a loopback HOST, a service without any organisation makes one to try things with, and prints its key',
+      '`auto`: at its first start a service without any organisation makes one to try things with, and prints its key, unless a service manager runs it or HOST or BASE_URL is not of this machine alone; `on`: there too; `off`: never',
   },
   OLDER_API: {
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }),

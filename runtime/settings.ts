@@ -25,7 +25,7 @@ export interface Settings {
   readonly WEBHOOK_ALLOWED_HOSTS: readonly AllowedHost[];
   readonly REFUSED_CALLS_PER_MINUTE: number;
   readonly MAX_CONNECTIONS: number;
-  readonly DEMO: 'auto' | 'off';
+  readonly DEMO: 'auto' | 'on' | 'off';
   readonly OLDER_API: 'on' | 'off';
   readonly DUMPS_DIR: string | null;
   readonly KEEP_DUMPS: number;

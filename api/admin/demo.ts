@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { flag } from '../../runtime/command-line/parameter.ts';
 import type { Logger } from '../../runtime/log.ts';
+import { serviceManager } from '../../runtime/service-manager.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { type ApiKeyText, makeApiKey, parseApiKey } from '../../sql/org/api-key.ts';
 import { revokeKey } from '../../sql/org/keys.ts';
@@ -29,25 +30,39 @@ const LOCK = 7_310_244_003;
 /** The key as text, readable only for the user of this process. */
 const keyFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'demo-key');
 
-/** Addresses at which only this machine reaches a service. */
-const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|::1)$/;
+/** Names and addresses of this machine that no other reaches, as HOST and URLs have them. */
+const LOOPBACK = /^((.+\.)?localhost|127(\.[0-9]{1,3}){3}|\[?::1\]?)$/;
+
+/** Returns the setting by which others than this machine may reach a service; null when none does. */
+function openedBy({ HOST, BASE_URL }: Settings): string | null {
+  if (!LOOPBACK.test(HOST)) return `HOST=${HOST}`;
+  return LOOPBACK.test(new URL(BASE_URL).hostname) ? null : `BASE_URL=${BASE_URL}`;
+}
 
 /**
- * Makes the demo when a service starts, unless settings forbid it or there were organisations before: those were lost,
- * and a key that may do everything would not help.
+ * Makes the demo when a service starts for somebody who tries it: not under a service manager and not where others
+ * reach it, unless DEMO=on wants it there. Where there were organisations before, these were lost, and a key that may
+ * do everything would not help.
+ * @param firstStart false when this store was served before
  */
 export async function demoAtStart(
   store: OrgStore,
   settings: Settings,
   firstStart: boolean,
   log: Logger,
+  manager: string | null = serviceManager(),
 ): Promise<{ key: string } | null> {
   if (settings.DEMO === 'off') return null;
-  if (firstStart && LOOPBACK.test(settings.HOST)) return ensureDemo(store, settings);
+  const opened = openedBy(settings);
+  const reasons = [
+    firstStart ? [] : ['this is not the first start with this store'],
+    manager === null || settings.DEMO === 'on' ? [] : [`${manager} runs it; DEMO=on makes one there too`],
+    opened === null || settings.DEMO === 'on' ? [] : [`others can reach ${opened}; DEMO=on makes one there too`],
+  ].flat();
+  if (reasons.length === 0) return ensureDemo(store, settings, log);
   if (await store.asOperator(hasNone)) {
-    const reason = firstStart ? 'others can reach HOST' : 'this is not its first start';
     log.warn(
-      { store: store.place, reason },
+      { store: store.place, reasons },
       'the store has no organisation, and no demo is made; npm run admin -- organisations create makes one, restore brings them back',
     );
   }
@@ -56,30 +71,53 @@ export async function demoAtStart(
 
 /**
  * Reports a demo that others than this machine can reach: its key may do everything, and lies in a file.
- * @returns its live keys by prefix; empty when there is none, or only this machine reaches the service
+ * @returns the setting that opens the service and the demo's live keys by prefix; null when there are none
  */
-export async function reachableDemoKeys(store: OrgStore, { HOST }: Settings, log: Logger): Promise<readonly string[]> {
-  if (LOOPBACK.test(HOST)) return [];
+export async function reachableDemo(
+  store: OrgStore,
+  settings: Settings,
+  log: Logger,
+): Promise<{ opened: string; prefixes: readonly string[] } | null> {
+  const opened = openedBy(settings);
+  if (opened === null) return null;
   const prefixes = await store.asOperator(async (session) => {
     const found = await findDemo(session);
     return found === null
       ? []
       : (await keysWithUse(session, found.id)).filter(({ state }) => state === 'live').map(({ prefix }) => prefix);
   });
-  if (prefixes.length > 0) {
-    log.warn({ HOST, prefixes }, 'the organisation demo has keys that may do everything, and others can reach HOST');
-  }
-  return prefixes;
+  if (prefixes.length === 0) return null;
+  log.warn({ opened, prefixes }, 'the organisation demo has keys that may do everything, and others can reach it');
+  return { opened, prefixes };
 }
+
+/**
+ * @returns the file of the demo's key; null when it holds none of this store, which is reported when it holds another one
+ */
+export async function usableKeyFile(store: OrgStore, settings: Settings, log: Logger): Promise<string | null> {
+  const path = keyFile(settings);
+  const kept = keyInFile(settings);
+  if (await store.asOperator((session) => isOfDemo(session, kept))) return path;
+  if (existsSync(path)) log.warn({ file: path, store: store.place }, NOT_OF_STORE);
+  return null;
+}
+
+const NOT_OF_STORE =
+  'the file holds no key of this store: it is left over from another one, or was revoked; npm run admin -- demo --new-key replaces it';
 
 /**
  * Makes the demo in a store without any organisation. When several instances start at once, one of them makes it.
  * @returns the key, which is also in STATE_DIR/demo-key; null when there was an organisation
  */
-export async function ensureDemo(store: OrgStore, settings: Settings): Promise<{ key: string } | null> {
+export async function ensureDemo(store: OrgStore, settings: Settings, log?: Logger): Promise<{ key: string } | null> {
   if (!(await store.asOperator(hasNone))) return null;
+  const former = keyInFile(settings);
   const key = await makeDemo(store, settings, hasNone);
-  return key === null ? null : { key };
+  if (key === null) return null;
+  if (former !== null) {
+    log?.warn({ file: keyFile(settings), prefix: former.prefix }, 'the key of another store in the file was replaced');
+  }
+  return { key };
 }
 
 const hasNone = async (session: Session): Promise<boolean> =>
@@ -140,6 +178,12 @@ function keyInFile(settings: Settings): ApiKeyText | null {
   }
 }
 
+/** Returns true when the key is one of the demo of this store. */
+async function isOfDemo(session: Session, key: ApiKeyText | null): Promise<boolean> {
+  const present = await findDemo(session);
+  return present !== null && key !== null && (await isLive(session, present.id, key));
+}
+
 /** Returns true when the demo has this key: the file may belong to an earlier store. */
 const isLive = async (session: Session, demo: string, { prefix }: ApiKeyText): Promise<boolean> =>
   (await keysWithUse(session, demo)).some((key) => key.prefix === prefix && key.state === 'live');
@@ -156,10 +200,7 @@ export const demo = adminCommand({
     const key = await makeDemo(store, settings, async (session) => newKey || (await findDemo(session)) === null);
     if (key !== null) return { organisation: DEMO, key, file: keyFile(settings) };
     const kept = keyInFile(settings);
-    const good = await store.asOperator(async (session) => {
-      const present = await findDemo(session);
-      return present !== null && kept !== null && (await isLive(session, present.id, kept));
-    });
+    const good = await store.asOperator((session) => isOfDemo(session, kept));
     return { organisation: DEMO, key, file: good ? keyFile(settings) : null };
   },
   format({ key, file }) {

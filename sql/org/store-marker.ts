@@ -36,11 +36,16 @@ export function readStoreMarker(settings: Settings): StoreMarker | null {
   }
 }
 
+/** Returns true before the first start with this store: the marker is missing, or of another store. */
+export const isFirstStart = (settings: Settings, { place }: OrgStore): boolean =>
+  readStoreMarker(settings)?.store !== absolutePlace(place);
+
 /** Records the location of the organisations. */
-export function writeStoreMarker(settings: Settings, { place }: OrgStore): void {
+export function writeStoreMarker(settings: Settings, store: OrgStore): void {
+  const { place } = store;
   // A store that ends with the process cannot get lost.
   if (place === 'pglite:memory') return;
-  if (readStoreMarker(settings)?.store === absolutePlace(place)) return;
+  if (!isFirstStart(settings, store)) return;
   const known: StoreMarker = { store: absolutePlace(place), since: new Date().toISOString() };
   const path = markerFile(settings);
   mkdirSync(settings.STATE_DIR, { recursive: true, mode: 0o700 });

@@ -99,6 +99,33 @@ test('a STATE_DIR with files of other users is not restricted, but refused', asy
   );
 });
 
+test('under a service manager there is a demo only with DEMO=on, and its key stands in the file alone', async () => {
+  for (const [DEMO, made] of [
+    ['auto', false],
+    ['on', true],
+  ] as const) {
+    const state = join(tests.path, `state-${count++}`);
+    const { out, err } = await startAndStop(state, { DEMO, NOTIFY_SOCKET: join(tests.path, 'none') });
+    expect([out.includes('Its key is in'), existsSync(join(state, 'demo-key'))]).toEqual([made, made]);
+    expect(out).not.toContain('mds_');
+    expect(err.includes('systemd runs it; DEMO=on makes one there too')).toBe(!made);
+  }
+});
+
+test('a key of another store in STATE_DIR does not stand in for the demo', async () => {
+  const state = join(tests.path, `state-${count++}`);
+  const first = await startAndStop(state, { DEMO: 'auto' });
+  const other = { ORG_STORE_URL: `pglite:${join(state, 'other')}` };
+  const second = await startAndStop(state, { DEMO: 'auto', ...other });
+  const keys = [first, second].map(({ out }) => /mds_test_\S+/.exec(out)?.[0]);
+  expect(new Set(keys)).toHaveProperty('size', 2);
+  expect(readFileSync(join(state, 'demo-key'), 'utf8')).toBe(`${keys[1]}\n`);
+  expect(second.err).toContain('the key of another store in the file was replaced');
+  const back = await startAndStop(state, { DEMO: 'auto' });
+  expect(back.err).toContain('the file holds no key of this store');
+  expect(back.out).toContain('Bearer <key>');
+});
+
 describe('existing organisations', () => {
   let state: string;
   beforeAll(async () => {
@@ -109,7 +136,7 @@ describe('existing organisations', () => {
   test('a store that has lost its organisations gets no demo', async () => {
     const { code, out, err } = await startAndStop(state, { DEMO: 'auto' });
     expect([code, out.includes('mds_')]).toEqual([0, false]);
-    expect(err).toContain('this is not its first start');
+    expect(err).toContain('this is not the first start with this store');
     expect(existsSync(join(state, 'demo-key'))).toBe(false);
   });
 

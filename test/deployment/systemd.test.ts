@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, fstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT } from '../../runtime/command-line/exit.ts';
-import { reportToManager } from '../../runtime/service-manager.ts';
+import { reportToManager, serviceManager } from '../../runtime/service-manager.ts';
 import { ROOT } from '../docs/folders.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 
@@ -98,4 +98,19 @@ describe('the report to systemd', () => {
       code: 'ENOENT',
     });
   });
+});
+
+test('a service knows by whom it was started', () => {
+  const { dev, ino } = fstatSync(1, { bigint: true });
+  expect([
+    serviceManager({ NOTIFY_SOCKET: '/run/x' }),
+    serviceManager({ SYSTEMD_EXEC_PID: String(process.ppid) }),
+    serviceManager({ JOURNAL_STREAM: `${dev}:${ino}` }),
+    serviceManager({ SUPERVISOR_ENABLED: '1' }),
+    serviceManager({ pm_id: '0' }),
+  ]).toEqual(['systemd', 'systemd', 'systemd', 'supervisord', 'PM2']);
+  // What a terminal of a desktop inherits.
+  expect(
+    serviceManager({ INVOCATION_ID: 'a', SYSTEMD_EXEC_PID: '1', JOURNAL_STREAM: `${dev}:${ino + 1n}` }),
+  ).toBeNull();
 });

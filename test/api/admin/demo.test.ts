@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
-import { demoAtStart, ensureDemo, reachableDemoKeys } from '../../../api/admin/demo.ts';
+import { demoAtStart, ensureDemo, reachableDemo, usableKeyFile } from '../../../api/admin/demo.ts';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
-import { parseApiKey } from '../../../sql/org/api-key.ts';
+import { makeApiKey, parseApiKey } from '../../../sql/org/api-key.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { type Console, openConsole } from './console.ts';
@@ -138,20 +138,56 @@ test('a service whose store has an organisation makes none', async () => {
   expect(await admin.json('organisations list')).toHaveLength(1);
 });
 
+/** A log, and what it was told. */
+function heardLog() {
+  const lines: string[] = [];
+  return { log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }), lines };
+}
+
 test.each([
-  ['where others can reach it', { HOST: '0.0.0.0' }, true],
-  ['where others can reach it by its name', { HOST: 'energy.example' }, true],
-  ['where there were organisations before', {}, false],
-  ['where it is switched off', { DEMO: 'off' }, true],
-] as const)('a service makes none %s', async (_, choices, firstStart) => {
+  ['where others can reach it', { HOST: '0.0.0.0' }, true, null, 'others can reach HOST=0.0.0.0'],
+  ['where others can reach it by its name', { HOST: 'energy.example' }, true, null, 'HOST=energy.example'],
+  ['behind a proxy', { BASE_URL: 'https://energy.example' }, true, null, 'BASE_URL=https://energy.example'],
+  ['under a service manager', {}, true, 'systemd', 'systemd runs it; DEMO=on makes one there too'],
+  ['where there were organisations before', {}, false, null, 'not the first start'],
+  ['where there were organisations before, even when told to', { DEMO: 'on' }, false, null, 'not the first start'],
+  ['where it is switched off', { DEMO: 'off' }, true, null, null],
+] as const)('a service makes none %s', async (_, choices, firstStart, manager, reason) => {
   const settings = { ...admin.settings, ...choices };
-  expect(await demoAtStart(admin.store, settings, firstStart, pino({ level: 'silent' }))).toBe(null);
+  const { log, lines } = heardLog();
+  expect(await demoAtStart(admin.store, settings, firstStart, log, manager)).toBe(null);
   expect(await admin.json('organisations list')).toEqual([]);
+  expect(lines).toEqual(reason === null ? [] : [expect.stringContaining(reason)]);
 });
 
-test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('a service that listens on %s makes one', async (HOST) => {
-  const made = await demoAtStart(admin.store, { ...admin.settings, HOST }, true, pino({ level: 'silent' }));
+test.each([
+  { HOST: '127.0.0.1' },
+  { HOST: '127.0.0.2', BASE_URL: 'http://127.0.0.2:1' },
+  { HOST: 'localhost', BASE_URL: 'http://localhost:1' },
+  { HOST: '::1', BASE_URL: 'http://[::1]:1' },
+])('a service of this machine alone makes one: %j', async (choices) => {
+  const made = await demoAtStart(admin.store, { ...admin.settings, ...choices }, true, heardLog().log, null);
   expect(made).not.toBe(null);
+});
+
+test('DEMO=on makes one wherever the service runs', async () => {
+  const settings = { ...admin.settings, DEMO: 'on', HOST: '0.0.0.0', BASE_URL: 'https://energy.example' } as const;
+  expect(await demoAtStart(admin.store, settings, true, heardLog().log, 'systemd')).not.toBe(null);
+});
+
+test('a key of another store in the file is replaced, which the log reports', async () => {
+  const former = makeApiKey('test');
+  writeFileSync(file, `${former.text}\n`);
+  const { log, lines } = heardLog();
+  expect(await usableKeyFile(admin.store, admin.settings, log)).toBe(null);
+  expect(lines).toEqual([expect.stringContaining('holds no key of this store')]);
+  const made = await demoAtStart(admin.store, admin.settings, true, log, null);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('the key of another store in the file was replaced');
+  expect(lines[1]).toContain(former.prefix);
+  expect(readFileSync(file, 'utf8')).toBe(`${made?.key}\n`);
+  expect(await usableKeyFile(admin.store, admin.settings, log)).toBe(file);
+  expect(lines).toHaveLength(2);
 });
 
 test('nothing is made when the file cannot be written', async () => {
@@ -163,14 +199,16 @@ test('nothing is made when the file cannot be written', async () => {
 test('a demo that others can reach is told by its live keys', async () => {
   const { key } = await admin.json('demo');
   const { prefix } = parseApiKey(key)!;
-  const reachable = async (HOST: string) => {
-    const lines: string[] = [];
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const prefixes = await reachableDemoKeys(admin.store, { ...admin.settings, HOST }, log);
-    return { prefixes, warned: lines.join().includes('others can reach HOST') };
+  const reachable = async (choices: { HOST?: string; BASE_URL?: string }) => {
+    const { log, lines } = heardLog();
+    const found = await reachableDemo(admin.store, { ...admin.settings, ...choices }, log);
+    return [found, lines.length];
   };
-  expect(await reachable('127.0.0.1')).toEqual({ prefixes: [], warned: false });
-  expect(await reachable('0.0.0.0')).toEqual({ prefixes: [prefix], warned: true });
+  const prefixes = [prefix];
+  expect(await reachable({})).toEqual([null, 0]);
+  expect(await reachable({ HOST: '0.0.0.0' })).toEqual([{ opened: 'HOST=0.0.0.0', prefixes }, 1]);
+  const BASE_URL = 'https://energy.example';
+  expect(await reachable({ BASE_URL })).toEqual([{ opened: `BASE_URL=${BASE_URL}`, prefixes }, 1]);
   await admin.json(`keys revoke ${prefix}`);
-  expect(await reachable('0.0.0.0')).toEqual({ prefixes: [], warned: false });
+  expect(await reachable({ HOST: '0.0.0.0' })).toEqual([null, 0]);
 });
