@@ -19,6 +19,7 @@ import { scheduleCommand } from './commands/schedule.ts';
 import { statusCommand } from './commands/status.ts';
 import { tableCommand } from './commands/table.ts';
 import {
+  tendersListCommand,
   tendersLoadCommand,
   tendersRemoveCommand,
   tendersShowCommand,
@@ -44,6 +45,7 @@ const PROGRAM: Program<IngestCommand> = {
     rollbackCommand,
     pruneCommand,
     tableCommand,
+    tendersListCommand,
     tendersLoadCommand,
     tendersStatusCommand,
     tendersShowCommand,

@@ -54,6 +54,7 @@ export const FINDINGS: Readonly<Record<string, KindOfFinding>> = {
     'Zuschlagsnummern einer anderen Runde als der ihrer Liste bleiben in der Runde der Liste.',
   ),
   zuschlag_unvollstaendig: hinweis('Zeilen einer Zuschlagsliste haben keine Zuschlagsnummer oder keinen Standort.'),
+  zuschlag_ersetzt: hinweis('Zuschläge stehen verschieden in mehreren Listen ihrer Runde; die zuletzt geladene gilt.'),
   zuschlag_standort_unlesbar: hinweis(
     'Standorte von Zuschlägen, aus denen weder Ort noch Registernummer zu lesen ist, stehen wie veröffentlicht.',
   ),

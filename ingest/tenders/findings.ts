@@ -7,6 +7,7 @@ export type TenderFindingKind =
   | 'ausschreibung_wert_abweichend'
   | 'ausschreibung_wert_unlesbar'
   | 'gebotstermin_abweichend'
+  | 'zuschlag_ersetzt'
   | 'zuschlag_standort_unlesbar'
   | 'zuschlag_unvollstaendig'
   | 'zuschlagsnummer_andere_runde'

@@ -13,7 +13,7 @@ const isInvented = (loaded: { readonly quelle: string } | null): boolean =>
 /** A loaded round without the parts that the generator invented. */
 const withoutInvented = (round: StoredRound): StoredRound => ({
   ...round,
-  liste: isInvented(round.liste) ? null : round.liste,
+  listen: round.listen.filter((list) => !isInvented(list)),
   statistik: isInvented(round.statistik) ? null : round.statistik,
 });
 
@@ -22,11 +22,13 @@ const withoutInvented = (round: StoredRound): StoredRound => ({
  * @returns the number of rounds that had any
  */
 export async function dropInvented(warehouse: string, archive: Archive): Promise<number> {
-  const rounds = storedRounds(warehouse).filter(({ liste, statistik }) => isInvented(liste) || isInvented(statistik));
+  const rounds = storedRounds(warehouse).filter(
+    ({ listen, statistik }) => listen.some(isInvented) || isInvented(statistik),
+  );
   if (rounds.length === 0 || (await isGenerated(archive))) return 0;
   for (const round of rounds) {
     const rest = withoutInvented(round);
-    if (rest.liste === null && rest.statistik === null) removeRound(warehouse, round.id);
+    if (rest.listen.length === 0 && rest.statistik === null) removeRound(warehouse, round.id);
     else storeRound(warehouse, rest);
   }
   return rounds.length;

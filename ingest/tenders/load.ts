@@ -4,15 +4,18 @@ import { tenderId } from '../../sql/tenders/technologies.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { ListRefused } from './list.ts';
+import { awardsOf, findingsOf, isEarlierForm, type ReplacedList } from './lists-of-round.ts';
 import { loadedCalendar } from './loaded.ts';
 import { readTenderFile } from './read-file.ts';
 import { type ReadRound, readRounds } from './read-rounds.ts';
+import { referenceRounds } from './reference.ts';
 import type { TenderFinding } from './round.ts';
 import {
   type FailedLoad,
   failedLoads,
+  removeRound,
+  type StoredList,
   type StoredRound,
-  storedRound,
   storedRounds,
   storeFailures,
   storeRound,
@@ -28,6 +31,8 @@ export interface FileOutcome {
   readonly rounds: readonly number[];
   /** Awards of its list; null for a file of figures. */
   readonly awards: number | null;
+  /** The lists in whose place its list came. */
+  readonly replaced: readonly ReplacedList[];
   readonly findings: readonly TenderFinding[];
   /** The reason why it was refused; null when it was loaded. */
   readonly reason: string | null;
@@ -63,28 +68,39 @@ export function filesOf(paths: readonly string[]): string[] {
   return [...new Set(files)];
 }
 
+/** What a call of `tenders load` asks for. */
+export interface LoadOptions {
+  readonly dryRun: boolean;
+  /** Today; the calendar goes on to the end of the year after it, and no awards are of a later day. */
+  readonly day: string;
+  /** Lists of the same rounds that were loaded before this call are taken away. */
+  readonly replace?: boolean;
+}
+
 /**
  * Reads files one by one and stores their rounds. A file that is refused changes nothing but the record of failures;
  * the others are loaded. The caller holds the lock of the warehouse.
- * @param day of today; the calendar goes on to the end of the year after it
  */
 export async function loadTenders(
   warehouse: string,
   files: readonly string[],
-  { dryRun, day }: { dryRun: boolean; day: string },
+  { dryRun, day, replace = false }: LoadOptions,
 ): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   const failures: FailedLoad[] = [];
-  const calendar = loadedCalendar(storedRounds(warehouse), day);
+  const store = new LoadedRounds(storedRounds(warehouse), replace);
   for (const path of files) {
     try {
-      const rounds = readRounds(await readTenderFile(path), calendar);
-      outcomes.push(store(warehouse, basename(path), rounds, dryRun));
+      const rounds = readRounds(await readTenderFile(path), loadedCalendar(store.rounds, day));
+      refuseAhead(rounds, day);
+      const { outcome, changed } = store.take(basename(path), rounds);
+      outcomes.push(outcome);
+      if (!dryRun) for (const round of changed) keep(warehouse, round);
     } catch (error) {
       const failure = failureOf(error, path);
       failures.push(failure);
       outcomes.push({
-        ...{ file: failure.datei, outcome: 'refused', awards: null, findings: [], reason: failure.grund },
+        ...{ file: failure.datei, outcome: 'refused', awards: null, replaced: [], findings: [], reason: failure.grund },
         rounds: failure.gebotstermin === null ? [] : [failure.gebotstermin],
       });
     }
@@ -93,28 +109,95 @@ export async function loadTenders(
   return outcomes;
 }
 
-function store(warehouse: string, file: string, rounds: readonly ReadRound[], dryRun: boolean): FileOutcome {
-  let changed = false;
-  for (const { key, liste, statistik } of rounds) {
-    const id = tenderId(key);
-    const before = storedRound(warehouse, id);
-    const next: StoredRound = {
-      ...{ id, technologie: key.technologie, verfahren: key.verfahren, datum: key.datum },
-      liste: liste ?? before?.liste ?? null,
-      statistik: statistik ?? before?.statistik ?? null,
-    };
-    if (dryRun) changed ||= JSON.stringify(before) !== JSON.stringify(next);
-    else if (storeRound(warehouse, next)) changed = true;
+const keep = (warehouse: string, round: StoredRound): boolean =>
+  isEmpty(round) ? removeRound(warehouse, round.id) : storeRound(warehouse, round);
+
+const isEmpty = ({ listen, statistik }: StoredRound): boolean => listen.length === 0 && statistik === null;
+
+/** Nobody has won before the bids are in: a typing error in the title or in the numbers, or another file. */
+function refuseAhead(rounds: readonly ReadRound[], day: string): void {
+  const ahead = rounds.find(({ key, liste }) => liste !== null && key.datum > day);
+  if (ahead === undefined) return;
+  throw new ListRefused(
+    `it has awards of the bid date ${ahead.key.datum}, which is still to come: see to the date in its title and to its award numbers`,
+    null,
+  );
+}
+
+/** The rounds while files are taken one after the other, so that a dry run sees what the files before would have changed. */
+class LoadedRounds {
+  readonly #rounds: Map<number, StoredRound>;
+  /** The lists that were there before this call, as far as `--replace` takes them away. */
+  readonly #outdated: Set<StoredList>;
+
+  constructor(stored: readonly StoredRound[], replace: boolean) {
+    this.#rounds = new Map(stored.map((round) => [round.id, round]));
+    this.#outdated = new Set(replace ? stored.flatMap(({ listen }) => listen) : []);
   }
-  const lists = rounds.flatMap(({ liste }) => liste ?? []);
-  return {
-    file,
-    outcome: changed ? 'loaded' : 'unchanged',
-    rounds: rounds.map(({ key }) => tenderId(key)),
-    awards: lists.length === 0 ? null : lists.reduce((sum, { zuschlaege }) => sum + zuschlaege.length, 0),
-    findings: rounds.flatMap(({ liste, statistik }) => [...(liste?.befunde ?? []), ...(statistik?.befunde ?? [])]),
-    reason: null,
-  };
+
+  get rounds(): StoredRound[] {
+    return [...this.#rounds.values()];
+  }
+
+  take(file: string, read: readonly ReadRound[]): { outcome: FileOutcome; changed: StoredRound[] } {
+    const before = new Map(this.#rounds);
+    const replaced = read.flatMap((round) => this.#takeRound(round));
+    const changed = this.rounds.filter((round) => JSON.stringify(round) !== JSON.stringify(before.get(round.id)));
+    const lists = read.flatMap(({ liste }) => liste ?? []);
+    const known = new Map(referenceRounds().map((round) => [round.id, round]));
+    const outcome: FileOutcome = {
+      file,
+      outcome: changed.length > 0 ? 'loaded' : 'unchanged',
+      rounds: read.map(({ key }) => tenderId(key)),
+      awards: lists.length === 0 ? null : lists.reduce((sum, { zuschlaege }) => sum + zuschlaege.length, 0),
+      replaced,
+      findings: read.flatMap(({ key, liste, statistik }) => {
+        const { listen = [] } = this.#rounds.get(tenderId(key)) ?? {};
+        const others = listen.map((list) => (list.pruefsumme === liste?.pruefsumme ? list : { ...list, befunde: [] }));
+        return findingsOf({ listen: liste === null ? [] : others, statistik }, known.get(tenderId(key)));
+      }),
+      reason: null,
+    };
+    return { outcome, changed };
+  }
+
+  #takeRound({ key, liste, statistik }: ReadRound): ReplacedList[] {
+    const id = tenderId(key);
+    const empty: StoredRound = {
+      ...{ id, technologie: key.technologie, verfahren: key.verfahren, datum: key.datum },
+      ...{ listen: [], statistik: null },
+    };
+    const before = this.#rounds.get(id) ?? empty;
+    if (statistik !== null) this.#rounds.set(id, { ...before, statistik });
+    if (liste === null || this.#isThere(before, liste)) return [];
+    const earlier = this.rounds.flatMap((round) =>
+      round.listen
+        .filter((list) => isEarlierForm(list, liste, round.id === id) || (round.id === id && this.#outdated.has(list)))
+        .map((list) => ({ round: round.id, list })),
+    );
+    for (const { round, list } of earlier) {
+      const of = this.#rounds.get(round);
+      if (of !== undefined) this.#rounds.set(round, { ...of, listen: of.listen.filter((one) => one !== list) });
+    }
+    const rest = this.#rounds.get(id) ?? empty;
+    const next = { ...rest, listen: [...rest.listen, liste] };
+    this.#rounds.set(id, next);
+    const numbers = new Set(awardsOf(next).map(({ zuschlagsnummer }) => zuschlagsnummer));
+    return earlier
+      .filter(({ list }) => list.pruefsumme !== liste.pruefsumme)
+      .map(({ round, list: { quelle, zuschlaege } }) => ({
+        ...{ gebotstermin: round, quelle, zuschlaege: zuschlaege.length },
+        entfallen: zuschlaege.map((award) => award.zuschlagsnummer).filter((number) => !numbers.has(number)),
+      }));
+  }
+
+  /** The same list again changes nothing, not even the order of the lists. */
+  #isThere({ listen }: StoredRound, liste: StoredList): boolean {
+    const same = listen.find((list) => JSON.stringify(list) === JSON.stringify(liste));
+    if (same === undefined || listen.some((list) => list !== same && this.#outdated.has(list))) return false;
+    this.#outdated.delete(same);
+    return true;
+  }
 }
 
 /** Errors of content are the file's; others, such as a full disk, end the command. */

@@ -1,5 +1,6 @@
 import { type Calendar, calendarOf, keyOf } from '../../sql/tenders/calendar.ts';
 import { roundName, type TenderKey, tenderId } from '../../sql/tenders/technologies.ts';
+import { awardsOf, earliest, findingsOf } from './lists-of-round.ts';
 import { referenceCalendar, referenceRounds } from './reference.ts';
 import type { ListedAward, TenderFinding, TenderRound } from './round.ts';
 import { failedLoads, type StoredRound, storedRounds } from './store.ts';
@@ -20,13 +21,14 @@ export interface LoadedTenders {
 /**
  * The rounds of the product, those of the calendar up to the end of the next year, and all that is loaded in a warehouse.
  * Of a round that is both, the workbook counts for volumes and mean, the product's table for the lowest and highest bid and
- * the number of awards (both first, where the other has nothing), and the list adds its awards.
+ * the number of awards (both first, where the other has nothing), and the lists add their awards.
  * @param day YYYY-MM-DD; the calendar goes on to the end of the year after it
  */
 export function loadedTenders(warehouse: string, day: string): LoadedTenders {
   const stored = storedRounds(warehouse);
   const calendar = loadedCalendar(stored, day);
-  const rounds = new Map(referenceRounds().map((round) => [round.id, round]));
+  const known: ReadonlyMap<number, TenderRound> = new Map(referenceRounds().map((round) => [round.id, round]));
+  const rounds = new Map(known);
   for (const key of calendar.rounds.flatMap((round) => keyOf(round) ?? [])) {
     if (!rounds.has(tenderId(key))) rounds.set(tenderId(key), announced(key));
   }
@@ -44,8 +46,8 @@ export function loadedTenders(warehouse: string, day: string): LoadedTenders {
   }
   return {
     rounds: [...rounds.values()].toSorted((a, b) => a.id - b.id),
-    awards: stored.flatMap(({ liste }) => liste?.zuschlaege ?? []).toSorted((a, b) => a.id - b.id),
-    findings: stored.flatMap(({ liste, statistik }) => [...(liste?.befunde ?? []), ...(statistik?.befunde ?? [])]),
+    awards: stored.flatMap(awardsOf).toSorted((a, b) => a.id - b.id),
+    findings: stored.flatMap((round) => findingsOf(round, known.get(round.id))),
     calendar,
   };
 }
@@ -54,7 +56,7 @@ export function loadedTenders(warehouse: string, day: string): LoadedTenders {
 export const loadedCalendar = (stored: readonly StoredRound[], day: string): Calendar =>
   calendarOf([
     ...referenceCalendar(Number(day.slice(0, 4)) + 1),
-    ...stored.flatMap(({ liste }) => liste?.kalender ?? []),
+    ...stored.flatMap(({ listen }) => listen.flatMap(({ kalender }) => kalender)),
   ]);
 
 /** A round of which only the date is known. */
@@ -80,10 +82,11 @@ const hasResult = (round: TenderRound): boolean =>
     (figure) => figure !== null,
   );
 
-function withStored(base: TenderRound, { liste, statistik }: StoredRound): TenderRound {
+function withStored(base: TenderRound, round: StoredRound): TenderRound {
+  const { listen, statistik } = round;
   const lowest = base.gebotNiedrigstesCtKwh ?? statistik?.gebotNiedrigstesCtKwh ?? null;
   const highest = base.gebotHoechstesCtKwh ?? statistik?.gebotHoechstesCtKwh ?? null;
-  const sources = [base.quelle, statistik?.quelle, liste?.quelle].filter(
+  const sources = [base.quelle, statistik?.quelle, ...listen.map(({ quelle }) => quelle)].filter(
     (source) => source !== null && source !== undefined,
   );
   return {
@@ -95,11 +98,11 @@ function withStored(base: TenderRound, { liste, statistik }: StoredRound): Tende
     volumenBezuschlagtKw: statistik?.volumenBezuschlagtKw ?? base.volumenBezuschlagtKw,
     zuschlagswertDurchschnittCtKwh: statistik?.zuschlagswertDurchschnittCtKwh ?? base.zuschlagswertDurchschnittCtKwh,
     hoechstwertCtKwh: base.hoechstwertCtKwh ?? statistik?.hoechstwertCtKwh ?? null,
-    zuschlaege: base.zuschlaege ?? statistik?.zuschlaege ?? liste?.zuschlaege.length ?? null,
+    zuschlaege: base.zuschlaege ?? statistik?.zuschlaege ?? (listen.length === 0 ? null : awardsOf(round).length),
     gebotNiedrigstesCtKwh: lowest,
     gebotHoechstesCtKwh: highest,
-    bekanntgabe: liste?.bekanntgabe ?? base.bekanntgabe,
+    bekanntgabe: earliest(listen.map(({ bekanntgabe }) => bekanntgabe)) ?? base.bekanntgabe,
     quelle: sources.join('; '),
-    liste: liste !== null,
+    liste: listen.length > 0,
   };
 }

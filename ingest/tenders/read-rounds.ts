@@ -5,6 +5,7 @@ import { readFigures } from './figures.ts';
 import { TenderFindings } from './findings.ts';
 import { guessRound, ListRefused, readList } from './list.ts';
 import { headerRow, headingsFound } from './list-header.ts';
+import { joinedLists } from './lists-of-round.ts';
 import type { TenderFile } from './read-file.ts';
 import { referenceRounds } from './reference.ts';
 import type { TenderFinding, TenderRound } from './round.ts';
@@ -42,11 +43,7 @@ export function readRounds(file: TenderFile, calendar: Calendar): ReadRound[] {
     const header = headerRow(sheet);
     if (header !== null) {
       const { key, liste } = readList(file, sheet, header, calendar);
-      merge(rounds, {
-        key,
-        liste: withFindings(liste, countFinding(liste, known.get(tenderId(key)))),
-        statistik: null,
-      });
+      merge(rounds, { key, liste, statistik: null });
       continue;
     }
     const headings = headingsFound(sheet);
@@ -71,12 +68,12 @@ export function readRounds(file: TenderFile, calendar: Calendar): ReadRound[] {
   return [withPassedOver(first, passedOver.list()), ...others];
 }
 
-/** Several sheets may be about one round: the first list and the first figures count. */
+/** Several sheets may be about one round: their lists add up, and the first figures count. */
 function merge(rounds: Map<number, ReadRound>, { key, liste, statistik }: ReadRound): void {
   const before = rounds.get(tenderId(key));
   rounds.set(tenderId(key), {
     key,
-    liste: before?.liste ?? liste,
+    liste: joinedLists(before?.liste ?? null, liste),
     statistik: before?.statistik ?? statistik,
   });
 }
@@ -110,16 +107,6 @@ function differencesTo(known: TenderRound | undefined, figures: StoredFigures): 
     const isRounded = figure.startsWith('volumen') && before % ROUNDED_KW === 0 && Math.abs(before - now) < ROUNDED_KW;
     if (!isRounded)
       findings.add('ausschreibung_wert_abweichend', figure, `${now}, bisher ${before}`, known?.datum ?? '');
-  }
-  return findings.list();
-}
-
-function countFinding({ zuschlaege }: StoredList, known: TenderRound | undefined): TenderFinding[] {
-  const findings = new TenderFindings();
-  const published = known?.zuschlaege ?? null;
-  if (published !== null && published !== zuschlaege.length) {
-    const remark = `${zuschlaege.length} in der Liste, veröffentlicht ${published}`;
-    findings.add('ausschreibung_wert_abweichend', 'zuschlaege', remark, known?.datum ?? '');
   }
   return findings.list();
 }

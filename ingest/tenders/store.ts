@@ -14,8 +14,8 @@ import type { ListedAward, RoundFigures, TenderFinding } from './round.ts';
 /** The loaded content of a round. */
 export interface StoredRound extends TenderKey {
   readonly id: number;
-  /** The award list; null when only figures were loaded. */
-  readonly liste: StoredList | null;
+  /** The award lists in the order in which they were loaded. */
+  readonly listen: readonly StoredList[];
   /** The figures of a workbook or overview; null when only a list was loaded. */
   readonly statistik: StoredFigures | null;
 }
@@ -57,16 +57,25 @@ export function storedRounds(warehouse: string): StoredRound[] {
   return readdirSync(folder)
     .filter((name) => /^\d{10}\.json$/.test(name))
     .sort()
-    .map((name) => readStored(join(folder, name)) as StoredRound);
+    .map((name) => roundIn(join(folder, name)));
 }
 
 export function storedRound(warehouse: string, id: number): StoredRound | null {
   const path = roundFile(warehouse, id);
-  return existsSync(path) ? (readStored(path) as StoredRound) : null;
+  return existsSync(path) ? roundIn(path) : null;
 }
 
 export const failedLoads = (warehouse: string): FailedLoad[] =>
   existsSync(failuresFile(warehouse)) ? (readStored(failuresFile(warehouse)) as FailedLoad[]) : [];
+
+/** A round of a store from before rounds had several lists has its only one in `liste`, which counted its awards itself. */
+function roundIn(path: string): StoredRound {
+  const { liste, ...round } = readStored(path) as StoredRound & { readonly liste?: StoredList | null };
+  if (liste === undefined) return round;
+  const { id, technologie, verfahren, datum, statistik } = round;
+  const befunde = liste?.befunde.filter(({ feld }) => feld !== 'zuschlaege') ?? [];
+  return { id, technologie, verfahren, datum, listen: liste === null ? [] : [{ ...liste, befunde }], statistik };
+}
 
 function readStored(path: string): unknown {
   try {

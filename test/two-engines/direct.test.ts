@@ -114,7 +114,7 @@ function loadList(warehouse: string, register: RegisterExport): void {
       foerderNummern: [],
     }));
   const liste = { quelle: 'Liste', pruefsumme: '', bekanntgabe: '2020-07-01', kalender: [], zuschlaege, befunde: [] };
-  storeRound(warehouse, { ...tenderKey(tender)!, id: tender, liste, statistik: null });
+  storeRound(warehouse, { ...tenderKey(tender)!, id: tender, listen: [liste], statistik: null });
 }
 
 const VERSIONS = ['20261101-0001', '20261102-0002', '20261103-0003', '20261104-0004', '20261105-0005'];

@@ -81,7 +81,7 @@ function loadAwards(warehouse: string, register: RegisterExport, version: number
     foerderNummern: place === 0 ? ['EEG999999999999'] : [],
   }));
   const liste = { quelle: 'Liste', pruefsumme: '', bekanntgabe: '2020-07-01', kalender: [], zuschlaege, befunde: [] };
-  storeRound(warehouse, { ...tenderKey(LISTED_TENDER)!, id: LISTED_TENDER, liste, statistik: null });
+  storeRound(warehouse, { ...tenderKey(LISTED_TENDER)!, id: LISTED_TENDER, listen: [liste], statistik: null });
 }
 
 /** Every tenth unit has something odd. */

@@ -42,7 +42,7 @@ function award(tender: number, text: string, cell: string | null, more: Partial<
 /** Loads the list of a round. */
 function load(warehouse: string, tender: number, ...zuschlaege: Award[]): void {
   const liste = { quelle: 'Test', pruefsumme: '', bekanntgabe: null, kalender: [], zuschlaege, befunde: [] };
-  storeRound(warehouse, { ...tenderKey(tender)!, id: tender, liste, statistik: null });
+  storeRound(warehouse, { ...tenderKey(tender)!, id: tender, listen: [liste], statistik: null });
 }
 
 const ALSWEILER = 'Saarland, Landkreis St. Wendel, PLZ 66646, Gemeinde Marpingen, Gemarkung Alsweiler: Flur 10: ';

@@ -125,7 +125,7 @@ async function storeAwards(warehouse: string): Promise<void> {
   const liste = { quelle: 'Liste', pruefsumme: '', bekanntgabe: '2020-07-01', kalender: [], zuschlaege, befunde: [] };
   const tender = tenderKey(LISTED);
   if (tender === null) throw new Error(`${LISTED} is no tender`);
-  storeRound(warehouse, { ...tender, id: LISTED, liste, statistik: null });
+  storeRound(warehouse, { ...tender, id: LISTED, listen: [liste], statistik: null });
 }
 
 describe('a register in several slices', () => {

@@ -79,12 +79,37 @@ describe.sequential('the commands of the tenders', () => {
     });
   });
 
+  it('list what is loaded, and remove one list of a round', async () => {
+    const later = join(folder.path, 'later.csv');
+    writeFileSync(later, 'Zuschlags-Nr.;Standort\nWIN19-4-005;Gemeinde Felde\n');
+    expect((await run('load', later)).code).toBe(EXIT.done);
+    expect((await run('list')).out).toMatch(
+      /^2019090110 {2}WIND 2019-09-01 {2}[0-9a-f]{8} {2}Liste der Zuschläge \(wind\.csv\) {2}1 award\n.*\(later\.csv\) {2}1 award\n$/,
+    );
+    expect(await run('remove', 'WIN19-4', '--list', 'none.csv')).toMatchObject({
+      code: EXIT.refused,
+      err: expect.stringMatching(/No list of round WIN19-4 is named none\.csv\. It has .*wind\.csv/),
+    });
+    expect((await run('remove', 'WIN19-4', '--list', 'later.csv')).out).toMatch(
+      /^Removed 1 award of round 2019090110 \(Liste der Zuschläge \(later\.csv\)\)/,
+    );
+    expect(json(await run('list', '--json'))).toMatchObject({ lists: [{ round: 2019090110, awards: 1 }] });
+    await run('load', later);
+    writeFileSync(later, 'Zuschlags-Nr.;Standort\nWIN19-4-004;Gemeinde Felde\n');
+    expect((await run('load', later, '--replace', '--dry-run')).out).toMatch(
+      / {2}replaces Liste der Zuschläge \(wind\.csv\) of 2019090110 with 1 award; none of them is dropped\n {2}replaces .*; 1 dropped: WIN19-4\/005\n/,
+    );
+    await run('remove', 'WIN19-4', '--list', 'later.csv');
+  });
+
   it('remove a round, after saying what that would do', async () => {
     expect(await run('remove', 'WIN19-4', '--dry-run')).toMatchObject({
       code: EXIT.done,
-      out: 'Would remove 1 award of round 2019090110\n',
+      out: 'Would remove 1 award of round 2019090110 (Liste der Zuschläge (wind.csv))\n',
     });
-    expect(json(await run('remove', 'WIN19-4', '--json'))).toEqual({ dryRun: false, round: 2019090110, awards: 1 });
+    expect(json(await run('remove', 'WIN19-4', '--json'))).toEqual({
+      ...{ dryRun: false, round: 2019090110, awards: 1, lists: ['Liste der Zuschläge (wind.csv)'] },
+    });
     expect(await run('remove', 'WIN19-4')).toMatchObject({
       code: EXIT.refused,
       err: expect.stringMatching(/^Nothing is loaded of round WIN19-4/),

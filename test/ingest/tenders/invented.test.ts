@@ -29,9 +29,12 @@ it('keeps them for an export of the generator', async () => {
 
 it('takes them away before a true export, and leaves what the operator loaded', async () => {
   const own = { ...storedRounds(warehouse)[0]!, id: 2019090110, datum: '2019-09-01' };
-  storeRound(warehouse, { ...own, liste: { ...own.liste!, quelle: 'Liste der Zuschläge (Zuschlaege-2019-09.xlsx)' } });
+  storeRound(warehouse, {
+    ...own,
+    listen: [{ ...own.listen[0]!, quelle: 'Liste der Zuschläge (Zuschlaege-2019-09.xlsx)' }],
+  });
   const extracted = { ...(await openArchive(SAMPLE, null)), form: 'folder' as const };
   expect(await dropInvented(warehouse, extracted)).toBe(17);
   expect(storedRounds(warehouse).map(({ id }) => id)).toEqual([2019090110]);
-  expect(storedRound(warehouse, 2019090110)?.liste?.quelle).toContain('Zuschlaege-2019-09');
+  expect(storedRound(warehouse, 2019090110)?.listen[0]?.quelle).toContain('Zuschlaege-2019-09');
 });

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { filesOf, loadTenders } from '../../../ingest/tenders/load.ts';
 import { loadedTenders } from '../../../ingest/tenders/loaded.ts';
-import { failedLoads, removeRound } from '../../../ingest/tenders/store.ts';
+import { failedLoads, removeRound, storedRounds } from '../../../ingest/tenders/store.ts';
 import { temporaryFolder } from '../../support/fixture.ts';
 import { type XlsxCell, xlsxOf } from '../../support/xlsx.ts';
 import { zipOf } from '../../support/zip.ts';
@@ -23,7 +23,8 @@ function place() {
   return {
     warehouse,
     put: (name: string, content: Buffer | string) => writeFileSync(join(lists, name), content),
-    load: (dryRun = false) => loadTenders(warehouse, filesOf([lists]), { dryRun, day: DAY }),
+    load: (dryRun = false, replace = false) => loadTenders(warehouse, filesOf([lists]), { dryRun, replace, day: DAY }),
+    drop: (name: string) => rmSync(join(lists, name)),
     /** Names and content of all that is stored. */
     stored: () =>
       Object.fromEntries(
@@ -66,15 +67,141 @@ describe('loading', () => {
     expect(stored()).toEqual(before);
   });
 
-  it('a corrected list replaces its round whole, and ids stay', async () => {
+  it('a corrected list replaces its earlier form whole, and ids stay', async () => {
     const { put, load, tenders } = place();
     put('a.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));
     await load();
     const [first] = tenders().awards;
     put('a.xlsx', listOf('SOL20-2/039', 'SOL20-2/037'));
-    await load();
+    const [outcome] = await load();
+    expect(outcome?.replaced).toEqual([
+      {
+        ...{ gebotstermin: 2020030120, quelle: 'Liste der Zuschläge (a.xlsx)', zuschlaege: 2 },
+        entfallen: ['SOL20-2/038'],
+      },
+    ]);
     expect(tenders().awards.map(({ zuschlagsnummer }) => zuschlagsnummer)).toEqual(['SOL20-2/037', 'SOL20-2/039']);
     expect(tenders().awards[0]).toEqual(first);
+  });
+
+  const numbersIn = ({ tenders }: ReturnType<typeof place>) =>
+    tenders().awards.map(({ zuschlagsnummer }) => zuschlagsnummer);
+
+  it.each([
+    ['in one call', false],
+    ['one after the other', true],
+  ])('lists of a round add up, %s', async (_, apart) => {
+    const here = place();
+    here.put('a.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));
+    if (apart) await here.load();
+    here.put('b.xlsx', listOf('SOL20-2/039'));
+    const outcomes = await here.load();
+    expect(outcomes.map(({ awards, replaced }) => ({ awards, replaced }))).toEqual([
+      { awards: 2, replaced: [] },
+      { awards: 1, replaced: [] },
+    ]);
+    expect(numbersIn(here)).toEqual(['SOL20-2/037', 'SOL20-2/038', 'SOL20-2/039']);
+    const before = here.stored();
+    expect((await here.load()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
+    expect(here.stored()).toEqual(before);
+  });
+
+  it('another list whose file has the same name stands beside the first', async () => {
+    const here = place();
+    here.put('a.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));
+    await here.load();
+    here.put('a.xlsx', listOf('SOL20-2/039'));
+    expect(await here.load()).toMatchObject([{ outcome: 'loaded', replaced: [] }]);
+    expect(numbersIn(here)).toHaveLength(3);
+  });
+
+  it('a list with all awards of another and more takes its place, whatever the name of its file', async () => {
+    const here = place();
+    here.put('a.xlsx', listOf('SOL20-2/037'));
+    await here.load();
+    here.drop('a.xlsx');
+    here.put('b.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));
+    expect(await here.load()).toMatchObject([{ replaced: [{ zuschlaege: 1, entfallen: [] }] }]);
+    expect(storedRounds(here.warehouse).map(({ listen }) => listen.length)).toEqual([1]);
+  });
+
+  it('of an award in two lists the one loaded last counts, and that is counted', async () => {
+    const here = place();
+    here.put('a.csv', 'Zuschlagsnummer;Standort\nSOL20-2/037;Gemeinde A\nSOL20-2/038;Gemeinde A\n');
+    here.put('b.csv', 'Zuschlagsnummer;Standort\nSOL20-2/038;Gemeinde B\nSOL20-2/039;Gemeinde B\n');
+    const outcomes = await here.load();
+    expect(outcomes[1]?.findings).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ befund: 'zuschlag_ersetzt', beispiel: 'SOL20-2/038', anzahl: 1 }),
+      ]),
+    );
+    expect(here.tenders().awards.map(({ gemeinde }) => gemeinde)).toEqual(['A', 'B', 'B']);
+    expect(here.tenders().findings).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ hinweis: '3 in 2 Listen, veröffentlicht 51' }),
+        expect.objectContaining({ befund: 'zuschlag_ersetzt' }),
+      ]),
+    );
+  });
+
+  it('takes away the lists of before where that is asked for, and says so', async () => {
+    const here = place();
+    here.put('a.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));
+    await here.load();
+    here.drop('a.xlsx');
+    here.put('b.xlsx', listOf('SOL20-2/038'));
+    here.put('c.xlsx', listOf('SOL20-2/039'));
+    for (const dryRun of [true, false])
+      expect(await here.load(dryRun, true)).toMatchObject([
+        { replaced: [{ zuschlaege: 2, entfallen: ['SOL20-2/037'] }] },
+        { replaced: [] },
+      ]);
+    expect(numbersIn(here)).toEqual(['SOL20-2/038', 'SOL20-2/039']);
+  });
+
+  it('sheets of a workbook that are lists of one round add up', async () => {
+    const here = place();
+    const sheet = (name: string, number: string) => ({
+      name,
+      rows: [
+        ['Zuschlagsnummer', 'Standort'],
+        [number, PLACE],
+      ],
+    });
+    here.put('a.xlsx', xlsxOf([sheet('Neuanlagen', 'BIO20-1/002'), sheet('Bestandsanlagen', 'BIO20-1/004')]));
+    expect(await here.load()).toMatchObject([{ awards: 2 }]);
+    expect(numbersIn(here)).toEqual(['BIO20-1/002', 'BIO20-1/004']);
+  });
+
+  it('a list whose bid date was wrong leaves the wrong round when it is corrected', async () => {
+    const here = place();
+    const list = (date: string) => `Gebotstermin ${date}\nZuschlagsnummer;Standort\nSOL20-2/037;Gemeinde A\n`;
+    here.put('a.csv', list('1. März 2021'));
+    await here.load();
+    here.put('a.csv', list('1. März 2020'));
+    expect(await here.load()).toMatchObject([{ replaced: [{ gebotstermin: 2021030120, entfallen: [] }] }]);
+    expect(Object.keys(here.stored())).toEqual(['tenders/2020030120.json']);
+  });
+
+  it('refuses awards of a bid date that lies ahead', async () => {
+    const here = place();
+    here.put('a.csv', 'Gebotstermin 1. Februar 2027\nZuschlagsnummer;Standort\nWIN26-1/002;Gemeinde A\n');
+    expect(await here.load()).toMatchObject([
+      { outcome: 'refused', reason: expect.stringMatching(/bid date 2027-02-01, which is still to come/) },
+    ]);
+    expect(here.tenders().awards).toEqual([]);
+  });
+
+  it('reads the round of a store from before rounds had several lists', async () => {
+    const here = place();
+    here.put('a.xlsx', listOf('SOL20-2/037'));
+    await here.load();
+    const path = join(here.warehouse, 'tenders/2020030120.json');
+    const { listen, ...round } = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...round, liste: listen[0] }));
+    expect(numbersIn(here)).toEqual(['SOL20-2/037']);
+    writeFileSync(path, JSON.stringify({ ...round, liste: null, statistik: null }));
+    expect(numbersIn(here)).toEqual([]);
   });
 
   it('adds figures to a list and a list to figures', async () => {
