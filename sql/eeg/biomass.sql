@@ -3,7 +3,7 @@
 CREATE OR REPLACE TEMP VIEW eeg_biomass AS
 SELECT *,
   'biomasse/grund/allgemein' AS series,
-  greatest(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
+  eeg_at_least(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
   whole AS tariffWhole, whole AS measuredWhole, 20 AS deduction,
   coalesce(whole > CASE hauptbrennstoffId WHEN 2446 THEN coalesce(biomethaneTenderAboveW, biomassTenderAboveW)
     ELSE biomassTenderAboveW END, false) AS needsAward,

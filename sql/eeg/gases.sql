@@ -1,8 +1,8 @@
 -- Landfill, sewage and mine gas, by mean output as hydro.
 CREATE OR REPLACE TEMP VIEW eeg_gases AS
 SELECT *,
-  concat(carrier, '/grund/alle') AS series,
-  greatest(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
+  carrier || '/grund/alle' AS series,
+  eeg_at_least(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
   whole AS tariffWhole, whole AS measuredWhole, 20 AS deduction,
   false AS needsAward,
   eeg_year_end(ruleDay, 20) AS statutoryEnd,

@@ -2,7 +2,7 @@
 CREATE OR REPLACE TEMP VIEW eeg_geothermal AS
 SELECT *,
   'geothermie/grund/alle' AS series,
-  greatest(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
+  eeg_at_least(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
   whole AS tariffWhole, whole AS measuredWhole, 20 AS deduction,
   false AS needsAward,
   eeg_year_end(ruleDay, 20) AS statutoryEnd,

@@ -9,7 +9,7 @@ SELECT *,
       CASE WHEN watts > 5_000_000 THEN 'wasser/grund/ueber_5_mw'
         WHEN ertuechtigt THEN 'wasser/grund/bis_5_mw_modernisiert' ELSE 'wasser/grund/bis_5_mw_neu' END
     ELSE 'wasser/grund/alle' END AS series,
-  greatest(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
+  eeg_at_least(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
   whole AS tariffWhole, whole AS measuredWhole, 20 AS deduction,
   false AS needsAward,
   -- Small hydro of the first law is supported without end.

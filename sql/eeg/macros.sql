@@ -1,3 +1,7 @@
+-- The larger and the smaller of two, and unknown where one is: greatest() and least() of the engine skip what is unknown.
+CREATE OR REPLACE TEMP MACRO eeg_at_least(one, other) AS CASE WHEN one < other THEN other WHEN one >= other THEN one END;
+CREATE OR REPLACE TEMP MACRO eeg_at_most(one, other) AS CASE WHEN one > other THEN other WHEN one <= other THEN one END;
+
 -- Half up, of numbers that are not negative.
 CREATE OR REPLACE TEMP MACRO eeg_half_up(numerator, denominator) AS (2 * numerator + denominator) // (2 * denominator);
 

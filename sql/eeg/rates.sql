@@ -11,7 +11,7 @@ FROM read_csv({{rates}}, {{format}}, parallel = false, columns = {
 -- One row per band. What a plant earns in the bands below is summed once, so that one row answers for each plant.
 CREATE OR REPLACE TEMP TABLE eeg_bands AS
 WITH bands AS (
-  SELECT line, art, exact, concat_ws('/', carrier, art, class) AS series, valid_from AS validFrom, valid_to AS validTo,
+  SELECT line, art, exact, carrier || '/' || art || '/' || class AS series, valid_from AS validFrom, valid_to AS validTo,
     dense_rank() OVER (ORDER BY carrier, art, class, valid_from) AS period,
     CAST(from_kw * 1000 AS BIGINT) AS fromW, CAST(coalesce(to_kw, 1e9) * 1000 AS BIGINT) AS toW,
     CAST(tariff * 100 AS BIGINT) AS tariff, CAST(value * 100 AS BIGINT) AS value

@@ -38,24 +38,24 @@ WITH single AS (
     bool_and(award.einheitspreis IS TRUE) FILTER (fits) AS uniform,
     bool_and(award.flurstueckGleich IS TRUE) FILTER (fits) AS sameParcel,
     bool_and(smallExisting AND award.hoechstes IS NOT NULL) FILTER (fits) AS highestBid,
-    arg_min(award.technologie, place) FILTER (fits) AS technologie,
-    arg_min(existing, place) FILTER (fits) AS existing,
-    arg_min(announced, place) FILTER (fits) AS announced,
-    arg_min(lawOfBid, place) FILTER (fits) AS lawOfBid,
-    arg_min(windFactorsFrom, place) FILTER (fits) AS windFactorsFrom,
-    arg_min(biomassLastMonth, place) FILTER (fits) AS lastMonth,
-    arg_min(biomassYears, place) FILTER (fits) AS years
+    arg_min_null(award.technologie, place) FILTER (fits) AS technologie,
+    arg_min_null(existing, place) FILTER (fits) AS existing,
+    arg_min_null(announced, place) FILTER (fits) AS announced,
+    arg_min_null(lawOfBid, place) FILTER (fits) AS lawOfBid,
+    arg_min_null(windFactorsFrom, place) FILTER (fits) AS windFactorsFrom,
+    arg_min_null(biomassLastMonth, place) FILTER (fits) AS lastMonth,
+    arg_min_null(biomassYears, place) FILTER (fits) AS years
   FROM priced GROUP BY eeg
 ), begun AS (
   SELECT *,
     carrier = 'biomasse' AND existing AS follows,
     CAST(date_trunc('month', announced) + to_months(lastMonth) AS DATE) AS lastSwitch,
     -- An existing plant switches when its old support ends, as far as the months after the award allow it.
-    CASE WHEN follows THEN least(lastSwitch, greatest(CAST(date_trunc('month', announced) + INTERVAL 3 MONTH AS DATE),
+    CASE WHEN follows THEN eeg_at_most(lastSwitch, eeg_at_least(CAST(date_trunc('month', announced) + INTERVAL 3 MONTH AS DATE),
         CAST(eeg_year_end(caseDay, 20) + INTERVAL 1 DAY AS DATE)))
       WHEN commissioned IS NULL THEN NULL
-      WHEN carrier = 'wind' THEN least(commissioned, CAST(announced + INTERVAL 30 MONTH AS DATE))
-      WHEN carrier = 'biomasse' THEN least(commissioned, CAST(announced + INTERVAL 36 MONTH AS DATE))
+      WHEN carrier = 'wind' THEN eeg_at_most(commissioned, CAST(announced + INTERVAL 30 MONTH AS DATE))
+      WHEN carrier = 'biomasse' THEN eeg_at_most(commissioned, CAST(announced + INTERVAL 36 MONTH AS DATE))
       WHEN anyFits THEN commissioned END AS awardedFrom
   FROM plants
 ), sites AS (

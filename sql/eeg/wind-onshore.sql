@@ -20,13 +20,13 @@ WITH yields AS (
 ), stages AS (
   SELECT *,
     CASE WHEN NOT twoStage OR siteYield IS NULL THEN NULL
-      WHEN ruleDay < DATE '2014-08-01' THEN 60 + 2 * (greatest(150_000 - siteYield, 0) // 750)
-      ELSE 60 + greatest(130_000 - siteYield, 0) // 360 + greatest(100_000 - siteYield, 0) // 480 END AS initialMonths
+      WHEN ruleDay < DATE '2014-08-01' THEN 60 + 2 * (eeg_at_least(150_000 - siteYield, 0) // 750)
+      ELSE 60 + eeg_at_least(130_000 - siteYield, 0) // 360 + eeg_at_least(100_000 - siteYield, 0) // 480 END AS initialMonths
   FROM sites
 ), changes AS (
   -- Half of the time that a plant had run before the first law counts, but at least four years remain.
   SELECT *, CAST(ruleDay + to_months(CAST(CASE WHEN commissioned < ruleDay
-      THEN greatest(initialMonths - datediff('month', commissioned, ruleDay) // 2, 48)
+      THEN eeg_at_least(initialMonths - datediff('month', commissioned, ruleDay) // 2, 48)
       ELSE initialMonths END AS INTEGER)) AS DATE) AS initialUntil
   FROM stages
 ), phases AS (

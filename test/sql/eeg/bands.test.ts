@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cases } from '../../support/cases.ts';
@@ -7,12 +8,14 @@ import {
   geothermal,
   ground,
   hydro,
+  LAGE,
   landfillGas,
   mineGas,
   type Plant,
   roof,
   sewageGas,
   supportRules,
+  wind,
   wood,
 } from './plants.ts';
 
@@ -93,6 +96,87 @@ describe('at each border of a band', () => {
     expect(differences.slice(0, 5)).toEqual([]);
     expect(plants.length).toBeGreaterThan(100);
   });
+});
+
+const BONUS_OF_BIOMASS = 'biomass before August 2014 has no value';
+const NOT_FED_IN = 'the values are of what is fed in';
+
+/** Series that no rule asks for, with the reason. */
+const NOT_ASKED: Readonly<Record<string, string>> = {
+  'biomasse/bonus_einsatzstoff_1/allgemein': BONUS_OF_BIOMASS,
+  'biomasse/bonus_einsatzstoff_2/allgemein': BONUS_OF_BIOMASS,
+  'biomasse/bonus_kwk/allgemein': BONUS_OF_BIOMASS,
+  'biomasse/bonus_nawaro/allgemein': BONUS_OF_BIOMASS,
+  'biomasse/bonus_technologie/allgemein': BONUS_OF_BIOMASS,
+  'biomasse/grund/altholz_a3_a4': BONUS_OF_BIOMASS,
+  'biomasse/grund/bioabfall': 'organic waste cannot be told from other biogas',
+  'biomasse/grund/guelle': 'manure cannot be told from other biogas',
+  'geothermie/bonus_petrothermal/alle': 'hot rock is not in the register',
+  'geothermie/bonus_waerme/alle': 'use of heat is not in the register',
+  'solar/bonus_fassade/gebaeude_fassade': 'façades are not in the register',
+  'solar/eigenverbrauch/gebaeude': NOT_FED_IN,
+  'solar/eigenverbrauch_bis_30_prozent/gebaeude': NOT_FED_IN,
+  'solar/eigenverbrauch_ueber_30_prozent/gebaeude': NOT_FED_IN,
+  'solar/grund/freiflaeche_konversion': 'converted land is not in the register',
+  'solar/mieterstromzuschlag/gebaeude': NOT_FED_IN,
+  'wind/bonus_repowering/onshore': 'repowering is not in the register',
+  'wind/bonus_systemdienstleistung/onshore': 'system services are not in the register',
+  'wind_see/anfang_gestaucht/offshore': 'the choice of eight years is not in the register',
+};
+
+const SOLAR: readonly Make[] = [
+  roof,
+  (kw, day) => roof(kw, day, { einspeisungsartId: FULL }),
+  ground,
+  (kw, day) => ground(kw, day, { lageId: LAGE.other }),
+];
+
+const BY_CARRIER: Readonly<Record<string, readonly Make[]>> = {
+  solar: [
+    ...SOLAR,
+    ...SOLAR.map(
+      (make): Make =>
+        (kw, day) => ({ ...make(kw, day), buergerenergie: true }),
+    ),
+  ],
+  wind: [50, 150].map((ertrag5) => (kw, day) => wind(kw, day, { ertrag5 })),
+  wind_see: [(kw, day) => wind(kw, day, { seelageId: 640 })],
+  wasser: [hydro, (kw, day) => hydro(kw, day, { ertuechtigt: true })],
+  deponiegas: [landfillGas],
+  klaergas: [sewageGas],
+  grubengas: [mineGas],
+  geothermie: [geothermal],
+  biomasse: [wood],
+};
+
+test('every row of the rate table is used by a rule, or its series is named with the reason', async () => {
+  // Above 150 kW biomass needs an award from 2019 on.
+  const isTendered = ({ series, lower, from }: (typeof RATES)[number]): boolean =>
+    series.startsWith('biomasse/') && lower >= 150_000 && from >= '2019-01-01';
+  const wanted = RATES.filter((rate) => !(rate.series in NOT_ASKED) && !isTendered(rate));
+  const plants = wanted.flatMap(({ series, from, lower, upper }) =>
+    [Number.isFinite(upper) ? upper / 1000 : lower / 1000 + 1, 400, 2000, 60_000].flatMap((kw) =>
+      (BY_CARRIER[series.split('/')[0]!] ?? []).map((make) => make(kw, from)),
+    ),
+  );
+  const unique = [...new Map(plants.map((plant) => [JSON.stringify(plant), plant])).values()];
+  const used = new Set<number>();
+  for (const today of ['2012-01-01', '2021-01-01', '2040-01-01']) {
+    for (const { raten } of await rules.supportOf(unique, today)) for (const line of raten) used.add(line);
+  }
+  expect(wanted.filter(({ line }) => !used.has(line))).toEqual([]);
+  expect(Object.keys(NOT_ASKED).filter((series) => !RATES.some((rate) => rate.series === series))).toEqual([]);
+});
+
+test('no rule calls a function that skips what is unknown without a word', () => {
+  const folder = new URL('../../../sql/eeg/', import.meta.url);
+  const calls = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .flatMap((file) => {
+      const sql = readFileSync(new URL(file, folder), 'utf8').replaceAll(/--.*/g, '');
+      return [...sql.matchAll(/\b(?:greatest|least|concat|concat_ws)\(/gi)].map(([call]) => `${file}: ${call}`);
+    });
+  expect(calls).toEqual([]);
 });
 
 const day = fc

@@ -180,7 +180,10 @@ example(
 example('geothermal, EEG 2000', geothermal(500, '2002-06-01'), { gesetz: 'EEG 2000', verguetung: 8.95 }, '2022-06-01');
 // (5000 · 15.00 + 5000 · 14.00 + 2000 · 8.95) / 12000 = 13.575, half up
 example('geothermal, EEG 2004', geothermal(12_000, '2007-06-01'), { gesetz: 'EEG 2004', verguetung: 13.58 });
-example('geothermal, EEG 2009', geothermal(3000, '2010-06-01'), { gesetz: 'EEG 2009', verguetung: 16 });
+example('geothermal of 2009', geothermal(3000, '2009-06-01'), { gesetz: 'EEG 2009', verguetung: 20 });
+example('geothermal of 2010', geothermal(3000, '2010-06-01'), { gesetz: 'EEG 2009', verguetung: 19.8 });
+// 10 MW at 19.60 and 2 MW at 14.21.
+example('geothermal of 2011 above 10 MW', geothermal(12_000, '2011-06-01'), { gesetz: 'EEG 2009', verguetung: 18.7 });
 example('geothermal, EEG 2012', geothermal(3000, '2013-06-01'), {
   gesetz: 'EEG 2012',
   verguetung: 25,

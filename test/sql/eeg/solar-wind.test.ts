@@ -163,6 +163,15 @@ example(
   '2020-06-01',
 );
 example('wind offshore, EEG 2009', offshore(5000, '2010-05-01'), { gesetz: 'EEG 2009', verguetung: 3.5 });
+example('wind offshore, EEG 2009, at first', offshore(5000, '2010-05-01'), { verguetung: 15 }, '2015-05-01');
+example('wind from before the law, of unknown yield', wind(600, '1995-06-01'), { phasenwechsel: null }, '2019-05-01');
+// 60 and 2 · 93 months, less 29, from April 2000 on.
+example(
+  'wind from before the law, of measured yield',
+  wind(600, '1995-06-01', { ertrag5: 80 }),
+  { phasenwechsel: '2018-05-01' },
+  '2019-05-01',
+);
 example('wind offshore, EEG 2012', offshore(5000, '2013-05-01'), { gesetz: 'EEG 2012', verguetung: 3.5 });
 example('wind offshore, EEG 2014', offshore(5000, '2015-06-01'), {
   gesetz: 'EEG 2014',
