@@ -24,7 +24,7 @@ export type StoreMarker = z.infer<typeof shape>;
 const markerFile = ({ STATE_DIR }: Settings): string => join(STATE_DIR, 'store.json');
 
 /** @returns null before the first start. @throws StoreRefused when the file cannot be read */
-export function readStoreMarker(settings: Settings): StoreMarker | null {
+function readStoreMarker(settings: Settings): StoreMarker | null {
   const path = markerFile(settings);
   try {
     return shape.parse(JSON.parse(readFileSync(path, 'utf8')));
