@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Format, publishedDump } from '../../sql/warehouse/dumps.ts';
+import { type Format, MANIFEST, manifestShape, publishedDump, publishedManifest } from '../../sql/warehouse/dumps.ts';
 import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { StoredFile } from '../wire/stored-file.ts';
@@ -10,6 +10,43 @@ const MEDIA: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
+
+const pathParameters = z.strictObject({
+  version: z.string().describe('From GET /dumps'),
+  file: z.string().describe('From GET /dumps'),
+});
+
+const missing = () => new Problem('NOT_FOUND', 'There is no such dump; GET /dumps lists them');
+
+/** What the file beside a dump says. */
+const describedDump = manifestShape
+  .extend({
+    columns: z.array(
+      z.object({ name: z.string(), kind: z.string(), unit: z.string().nullable(), meaning: z.string() }),
+    ),
+  })
+  .loose()
+  .meta({ id: 'DumpManifest' });
+
+export const showManifest = operation({
+  id: 'dumps.manifest',
+  method: 'GET',
+  path: `/dumps/{version}/{file}/${MANIFEST}`,
+  summary: 'What one of these files has in it',
+  description: `Version, day, rows, SHA-256, licence, attribution, and of each column kind, unit of measure and meaning (in German). ${SHARED_DESCRIPTION}`,
+  access: 'api',
+  scope: 'units:read',
+  cost: 'cheap',
+  source: 'service',
+  answer: describedDump,
+  pathParameters,
+  problems: DUMP_PROBLEMS,
+  async handle({ path, caller, service: { settings } }) {
+    const text = await publishedManifest(dumpsFolder(settings, caller), path.version, path.file);
+    if (text === null) throw missing();
+    return { body: JSON.parse(text) };
+  },
+});
 
 export const downloadDump = operation({
   id: 'dumps.download',
@@ -26,14 +63,11 @@ export const downloadDump = operation({
   media: '*/*',
   answer: null,
   otherStatuses: { 206: 'The ranges that were asked for; several of them as multipart/byteranges' },
-  pathParameters: z.strictObject({
-    version: z.string().describe('From GET /dumps'),
-    file: z.string().describe('From GET /dumps'),
-  }),
+  pathParameters,
   problems: [...DUMP_PROBLEMS, 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'],
   async handle({ path, caller, service: { settings } }) {
     const dump = await publishedDump(dumpsFolder(settings, caller), path.version, path.file);
-    if (dump === null) throw new Problem('NOT_FOUND', 'There is no such dump; GET /dumps lists them');
+    if (dump === null) throw missing();
     const { version, file, bytes, sha256, format } = dump;
     return {
       body: new StoredFile({ path: dump.path, name: `${version}-${file}`, media: MEDIA[format], bytes, sha256 }),

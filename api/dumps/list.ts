@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attribution, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
-import { publishedDumps } from '../../sql/warehouse/dumps.ts';
+import { MANIFEST, type PublishedDump, publishedDumps } from '../../sql/warehouse/dumps.ts';
 import { operation } from '../operation/operation.ts';
 import { filtersDigest } from '../wire/sync-token.ts';
 import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
@@ -10,6 +10,7 @@ const dump = z
     version: z.string(),
     file: z.string(),
     url: z.url().describe('Where it is read, with a key'),
+    manifest: z.url().describe('Where its columns are described, with a key'),
     bytes: z.int(),
     rows: z.int().describe('Units'),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -42,9 +43,12 @@ export const listDumps = operation({
     const filters = filtersDigest([]);
     const tokenOf = (version: string) =>
       anchors.has(version) ? syncTokens.sign({ versions: [version], filters, day: today }) : null;
+    const urlOf = ({ version, file }: Pick<PublishedDump, 'version' | 'file'>) =>
+      `${settings.BASE_URL}/dumps/${version}/${file}`;
     const data = dumps.map(({ path: _, format: __, ...dump }) => ({
       ...dump,
-      url: `${settings.BASE_URL}/dumps/${dump.version}/${dump.file}`,
+      url: urlOf(dump),
+      manifest: `${urlOf(dump)}/${MANIFEST}`,
       syncToken: tokenOf(dump.version),
       quellenvermerk: attribution(dump.asOf, UNIT_CHANGES),
     }));

@@ -58,13 +58,15 @@ export const exportCommand = command({
       (signal) =>
         withPublicationTarget(settings, async (target): Promise<ExitName> => {
           const version = requested ?? (await servedVersion(target));
-          const source = await target.dumpSource(version, signal);
+          const source = await target.dumpSource(version, settings.INGEST_MEMORY_MB, signal);
           if (source === null) throw refused(`There is no version ${version}. ${VERSIONS_HINT}`);
           try {
             const path = 'out' in place ? place.out : publishedPath(place.root, version, fileNameOf(form));
             const destination = destinationOf(path, form, force);
             const progress = progressOf(json);
-            const options = { source, version, form, destination, force, today: today(settings), progress, signal };
+            const { INGEST_MEMORY_MB: memoryMb } = settings;
+            const about = { source, version, form, today: today(settings) };
+            const options = { ...about, destination, force, memoryMb, progress, signal };
             const dump = await exportUnits(options);
             const removed = 'root' in place ? await pruneDumps(place.root, settings.KEEP_DUMPS, version) : [];
             const { file, manifest } = destination;

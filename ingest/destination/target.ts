@@ -18,9 +18,10 @@ export interface PublicationTarget {
   report(version: string): Promise<BuildReport | null>;
   /**
    * Opens a version for a dump, in the place from which it is served; null when it is gone. The caller closes the source.
+   * @param memoryMb memory of the engine that reads it, MB
    * @throws BuildRefused when an older release has built the version
    */
-  dumpSource(version: string, signal: AbortSignal): Promise<DumpSource | null>;
+  dumpSource(version: string, memoryMb: number, signal: AbortSignal): Promise<DumpSource | null>;
   /**
    * Opens tables of a version in an engine, to read at least the rows that are wanted; null when the version is gone. The caller closes
    * it.

@@ -7,12 +7,12 @@ import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
+import { openReadWrite } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { downloadParquet } from '../load/download.ts';
 import type { LoadServer } from '../load/server.ts';
 import type { Progress } from '../run/progress.ts';
-import { openEngine, requireDumpColumns } from './engine.ts';
-import type { DumpSource } from './source.ts';
+import { type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
 
 /**
  * A version on a ClickHouse server. One statement, which completes even when the version is dropped meanwhile, fetches its
@@ -22,15 +22,18 @@ import type { DumpSource } from './source.ts';
 export async function openClickhouseSource(
   server: LoadServer,
   version: string,
+  memoryMb: number,
   signal: AbortSignal,
 ): Promise<DumpSource> {
   const database = databaseOf(server.prefix, version);
   const columns = await server.retryBriefly(() => columnsOf(server.client, database));
   requireDumpColumns(columns, version);
   const client = server.clientFor(database);
-  const { connection, close } = await openEngine(':memory:', signal);
+  const connection = await openReadWrite(':memory:', dumpLimits(memoryMb), signal);
+  let isOpen = true;
   const closeAll = async () => {
-    close();
+    if (isOpen) connection.close();
+    isOpen = false;
     await client.close();
   };
   try {

@@ -1,17 +1,19 @@
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { listVersions, versionFile } from '../../sql/warehouse/versions.ts';
-import { openEngine, requireDumpColumns } from './engine.ts';
-import type { DumpSource } from './source.ts';
+import { openReadOnly } from '../duckdb/connection.ts';
+import { type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
 
 /** Opens a version of a warehouse folder; null when it does not exist. */
 export async function openFolderSource(
   folder: string,
   version: string,
+  memoryMb: number,
   signal: AbortSignal,
 ): Promise<DumpSource | null> {
   const exists = () => listVersions(folder).some(({ id }) => id === version);
   if (!exists()) return null;
   try {
-    return await openDuckdbSource(folder, version, signal);
+    return await openDuckdbSource(folder, version, memoryMb, signal);
   } catch (error) {
     // It may have been pruned just now.
     if (!exists()) return null;
@@ -24,20 +26,29 @@ export async function openFolderSource(
  * file outlives its name.
  * @throws BuildRefused when an older release has built the version
  */
-export async function openDuckdbSource(folder: string, version: string, signal: AbortSignal): Promise<DumpSource> {
-  const { connection, close } = await openEngine(versionFile(folder, version), signal);
+export async function openDuckdbSource(
+  folder: string,
+  version: string,
+  memoryMb: number,
+  signal: AbortSignal,
+): Promise<DumpSource> {
+  const engine = await openReadOnly(versionFile(folder, version), dumpLimits(memoryMb), signal);
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) engine.close();
+    isOpen = false;
+  };
   try {
-    const columns = await connection.runAndReadAll(
-      "SELECT column_name FROM duckdb_columns() WHERE NOT internal AND table_name = 'units'",
+    const columns = await engine.rows<{ name: string }>(
+      "SELECT column_name AS name FROM duckdb_columns() WHERE NOT internal AND table_name = 'units'",
     );
-    requireDumpColumns(new Set(columns.getRowsJS().map(([name]) => String(name))), version);
-    const about = await connection.runAndReadAll(
-      'SELECT CAST(exportDay AS VARCHAR), CAST((SELECT count(*) FROM units) AS INTEGER) FROM dataset',
+    requireDumpColumns(new Set(columns.map(({ name }) => name)), version);
+    const about = await engine.rows<{ exportDay: string; units: number }>(
+      'SELECT CAST(exportDay AS VARCHAR) AS "exportDay", CAST((SELECT count(*) FROM units) AS INTEGER) AS units FROM dataset',
     );
-    const [exportDay, units] = about.getRowsJS()[0] as [string, number];
-    return { exportDay, units, engine: async () => connection, close: async () => close() };
+    return { ...firstRow(about), engine: async () => engine, close };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
 }

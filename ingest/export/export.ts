@@ -8,7 +8,7 @@ import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Dump, DumpForm } from '../../sql/warehouse/dumps.ts';
 import type { Progress } from '../run/progress.ts';
 import { type Destination, publishDrafts, removeDrafts, requireFree } from './destination.ts';
-import { manifestOf } from './manifest.ts';
+import { DESCRIBED_COLUMNS, manifestOf } from './manifest.ts';
 import { joinParquet, type Piece, piecesOf } from './pieces.ts';
 import type { DumpSource } from './source.ts';
 
@@ -21,6 +21,8 @@ export interface ExportOptions {
   readonly force: boolean;
   /** Calendar day, YYYY-MM-DD, from which delays of planned units are computed. */
   readonly today: string;
+  /** Memory of the engine, MB. */
+  readonly memoryMb: number;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -82,7 +84,7 @@ async function writeText({ source, form, destination, today, progress, signal }:
 }
 
 async function writeParquet(options: ExportOptions): Promise<Written> {
-  const { source, version, form, destination, today, progress, signal } = options;
+  const { source, version, form, destination, today, memoryMb, progress, signal } = options;
   const engine = await source.engine(destination.drafts.work, progress);
   progress.stage('parquet', source.units, 'units');
   const pieces: Piece[] = [];
@@ -92,10 +94,10 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
   }
   progress.stage('one file');
   const { quellenvermerk } = licensed(source.exportDay, UNIT_CHANGES);
-  const metadata = { version, asOf: source.exportDay, quellenvermerk };
+  const metadata = { version, asOf: source.exportDay, quellenvermerk, columns: JSON.stringify(DESCRIBED_COLUMNS) };
   // Frees memory for the footers of all pieces.
   await source.close();
-  const rows = await joinParquet(pieces, destination.drafts.file, metadata, signal);
+  const rows = await joinParquet(pieces, destination.drafts.file, metadata, memoryMb, signal);
   const { size } = await stat(destination.drafts.file);
   progress.stage('digest', size, 'MB');
   const hash = createHash('sha256');

@@ -5,11 +5,19 @@ import { type Dump, manifestShape } from '../../sql/warehouse/dumps.ts';
 
 /** The manifest is the file next to a dump that marks it as complete and describes it. */
 
+/** The columns of every dump: name, kind, unit of measure and meaning. A Parquet file has them in its metadata, too. */
+export const DESCRIBED_COLUMNS = READABLE_FIELDS.map(({ name, kind, unit, meaning }) => ({
+  name,
+  kind,
+  unit,
+  meaning,
+}));
+
 /** The text of a manifest: the dump, its licence and attribution, and its columns. */
 export function manifestOf(dump: Dump): string {
-  const columns = READABLE_FIELDS.map(({ name, kind, unit, meaning }) => ({ name, kind, unit, meaning }));
-  const about = { name: 'mastr_einheiten', ...dump, source: SOURCE, ...licensed(dump.asOf, UNIT_CHANGES), columns };
-  return `${JSON.stringify(about, null, 1)}\n`;
+  const about = { name: 'mastr_einheiten', ...dump, source: SOURCE, ...licensed(dump.asOf, UNIT_CHANGES) };
+  const manifest = { ...about, columns: DESCRIBED_COLUMNS };
+  return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
 /** The dump that a manifest describes; null when there is none, or the file is not a manifest of ours. */

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { itemAt } from '../../runtime/present.ts';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
 import type { DumpForm, Format } from '../../sql/warehouse/dumps.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
+import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
-import { openEngine } from './engine.ts';
+import { dumpLimits } from './source.ts';
 
 /**
  * Reads the units of a version in the order of their MaStR numbers, a range of numbers at a time, so that each range can
@@ -21,8 +21,11 @@ export interface Piece {
 /** Units of a piece: their columns to be sorted and their text, some 30 MB, are in memory at once. */
 const PIECE_ROWS: Readonly<Record<Format, number>> = { parquet: 20_480, csv: 20_480, ndjson: 6_144 };
 
-/** Rows of a row group of the dump, which readers of Parquet load at once. */
-const ROW_GROUP = 40_960;
+/**
+ * Rows of a row group of the dump, which readers of Parquet load at once. The engine that writes it holds two of them with all
+ * columns: 150 MB of these, and 240 MB of twice as many, which leave no room in the least memory that may be set.
+ */
+const ROW_GROUP = PIECE_ROWS.parquet;
 
 /** The columns contain finished lines; the engine only adds line feeds between them. */
 const AS_TEXT = "FORMAT csv, HEADER false, QUOTE '', ESCAPE ''";
@@ -46,7 +49,7 @@ const SELECT_LISTS: Readonly<Record<Format, (today: string, form: DumpForm) => s
  * @param today calendar day that counts as today, YYYY-MM-DD
  */
 export async function* piecesOf(
-  engine: DuckDBConnection,
+  engine: WarehouseConnection,
   units: number,
   form: DumpForm,
   work: string,
@@ -79,30 +82,31 @@ export async function joinParquet(
   pieces: readonly Piece[],
   path: string,
   metadata: Readonly<Record<string, string>>,
+  memoryMb: number,
   signal: AbortSignal,
 ): Promise<number> {
   const files = pieces.map((piece) => literal(piece.path)).join(', ');
   const tags = Object.entries(metadata).map(([name, value]) => `"${name}": ${literal(value)}`);
-  const { connection, close } = await openEngine(':memory:', signal);
+  const engine = await openReadWrite(':memory:', dumpLimits(memoryMb), signal);
   try {
     return await copyRows(
-      connection,
+      engine,
       `COPY (FROM read_parquet([${files}])) TO ${literal(path)}
        (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, KV_METADATA {${tags.join(', ')}})`,
     );
   } finally {
-    close();
+    engine.close();
   }
 }
 
 /** The last number of each piece except the last, chosen so that all pieces have about as many units. */
-async function boundsOf(engine: DuckDBConnection, pieces: number): Promise<bigint[]> {
+async function boundsOf(engine: WarehouseConnection, pieces: number): Promise<bigint[]> {
   if (pieces < 2) return [];
   const shares = Array.from({ length: pieces - 1 }, (_, index) => (index + 1) / pieces).join(', ');
-  const found = await engine.runAndReadAll(`SELECT quantile_disc(nummer, [${shares}]) FROM units`);
-  return itemAt(found.getColumnsJS(), 0)[0] as bigint[];
+  const sql = `SELECT unnest(quantile_disc(nummer, [${shares}])) AS bound FROM units`;
+  return (await engine.rows<{ bound: bigint }>(sql)).map(({ bound }) => bound);
 }
 
 /** Runs a COPY; returns the number of rows written. */
-const copyRows = async (engine: DuckDBConnection, statement: string): Promise<number> =>
-  Number(itemAt((await engine.runAndReadAll(statement)).getRowsJS(), 0)[0]);
+const copyRows = async (engine: WarehouseConnection, statement: string): Promise<number> =>
+  Number(firstRow(await engine.rows<{ Count: bigint }>(statement)).Count);

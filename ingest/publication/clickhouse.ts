@@ -56,9 +56,11 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
     publications,
     versions: async () => mergeVersions(await databases(), listVersions(folder)),
     report: async (version) => readReport(folder, version) ?? (await storedReport(server, version)),
-    async dumpSource(version, signal) {
+    async dumpSource(version, memoryMb, signal) {
       const isThere = (await databases()).some(({ id, complete }) => id === version && complete);
-      return isThere ? openClickhouseSource(server, version, signal) : openFolderSource(folder, version, signal);
+      return isThere
+        ? openClickhouseSource(server, version, memoryMb, signal)
+        : openFolderSource(folder, version, memoryMb, signal);
     },
     async tables(version, wanted, signal) {
       const isThere = (await databases()).some(({ id, complete }) => id === version && complete);

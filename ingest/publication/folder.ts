@@ -30,7 +30,7 @@ export function folderTarget(folder: string): PublicationTarget {
     publications: async () => publications(folder),
     versions: async () => listVersions(folder),
     report: async (version) => readReport(folder, version),
-    dumpSource: (version, signal) => openFolderSource(folder, version, signal),
+    dumpSource: (version, memoryMb, signal) => openFolderSource(folder, version, memoryMb, signal),
     async tables(version, _wanted, signal) {
       const file = versionFile(folder, version);
       return existsSync(file) ? openReadOnly(file, READING_LIMITS, signal) : null;

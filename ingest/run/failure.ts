@@ -17,14 +17,19 @@ export function ingestFailureOf(error: unknown): Failure {
   return { exit, message: explained(message) };
 }
 
+/** The engine's own words about its limit: `(238.3 MiB/238.4 MiB used)`. */
+const LIMIT_HIT = /\/([\d.]+ [KMGT]iB) used\)/;
+
 const DISK_FULL = /ENOSPC|EDQUOT|EFBIG|No space left on device|Disk quota exceeded|File too large/;
 
 /** Replaces messages of the engine and the operating system by ones that say what to do. */
 function explained(message: string): string {
   if (OUT_OF_MEMORY.test(message)) {
+    const limit = LIMIT_HIT.exec(message)?.[1];
     return (
-      'The engine needs more memory than INGEST_MEMORY_MB lets it have. Nothing was published, what was served is still ' +
-      'served; allow more, or look at the export: real ones of 64 GB need no more than the default.'
+      `The engine needs more memory than it may have${limit === undefined ? '' : `, ${limit}`}: INGEST_MEMORY_MB sets how much that is, ` +
+      'and statements side by side share it. Nothing was published, what was served is still served; allow more, or look ' +
+      'at the export: real ones of 64 GB need no more than the default.'
     );
   }
   if (!DISK_FULL.test(message)) return message;

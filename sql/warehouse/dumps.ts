@@ -76,10 +76,15 @@ export interface PublishedDump {
 /** The path of a dump that is, or is to be, handed out. */
 export const publishedPath = (root: string, version: string, file: string): string => join(root, version, file, file);
 
+/** The text of the manifest of a dump that is complete; null when there is none under these names, whatever they are. */
+export const publishedManifest = async (root: string, version: string, file: string): Promise<string | null> =>
+  parseVersionId(version) === null || !isFileName(file)
+    ? null
+    : readFile(join(root, version, file, MANIFEST), 'utf8').catch(absent);
+
 /** Returns a dump that is complete; null when there is none under these names, whatever they are. */
 export async function publishedDump(root: string, version: string, file: string): Promise<PublishedDump | null> {
-  if (parseVersionId(version) === null || !isFileName(file)) return null;
-  const text = await readFile(join(root, version, file, MANIFEST), 'utf8').catch(absent);
+  const text = await publishedManifest(root, version, file);
   if (text === null) return null;
   const dump = manifestShape.parse(JSON.parse(text));
   const [described] = dump.files;

@@ -22,6 +22,7 @@ const NEW = '20260314-0002';
 const CONTENT = Buffer.from(Array.from({ length: 1000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join(''));
 const TAG = `"${createHash('sha256').update(CONTENT).digest('hex')}"`;
 const FILE = `/dumps/${NEW}/units.parquet`;
+const MANIFEST = `${FILE}/manifest.json`;
 
 const auditedRow = z.strictObject({ path: z.string(), status: z.int() });
 
@@ -73,7 +74,7 @@ describe('who may read', () => {
   test('nobody where the operator has set no folder, and the answer says so', async () => {
     const without = await serveSharedFixture();
     const other = await makeCaller(without.store, { limits: { dumps: true } });
-    for (const path of ['/dumps', FILE]) {
+    for (const path of ['/dumps', FILE, MANIFEST]) {
       const response = await fetch(without.url + path, { headers: { 'X-API-Key': other } });
       expect([response.status, jsonOf(await response.text()).detail]).toEqual([
         404,
@@ -82,7 +83,7 @@ describe('who may read', () => {
     }
   });
 
-  test.each(['/dumps', FILE])('%s: not without key, scope, module and limit', async (path) => {
+  test.each(['/dumps', FILE, MANIFEST])('%s: not without key, scope, module and limit', async (path) => {
     expectProblem(await ask(path, { 'X-API-Key': '' }), 401, 'MISSING_API_KEY');
     const scopeless = await makeCaller(service.store, { limits: { dumps: true } }, { scopes: ['region:read'] });
     expectProblem(await ask(path, { 'X-API-Key': scopeless }), 403, 'MISSING_SCOPE');
@@ -119,13 +120,28 @@ describe('the list', () => {
     const { json } = await ask('/dumps');
     const about = { bytes: 1000, rows: 36, syncToken: null, sha256: TAG.slice(1, -1), asOf: '2026-03-14' };
     const quellenvermerk = expect.stringMatching(/^Quelle: Bundesnetzagentur.* Stand 14\.03\.2026;/);
+    const placed = (path: string) => ({ url: service.url + path, manifest: `${service.url}${path}/manifest.json` });
     expect(json).toEqual({
       data: [
-        { version: NEW, file: 'units.parquet', url: service.url + FILE, ...about, quellenvermerk },
-        { version: OLD, file: 'units.csv', url: `${service.url}/dumps/${OLD}/units.csv`, ...about, quellenvermerk },
+        { version: NEW, file: 'units.parquet', ...placed(FILE), ...about, quellenvermerk },
+        { version: OLD, file: 'units.csv', ...placed(`/dumps/${OLD}/units.csv`), ...about, quellenvermerk },
       ],
       meta: { count: 2 },
     });
+  });
+
+  test('leads to the manifest of each, which says what its columns mean', async () => {
+    const [{ manifest }] = (await ask('/dumps')).json.data;
+    expect(manifest).toBe(service.url + MANIFEST);
+    const { status, json } = await ask(MANIFEST);
+    expect([status, json.version, json.rows]).toEqual([200, NEW, 36]);
+    expect(json.columns.find(({ name }: { name: string }) => name === 'bruttoleistungKw')).toMatchObject({
+      kind: 'decimal',
+      unit: 'kW',
+    });
+    for (const path of [`/dumps/${NEW}/units.csv/manifest.json`, `/dumps/..%2F${NEW}/units.parquet/manifest.json`]) {
+      expectProblem(await ask(path), 404, 'NOT_FOUND');
+    }
   });
 
   test('has the token of the delta that leads on from a dump of a version that was served', async () => {

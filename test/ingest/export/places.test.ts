@@ -7,13 +7,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
 import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { READABLE_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
+import { duckdbUnitColumns } from '../../../sql/warehouse/duckdb/columns.ts';
 import { publishedDumps } from '../../../sql/warehouse/dumps.ts';
 import { prune, publish, versionFile, versionFolder } from '../../../sql/warehouse/versions.ts';
 import { drawn } from '../../support/cases.ts';
 import { ingest, ingestHere, ingestWithLimit, startIngest, waitForExit, waitForOutput } from '../../support/command.ts';
 import { folderOfTests } from '../../support/exports.ts';
 import { buildVersion } from '../../support/fixture.ts';
-import { draftsIn, isSealed, manifestIn } from './dumps.ts';
+import { draftsIn, isSealed, manifestIn, queryFiles } from './dumps.ts';
 
 /** A dump goes where it was sent, or leaves nothing behind when something goes wrong. */
 
@@ -100,6 +102,45 @@ describe('a dump', () => {
       for (const place of [one, two]) await exporting('--format', format, '--out', place);
       expect(manifestIn(one).files).toEqual(manifestIn(two).files);
     }
+  });
+});
+
+describe('a dump of several row groups', () => {
+  test('is written with the least memory that may be set, whole and in order', async () => {
+    const wide = join(folder.path, 'wide');
+    const units = 70_000;
+    mkdirSync(versionFolder(wide, OLD), { recursive: true });
+    const instance = await DuckDBInstance.create(versionFile(wide, OLD));
+    const connection = await instance.connect();
+    await connection.run(`CREATE TABLE dataset AS SELECT DATE '2026-03-14' AS exportDay`);
+    await connection.run(`CREATE TABLE units (${duckdbUnitColumns().replaceAll(/ --.*$/gm, '')})`);
+    // Of all texts that a unit may have, as long as those of the register get: they are the memory of a row group.
+    const texts = READABLE_FIELDS.filter(
+      ({ kind, read }) => (kind === 'text' || kind === 'label') && read === null,
+    ).map(({ name }) => name);
+    const values = texts
+      .filter((name) => name !== 'mastrNummer' && name !== 'einheitTyp')
+      .map((name) => `repeat(number || ' ', 2) AS "${name}"`);
+    await connection.run(
+      `INSERT INTO units BY NAME
+       SELECT nummer, number AS mastrNummer, 'wind' AS einheitTyp, 0 AS signals, ${values.join(', ')}
+       FROM (SELECT i * 7919 % ${units} AS nummer, 'SEE9' || lpad(CAST(nummer AS VARCHAR), 11, '0') AS number
+             FROM range(${units}) AS zahlen(i))`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    const words = ['export', '--format', 'parquet', '--out', out, '--version', OLD];
+    const { code, err } = await ingest(wide, words, { INGEST_MEMORY_MB: '256' });
+    expect(code, err).toBe(0);
+    const file = join(out, 'units.parquet');
+    const [seen] = await queryFiles(
+      `SELECT count(*)::INTEGER AS rows, count(DISTINCT mastrNummer)::INTEGER AS numbers,
+         bool_and(mastrNummer >= before) AS ordered,
+         (SELECT count(DISTINCT row_group_id)::INTEGER FROM parquet_metadata('${file}')) AS groups
+       FROM (SELECT mastrNummer, lag(mastrNummer, 1, '') OVER (ORDER BY file_row_number) AS before
+             FROM read_parquet('${file}', file_row_number = true))`,
+    );
+    expect(seen).toEqual({ rows: units, numbers: units, ordered: true, groups: 4 });
   });
 });
 
@@ -271,7 +312,7 @@ describe('a version that is exported', () => {
     }
     publish(other, OLD, 'build', new Date());
     const signal = new AbortController().signal;
-    const source = await openDuckdbSource(other, OLD, signal);
+    const source = await openDuckdbSource(other, OLD, 256, signal);
     const work = join(folder.path, 'work');
     const form = { format: 'ndjson', decimals: 'exact', dialect: null } as const;
     const engine = await source.engine(work, silentProgress);

@@ -176,13 +176,15 @@ describe('Parquet', () => {
     expect(manifestIn(folderOf('double'))).toMatchObject({ format: 'parquet', decimals: 'double' });
   });
 
-  test('names the source of its data', async () => {
+  test('names the source of its data, and says what each column means', async () => {
     const tags = await queryFiles<{ key: string; value: string }>(
       `SELECT CAST(decode(key) AS VARCHAR) AS key, CAST(decode(value) AS VARCHAR) AS value
        FROM parquet_kv_metadata('${fileOf('parquet')}')`,
     );
-    const { quellenvermerk } = manifestIn(folderOf('parquet'));
-    expect(Object.fromEntries(tags.map(({ key, value }) => [key, value]))).toMatchObject({ quellenvermerk });
+    const { quellenvermerk, columns } = manifestIn(folderOf('parquet'));
+    const { columns: described, ...named } = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
+    expect(named).toMatchObject({ quellenvermerk });
+    expect(JSON.parse(described ?? '')).toEqual(columns);
   });
 });
 
