@@ -43,7 +43,10 @@ interface Decoder {
 function decoderFor(head: Buffer): Decoder {
   const [first, second, third, fourth] = head;
   if (third === 0 && fourth === 0 && (first === 0) !== (second === 0 || second === 0xfe)) throw encodedAs('UTF-32');
-  if (first === 0 && second === 0 && head.length > 2) throw encodedAs('UTF-32');
+  if (first === 0 && second === 0) {
+    if (third === 0xfe || (third === 0 && (fourth ?? 0) !== 0)) throw encodedAs('UTF-32');
+    throw new DocumentError('it begins with zeros where XML belongs, like a file that was copied only in part');
+  }
   if (first === 0xfe && second === 0xff) return new Utf16(true);
   if ((first === 0xff && second === 0xfe) || second === 0) return new Utf16(false);
   if (first === 0) return new Utf16(true);

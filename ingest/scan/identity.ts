@@ -1,8 +1,8 @@
-import { kindNow } from '../../sql/register/fields.ts';
+import { fieldsOf, kindNow } from '../../sql/register/fields.ts';
 import { DocumentError } from './document-error.ts';
 import type { ScannedRecord } from './handler.ts';
 import type { Name } from './names.ts';
-import { wrapperOf } from './record-boundaries.ts';
+import { type Wrapper, wrapperOf } from './record-boundaries.ts';
 import { shownTag } from './shown-tag.ts';
 
 /** Records among which one has to hold an element that its kind of file has. */
@@ -18,6 +18,11 @@ const MAX_BROKEN = 1000;
 export class Identity {
   /** Kind of file; null for one that is not known, of which nothing is expected. */
   readonly #kind: string | null;
+  readonly #elements: ReadonlySet<string>;
+  /** Name of its records in the field table; empty for a kind that is not known. */
+  readonly recordName: string;
+  /** What may be an element around all records, with their name: a stray tag before the first one looks alike up to its end. */
+  #wrapper: Wrapper | null = null;
   /** Tags that the first record held instead of elements of its kind. */
   #foreign = '';
   #broken = 0;
@@ -26,6 +31,9 @@ export class Identity {
 
   constructor(kind: string | null) {
     this.#kind = kind;
+    const fields = kind === null ? [] : fieldsOf(kind);
+    this.#elements = new Set(fields.map(({ field }) => field));
+    this.recordName = fields[0]?.record ?? '';
     this.recognised = kind === null;
   }
 
@@ -45,11 +53,16 @@ export class Identity {
 
   /** @param text what begins with the first record, when that is damaged or not flat */
   beginning(text: string, recordName: string): void {
-    const wrapper = this.#kind === null ? null : wrapperOf(text, recordName);
-    if (wrapper === null) return;
-    throw new DocumentError(
-      `its records lie one level too deep: ${shownTag(recordName)} inside of ${shownTag(wrapper)}`,
-    );
+    const wrapper = wrapperOf(text, recordName);
+    // Elements that nest in a damaged record are no records.
+    if (recordName === this.recordName || this.#elements.has(wrapper?.field ?? '')) this.#wrapper = wrapper;
+  }
+
+  /** @param name of an element that ends without having begun, as far as records go */
+  ended(name: string): void {
+    if (this.#wrapper?.outer !== name) return;
+    const { outer, inner } = this.#wrapper;
+    throw new DocumentError(`its records lie one level too deep: ${shownTag(inner)} inside of ${shownTag(outer)}`);
   }
 
   /** @param number of the record that is broken */

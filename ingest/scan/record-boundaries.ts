@@ -66,10 +66,12 @@ const ENDS_RECORD = /<\/[^\s/><]{1,100}\s*>(?=\s*<\/([^\s/><]{1,100})\s*>)/g;
  * Name of the records in a text in which the first is damaged, or not flat: the name that most often stands where only
  * records have their tags. Empty when nothing looks like a record.
  * @param empty name of an element without content at the beginning: a record, if another one of its name holds fields
+ * @param expected name that the field table gives them: elements that nest in the first record may outnumber all records
  */
-export function recordNameIn(text: string, empty: string): string {
+export function recordNameIn(text: string, empty: string, expected: string): string {
   const begun = new Map<string, number>();
   for (const [, name = ''] of text.matchAll(BEGINS_RECORD)) begun.set(name, (begun.get(name) ?? 0) + 1);
+  if (begun.has(expected)) return expected;
   if (begun.has(empty)) return empty;
   for (const [, name = ''] of text.matchAll(ENDS_RECORD)) {
     const count = begun.get(name);
@@ -80,10 +82,17 @@ export function recordNameIn(text: string, empty: string): string {
   return best;
 }
 
-const WRAPPED_RECORD = new RegExp(`^<([^\\s/><]+)${ATTRIBUTES}>\\s*<([^\\s/><]+)${ATTRIBUTES}>\\s*<[^/!?]`);
+const WRAPPED_RECORD = new RegExp(`^<([^\\s/><]+)${ATTRIBUTES}>\\s*<([^\\s/><]+)${ATTRIBUTES}>\\s*<([^\\s/><!?]+)`);
 
-/** Name of the element around the records, when they lie one level deeper than in any export; null when they do not. */
-export function wrapperOf(text: string, record: string): string | null {
-  const [, outer, inner] = WRAPPED_RECORD.exec(text) ?? [];
-  return outer !== undefined && inner === record && outer !== record ? outer : null;
+/** An element that seems to lie around the records, their name, and that of the first field in them. */
+export interface Wrapper {
+  readonly outer: string;
+  readonly inner: string;
+  readonly field: string;
+}
+
+/** The element around the records, when they seem to lie one level deeper than in any export; null when they do not. */
+export function wrapperOf(text: string, record: string): Wrapper | null {
+  const [, outer = '', inner = '', field = ''] = WRAPPED_RECORD.exec(text) ?? [];
+  return outer !== '' && inner === record && outer !== record ? { outer, inner, field } : null;
 }

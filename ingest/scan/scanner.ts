@@ -230,7 +230,10 @@ export class Scanner {
     if (end === CUT) return this.#skipStray(at);
     const name = textOf(this.#units, at + 2, end - 1).trim();
     if (name === this.#root) this.#state = 'epilog';
-    else this.#handler.stray('an end tag without its beginning');
+    else {
+      this.#identity.ended(name);
+      this.#handler.stray('an end tag without its beginning');
+    }
     return end;
   }
 
@@ -322,7 +325,7 @@ export class Scanner {
   #learnRecordName(from: number, limit: number, empty: string): void {
     const text = textOf(this.#units, from, limit);
     this.#votedTo = limit;
-    const record = recordNameIn(text, empty);
+    const record = recordNameIn(text, empty, this.#identity.recordName);
     this.#identity.beginning(text, record);
     if (record !== '') this.#flat.recordName = this.#names.get(record);
   }

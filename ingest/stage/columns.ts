@@ -213,23 +213,22 @@ function listColumn(place: Place): Column {
 function labelsColumn(place: Place, labels: ReadonlyMap<number, string>, unknownItem: (raw: string) => void): Column {
   const store = new DictionaryStore(place.memory, place.capacity);
   return new Column(place, store, null, (units, start, end, row) => {
-    const items: string[] = [];
+    const items = new Set<string>();
     for (const item of itemsOf(units, start, end)) {
       const label = labels.get(/^[0-9]+$/.test(item) ? Number(item) : Number.NaN);
       if (label === undefined) unknownItem(item);
-      else items.push(label);
+      else items.add(label);
     }
-    if (items.length > 0) store.put(row, items.join(STAGED_LIST_SEPARATOR));
-    return items.length > 0;
+    if (items.size > 0) store.put(row, [...items].join(STAGED_LIST_SEPARATOR));
+    return items.size > 0;
   });
 }
 
+/** The distinct items of a list, in their order: lists of the register are sets. */
 function itemsOf(units: Uint16Array, start: number, end: number): string[] {
   const text = textOf(units, start, end).replaceAll('\uff06', '&').replace(/\s+/g, ' ');
-  return text
-    .split(/[,;]/)
-    .map((part) => part.trim())
-    .filter((item) => item !== '');
+  const items = text.split(/[,;]/).map((part) => part.trim());
+  return [...new Set(items)].filter((item) => item !== '');
 }
 
 /** The text of an element is stored in one of these forms. */

@@ -89,11 +89,11 @@ export const normalised = (text: string): string => text.replaceAll('\uff06', '&
 const wholeNumber = (text: string): number | null =>
   /^[+-]?[0-9]+$/.test(text) && Math.abs(Number(text)) < 2 ** 31 ? Number(text) : null;
 
-const splitList = (text: string): string[] =>
-  text
-    .split(/[,;]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+/** Lists are sets. */
+const splitList = (text: string): string[] => {
+  const items = text.split(/[,;]/).map((item) => item.trim());
+  return [...new Set(items)].filter((item) => item !== '');
+};
 
 export const isMastrNumber = (text: string): boolean => /^[A-Z]{3}[0-9]{12}$/.test(text);
 
@@ -150,7 +150,7 @@ function readValue(text: string, element: string, type: Type, reading: Reading):
     }
     case 'labels': {
       const all = splitList(text).map((id) => reading.labels(element).get(Number(id)));
-      const known = all.filter((label) => label !== undefined);
+      const known = [...new Set(all.filter((label) => label !== undefined))];
       const unknown = all.filter((label) => label === undefined).map(() => 'katalog_id_unbekannt');
       return [known.length > 0 ? known : null, unknown];
     }

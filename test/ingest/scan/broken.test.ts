@@ -58,6 +58,8 @@ describe.each(Object.entries(BROKEN))('a record that is broken: %s', (_, damaged
     expect(valuesOf(events)).toEqual(['1', '2', '3', '4'].map(valuesOfGood));
     expect(brokenOf(events)).toHaveLength(1);
     expect(refusalOf(events)).toBeNull();
+    // What a known kind has to hold is no reason to refuse one that has a single damaged record.
+    expect(scan(text, ROOT)).toEqual(events);
     if (text.length < 2000) expectSameWhereverCut(text);
     else expect(scanPieces(text.match(/.{1,500}/gs) ?? [])).toEqual(events);
   });
@@ -185,6 +187,24 @@ describe('damage anywhere in a record', () => {
       }),
       { numRuns: cases(600) },
     );
+  });
+
+  it.each([
+    ['elements that nest', `<${RECORD}>${'<a>'.repeat(99)}x${'</a>'.repeat(99)}</${RECORD}>`],
+    ['elements that nest without an end', `<${RECORD}>${'<a>'.repeat(99)}`],
+    ['elements that nest under another name', `<x>${'<a>'.repeat(99)}x${'</a>'.repeat(99)}</x>`],
+    ['a start tag before the first record', '<Daten>'],
+  ])('never stops a file of a known kind, wherever it stands: %s', (_, damaged) => {
+    const others = Array.from({ length: 20 }, (_, index) => `${index}`);
+    for (const place of [0, 1, 10, 20]) {
+      const text = plainDocument(others.map(good).toSpliced(place, 0, damaged));
+      for (const pieces of [[text], text.match(/.{1,61}/gs) ?? []]) {
+        const events = scanPieces(pieces, ROOT);
+        expect(valuesOf(events), `at ${place}`).toEqual(others.map(valuesOfGood));
+        expect(brokenOf(events), `at ${place}`).toHaveLength(1);
+        expect(refusalOf(events)).toBeNull();
+      }
+    }
   });
 
   it('in all but one loses all but that one', () => {

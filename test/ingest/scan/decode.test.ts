@@ -89,6 +89,9 @@ describe('short and damaged files', () => {
     ['Latin-1 without one', latin1(`<R>${'Köln '.repeat(101)}</R>`), 'more than 100 bytes of it are no UTF-8'],
     ['UTF-32 with a mark', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 'encoding is UTF-32'],
     ['UTF-32 with a mark, the other way', Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x3c]), 'encoding is UTF-32'],
+    ['UTF-32, the other way', Buffer.from([0, 0, 0, 0x3c, 0, 0, 0, 0x52]), 'encoding is UTF-32'],
+    ['nothing but zeros', Buffer.alloc(1000), 'begins with zeros where XML belongs'],
+    ['zeros instead of a beginning', Buffer.concat([Buffer.alloc(300), latin1('<R/>')]), 'begins with zeros'],
     ['UTF-32', Buffer.from([0x3c, 0, 0, 0, 0x52, 0, 0, 0]), 'encoding is UTF-32'],
   ])('%s: refused, wherever it is split', async (_, bytes, reason) => {
     for (const cut of [0, 1, 2, 3, 5, 30, bytes.length - 1, bytes.length]) {

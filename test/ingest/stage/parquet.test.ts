@@ -105,7 +105,7 @@ const SAMPLES: Readonly<Record<string, (row: number) => Sample>> = {
   Art: (row) => [String((row % 4) + 1), LABELS.get((row % 4) + 1)!],
   Arten: (row) => [
     `${(row % 4) + 1}, 2;3`,
-    [LABELS.get((row % 4) + 1), LABELS.get(2), LABELS.get(3)].join(STAGED_LIST_SEPARATOR),
+    [...new Set([(row % 4) + 1, 2, 3])].map((id) => LABELS.get(id)).join(STAGED_LIST_SEPARATOR),
   ],
   Liste: (row) => [`A${row} ,B;;C,`, [`A${row}`, 'B', 'C'].join(STAGED_LIST_SEPARATOR)],
 };
@@ -232,7 +232,7 @@ describe('the file', () => {
       labels: [
         { as: 'labels', labels: texts },
         (row) => `${row}, 7`,
-        (row) => [texts.get(row), texts.get(7)].join(STAGED_LIST_SEPARATOR),
+        (row) => [...new Set([row, 7])].map((id) => texts.get(id)).join(STAGED_LIST_SEPARATOR),
       ],
       list: [{ as: 'list' }, (row) => `SAN${row},x`, (row) => `SAN${row}${STAGED_LIST_SEPARATOR}x`],
       text: [{ as: 'text' }, (row) => `Anlage ${row}`, (row) => `Anlage ${row}`],
@@ -310,6 +310,32 @@ describe('texts', () => {
     expect(
       (await stage(PLAN, plainDocument([record({ Schluessel: 'k', Text: written })]), { select: 'Text' })).rows,
     ).toEqual([{ Text: expected }]);
+  });
+
+  it.each([
+    ['list', { as: 'list' }, 'a, b,a ; b,\uff06,&', ['a', 'b', '&']],
+    [
+      'labels',
+      {
+        as: 'labels',
+        labels: new Map([
+          [1, 'Heizöl'],
+          [2, 'Erdgas'],
+          [3, 'Heizöl'],
+        ]),
+      },
+      '1, 1,2,3,2',
+      ['Heizöl', 'Erdgas'],
+    ],
+  ] as const)('of a list are a set, in the order in which they stand: %s', async (_, kind, written, expected) => {
+    const column = { name: 'Wert', element: 'Wert', kind, slot: 1, notAvailableSlot: -1, repeatable: true };
+    const slots = new Map([
+      ['Schluessel', 0],
+      ['Wert', 1],
+    ]);
+    const text = plainDocument([record({ Schluessel: 'k', Wert: written })]);
+    const { rows } = await stage({ ...PLAN, slots, columns: [column] }, text, { select: 'Wert' });
+    expect(rows).toEqual([{ Wert: expected.join(STAGED_LIST_SEPARATOR) }]);
   });
 
   it.each(['', ' ', '\n', '\u00a0', ' \u00a0\t'])('of white space alone are null: %j', async (written) => {
