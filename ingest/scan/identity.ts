@@ -23,6 +23,8 @@ export class Identity {
   readonly recordName: string;
   /** What may be an element around all records, with their name: a stray tag before the first one looks alike up to its end. */
   #wrapper: Wrapper | null = null;
+  /** Number of the last record before its end; -1 when that has not come. */
+  #wrapperEnd = -1;
   /** Tags that the first record held instead of elements of its kind. */
   #foreign = '';
   #broken = 0;
@@ -58,11 +60,12 @@ export class Identity {
     if (recordName === this.recordName || this.#elements.has(wrapper?.field ?? '')) this.#wrapper = wrapper;
   }
 
-  /** @param name of an element that ends without having begun, as far as records go */
-  ended(name: string): void {
-    if (this.#wrapper?.outer !== name) return;
-    const { outer, inner } = this.#wrapper;
-    throw new DocumentError(`its records lie one level too deep: ${shownTag(inner)} inside of ${shownTag(outer)}`);
+  /**
+   * @param name of an element that ends without having begun, as far as records go
+   * @param number of the record before
+   */
+  ended(name: string, number: number): void {
+    if (this.#wrapper?.outer === name) this.#wrapperEnd = number;
   }
 
   /** @param number of the record that is broken */
@@ -73,6 +76,10 @@ export class Identity {
 
   /** @param number of the last record */
   end(number: number): void {
+    if (this.#wrapper !== null && this.#wrapperEnd === number) {
+      const { outer, inner } = this.#wrapper;
+      throw new DocumentError(`its records lie one level too deep: ${shownTag(inner)} inside of ${shownTag(outer)}`);
+    }
     if (!this.recognised && this.#foreign !== '') this.#refuseRecords(number);
   }
 

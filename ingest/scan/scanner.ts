@@ -231,7 +231,7 @@ export class Scanner {
     const name = textOf(this.#units, at + 2, end - 1).trim();
     if (name === this.#root) this.#state = 'epilog';
     else {
-      this.#identity.ended(name);
+      this.#identity.ended(name, this.#record.number);
       this.#handler.stray('an end tag without its beginning');
     }
     return end;

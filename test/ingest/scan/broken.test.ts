@@ -194,6 +194,7 @@ describe('damage anywhere in a record', () => {
     ['elements that nest without an end', `<${RECORD}>${'<a>'.repeat(99)}`],
     ['elements that nest under another name', `<x>${'<a>'.repeat(99)}x${'</a>'.repeat(99)}</x>`],
     ['a start tag before the first record', '<Daten>'],
+    ['an element around nothing but a broken record', `<Daten><${RECORD}><Ort>x<Ort></Daten>`],
   ])('never stops a file of a known kind, wherever it stands: %s', (_, damaged) => {
     const others = Array.from({ length: 20 }, (_, index) => `${index}`);
     for (const place of [0, 1, 10, 20]) {
