@@ -194,7 +194,6 @@ describe('damage anywhere in a record', () => {
     ['elements that nest without an end', `<${RECORD}>${'<a>'.repeat(99)}`],
     ['elements that nest under another name', `<x>${'<a>'.repeat(99)}x${'</a>'.repeat(99)}</x>`],
     ['a start tag before the first record', '<Daten>'],
-    ['an element around nothing but a broken record', `<Daten><${RECORD}><Ort>x<Ort></Daten>`],
   ])('never stops a file of a known kind, wherever it stands: %s', (_, damaged) => {
     const others = Array.from({ length: 20 }, (_, index) => `${index}`);
     for (const place of [0, 1, 10, 20]) {
@@ -206,6 +205,13 @@ describe('damage anywhere in a record', () => {
         expect(refusalOf(events)).toBeNull();
       }
     }
+  });
+
+  it('within an element of its own is no reason to take that for one around all records', () => {
+    const others = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const events = scan(plainDocument([`<Daten><${RECORD}><Ort>x<Ort></Daten>`, ...others.map(good)]), ROOT);
+    expect(valuesOf(events)).toEqual(others.map(valuesOfGood));
+    expect(refusalOf(events)).toBeNull();
   });
 
   it('in all but one loses all but that one', () => {
