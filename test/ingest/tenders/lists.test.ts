@@ -221,9 +221,9 @@ describe('the round of a list', () => {
   );
 
   it('is learned from its title, where the calendar does not know it', () => {
-    expect(read(rows('Liste der Zuschläge zum Gebotstermin 1. Oktober 2022', 'BME22-1/002'))).toMatchObject({
+    expect(read(rows('Liste der Zuschläge zum Gebotstermin 1. Oktober 2022', 'BME22-2/002'))).toMatchObject({
       datum: '2022-10-01',
-      kalender: [{ serie: 'BME', jahr: 2022, ordnungszahl: 1, datum: '2022-10-01', beleg: 'geladen' }],
+      kalender: [{ serie: 'BME', jahr: 2022, ordnungszahl: 2, datum: '2022-10-01', beleg: 'geladen' }],
     });
   });
 
@@ -238,7 +238,7 @@ describe('the round of a list', () => {
   });
 
   it('comes from the name of the file, when nothing else has it', () => {
-    expect(read(rows('Zuschläge', 'BME22-1/002'), 'Gebotstermin_01_10_2022.xlsx')).toMatchObject({
+    expect(read(rows('Zuschläge', 'BME22-2/002'), 'Gebotstermin_01_10_2022.xlsx')).toMatchObject({
       datum: '2022-10-01',
     });
   });
@@ -282,9 +282,9 @@ describe('a file is refused', () => {
       'when its date is not known',
       [
         ['Zuschlagsnummer', 'Standort'],
-        ['BME22-1/002', PLACE],
+        ['BME22-2/002', PLACE],
       ],
-      /bid date of BME22-1 is not known/,
+      /bid date of BME22-2 is not known/,
     ],
     [
       'when it has several rounds',

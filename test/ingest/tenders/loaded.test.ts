@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadedTenders } from '../../../ingest/tenders/loaded.ts';
 import { stateOf } from '../../../ingest/tenders/overview.ts';
 import { awardNumbers } from '../../../sql/tenders/award-number.ts';
-import { calendarCode, tenderOf, tenderOfCode } from '../../../sql/tenders/calendar.ts';
+import { calendarCode, keyOf, tenderOf, tenderOfCode } from '../../../sql/tenders/calendar.ts';
 import { tenderId, tenderKey } from '../../../sql/tenders/technologies.ts';
 import { ROOT } from '../../docs/folders.ts';
 
@@ -18,9 +18,9 @@ const roundOf = (technologie: string, datum: string, verfahren: string | null = 
   rounds.find((round) => round.technologie === technologie && round.datum === datum && round.verfahren === verfahren);
 
 describe('a fresh machine', () => {
-  it('has the 134 rounds whose figures are known, and no awards', () => {
-    expect(lines).toBe(134);
-    expect(rounds.filter(({ status }) => status === 'IMPORTED')).toHaveLength(129);
+  it('has the 141 rounds whose figures are known, and no awards', () => {
+    expect(lines).toBe(141);
+    expect(rounds.filter(({ status }) => status === 'IMPORTED')).toHaveLength(136);
     expect([awards, findings]).toEqual([[], []]);
   });
 
@@ -52,6 +52,24 @@ describe('a fresh machine', () => {
     expect(fixed.map(({ datum }) => datum)).toEqual(['2020-09-01', '2021-04-01', '2021-08-01', '2022-04-01']);
     expect(roundOf('WIND', '2020-03-01')).toMatchObject({ bekanntgabe: '2020-09-22' });
   });
+
+  it.each<[technologie: string, datum: string, figures: Partial<(typeof rounds)[number]>]>([
+    ['SOLAR_FREIFLAECHE', '2017-06-01', { zuschlagswertDurchschnittCtKwh: 5.66, gebotHoechstesCtKwh: 5.9 }],
+    ['SOLAR_FREIFLAECHE', '2021-03-01', { zuschlagswertDurchschnittCtKwh: 5.03 }],
+    ['SOLAR_DACH', '2021-06-01', { zuschlaege: 114, volumenBezuschlagtKw: 152_000 }],
+    ['SOLAR_DACH', '2024-06-01', { volumenAusgeschriebenKw: 258_562, bekanntgabe: '2024-07-30' }],
+    ['SOLAR_DACH', '2024-10-01', { zuschlagswertDurchschnittCtKwh: 9.04, hoechstwertCtKwh: 10.5 }],
+    ['WIND', '2024-11-01', { zuschlaege: 348, volumenBeworbenKw: 6_083_000, bekanntgabe: '2024-12-18' }],
+    ['BIOMASSE', '2022-09-01', { zuschlagswertDurchschnittCtKwh: 17.28, bekanntgabe: '2022-10-19' }],
+    ['BIOMASSE', '2023-10-01', { zuschlagswertDurchschnittCtKwh: 18.28 }],
+    ['BIOMASSE', '2024-04-01', { zuschlagswertDurchschnittCtKwh: 17.8 }],
+    ['BIOMETHAN', '2021-12-01', { zuschlaege: 21, volumenBezuschlagtKw: 147_980, bekanntgabe: '2022-01-21' }],
+    ['INNOVATION', '2024-05-01', { zuschlagswertDurchschnittCtKwh: 8.33, hoechstwertCtKwh: 9.18 }],
+    ['KWK', '2022-06-01', { zuschlagswertDurchschnittCtKwh: 5.87, bekanntgabe: '2022-06-28' }],
+    ['KWK', '2025-12-01', { zuschlagswertDurchschnittCtKwh: 5.02, volumenBezuschlagtKw: 108_658 }],
+  ])('has of %s %s what was published later or elsewhere', (technologie, datum, figures) =>
+    expect(roundOf(technologie, datum)).toMatchObject(figures),
+  );
 
   it('has the dates that the law sets up to the end of the next year, and of them nothing else', () => {
     const wind = rounds.filter(({ technologie, datum }) => technologie === 'WIND' && datum > '2026-05-01');
@@ -87,6 +105,45 @@ describe('a fresh machine', () => {
 
 it.each([12, 2019090100, 2019090113, 20190901101])('%i is no id of a tender', (id) => expect(tenderKey(id)).toBeNull());
 
+/** Series, first and last year, and the days of its rounds by their ordinals; `-` is an ordinal that no round has. */
+const BID_DATES: readonly (readonly [series: string, from: number, to: number, days: string])[] = [
+  ['FFA', 15, 15, '04-15 08-01 12-01'],
+  ['FFA', 16, 16, '04-01 08-01 12-01'],
+  ['SOL', 17, 18, '02-01 06-01 10-01'],
+  ['SOL', 19, 19, '02-01 03-01 06-01 10-01 12-01'],
+  ['SOL', 20, 20, '02-01 03-01 06-01 07-01 09-01 10-01 12-01'],
+  ['SOL', 21, 22, '03-01 06-01 11-01'],
+  ['SOL', 23, 27, '03-01 07-01 12-01'],
+  ['SDA', 21, 21, '06-01 12-01'],
+  ['SDA', 22, 22, '04-01 08-01 12-01'],
+  ['SDA', 23, 27, '02-01 06-01 10-01'],
+  ['WIN', 17, 17, '05-01 08-01 11-01'],
+  ['WIN', 18, 18, '02-01 05-01 08-01 10-01'],
+  ['WIN', 19, 19, '02-01 05-01 08-01 09-01 10-01 12-01'],
+  ['WIN', 20, 20, '02-01 03-01 06-01 07-01 09-01 10-01 12-01'],
+  ['WIN', 21, 21, '02-01 05-01 09-01'],
+  ['WIN', 22, 22, '02-01 05-01 09-01 12-01'],
+  ['WIN', 23, 27, '02-01 05-01 08-01 11-01'],
+  ['BIO', 17, 18, '09-01'],
+  ['BIO', 19, 20, '04-01 11-01'],
+  ['BIO', 21, 22, '03-01 09-01'],
+  ['BIO', 23, 27, '04-01 10-01'],
+  ['GEM', 18, 18, '04-01 11-01'],
+  ['GEM', 19, 19, '- 04-01 11-01'],
+  ['GEM', 20, 20, '04-01 - 11-01'],
+  ['INN', 20, 20, '09-01'],
+  ['INN', 21, 21, '04-01 08-01'],
+  ['INN', 22, 22, '04-01 12-01'],
+  ['INN', 23, 27, '05-01 09-01'],
+  ['BME', 21, 21, '12-01'],
+  ['BME', 22, 22, '10-01'],
+  ['BME', 23, 27, '04-01 09-01'],
+  ['GEE', 16, 16, '11-23'],
+  ['KWK', 17, 17, '12-01'],
+  ['KWK', 18, 27, '06-01 12-01'],
+  ['iKWK', 18, 27, '06-01 12-01'],
+];
+
 describe('the calendar', () => {
   it.each<[number: string, datum: string]>([
     ['FFA15-1/001', '2015-04-15'],
@@ -102,6 +159,8 @@ describe('the calendar', () => {
     ['GEM19-2/001', '2019-04-01'],
     ['INN21-2/001', '2021-08-01'],
     ['GEE16-1/020', '2016-11-23'],
+    ['BME21-1/007', '2021-12-01'],
+    ['BME22-1/002', '2022-10-01'],
     ['iKWK25-1-2', '2025-06-01'],
     ['WIN27-4/001', '2027-11-01'],
   ])('says that %s is of %s', (text, datum) => {
@@ -110,10 +169,26 @@ describe('the calendar', () => {
     expect(id).toBe(tenderId(tenderKey(id!)!));
   });
 
-  it.each(['FFA12-2/090', 'SOL19-8/312', 'SDA24-6/152', 'GEM19-1/001', 'GEM20-2/001', 'BME22-1/002'])(
+  it.each(['FFA12-2/090', 'SOL19-8/312', 'SDA24-6/152', 'GEM19-1/001', 'GEM20-2/001', 'BME22-2/002'])(
     'says that %s is of no round whose date is known',
     (text) => expect(tenderOf(awardNumbers(text).numbers[0]!, calendar)).toBeNull(),
   );
+
+  it('has these bid dates in these years, and no others', () => {
+    const expected = BID_DATES.flatMap(([series, from, to, days]) =>
+      Array.from({ length: to - from + 1 }, (_, year) => from + year).flatMap((year) =>
+        days.split(' ').flatMap((day, index) => (day === '-' ? [] : [`${series}${year}-${index + 1} 20${year}-${day}`])),
+      ),
+    );
+    const found = calendar.rounds.map((round) => `${calendarCode(round)} ${round.datum}`);
+    expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('has a code for every round with figures, but for wind at sea, whose awards have no numbers', () => {
+    const dated = new Set(calendar.rounds.flatMap((round) => keyOf(round) ?? []).map(tenderId));
+    const without = rounds.filter(({ id, technologie }) => technologie !== 'WIND_SEE' && !dated.has(id));
+    expect(without).toEqual([]);
+  });
 
   it('has every code once', () => {
     const codes = calendar.rounds.map(calendarCode);
