@@ -86,7 +86,7 @@ const nameOf = (match: RegExpExecArray | null): string | null => (match === null
 function cleanName(text: string): string | null {
   const bare = text.replaceAll(/\s+/g, ' ').replace(/^["'\s]+|["'\s]+$/g, '');
   // The dot of an abbreviation belongs to the name: "Kirchheim i. Schw."
-  const name = /[\s/.]\p{L}{1,5}\.$/u.test(bare) ? bare : bare.replace(/["'.\s]+$/, '');
+  const name = /[\s/.]\p{L}{1,6}\.$/u.test(bare) ? bare : bare.replace(/["'.\s]+$/, '');
   return name === '' || name.length > 100 ? null : name;
 }
 

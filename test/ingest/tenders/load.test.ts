@@ -236,36 +236,36 @@ describe('loading', () => {
   it('reads the others when a file is refused, and remembers why until it is loaded', async () => {
     const { warehouse, put, load, tenders, stored } = place();
     put('a.xlsx', listOf('SOL20-2/037'));
-    put('b.csv', 'Name;Zuschlagsnummer\nErika Mustermann;SDA21-1/023\n');
-    expect(await load()).toMatchObject([{ outcome: 'loaded' }, { outcome: 'refused', rounds: [2021060130] }]);
+    put('b.csv', 'Name;Zuschlagsnummer\nErika Mustermann;SDA21-2/023\n');
+    expect(await load()).toMatchObject([{ outcome: 'loaded' }, { outcome: 'refused', rounds: [2021120130] }]);
     expect(failedLoads(warehouse)).toMatchObject([
-      { datei: 'b.csv', gebotstermin: 2021060130, grund: expect.stringMatching(/no column of the location/) },
+      { datei: 'b.csv', gebotstermin: 2021120130, grund: expect.stringMatching(/no column of the location/) },
     ]);
-    expect(tenders().rounds.find(({ id }) => id === 2021060130)).toMatchObject({ status: 'FAILED' });
+    expect(tenders().rounds.find(({ id }) => id === 2021120130)).toMatchObject({ status: 'FAILED' });
     expect(JSON.stringify(stored())).not.toContain('Mustermann');
-    put('b.csv', 'Name;Zuschlagsnummer;Standort\nErika Mustermann;SDA21-1/023;Gemeinde A\n');
+    put('b.csv', 'Name;Zuschlagsnummer;Standort\nErika Mustermann;SDA21-2/023;Gemeinde A\n');
     await load();
     expect(failedLoads(warehouse)).toEqual([]);
-    expect(tenders().rounds.find(({ id }) => id === 2021060130)).toMatchObject({ status: 'IMPORTED', zuschlaege: 1 });
+    expect(tenders().rounds.find(({ id }) => id === 2021120130)).toMatchObject({ status: 'IMPORTED', zuschlaege: 1 });
   });
 
   it.each([
-    ['by its title', 'x.csv', 'Zuschläge für Solaranlagen des zweiten Segments zum Gebotstermin 1. Juni 2021'],
-    ['by its name', 'Zuschlaege_Dachanlagen_01_06_2021.csv', 'Zuschläge'],
+    ['by its title', 'x.csv', 'Zuschläge für Solaranlagen des zweiten Segments zum Gebotstermin 1. Dezember 2021'],
+    ['by its name', 'Zuschlaege_Dachanlagen_01_12_2021.csv', 'Zuschläge'],
   ])('tells the round of a list without numbers %s', async (_, name, title) => {
     const { put, load, tenders } = place();
     put(name, `${title}\nName;Gebotsnummer;Standort\nErika Mustermann;1;Gemeinde A\n`);
-    expect(await load()).toMatchObject([{ outcome: 'refused', rounds: [2021060130] }]);
-    expect(tenders().rounds.find(({ id }) => id === 2021060130)).toMatchObject({ status: 'FAILED' });
+    expect(await load()).toMatchObject([{ outcome: 'refused', rounds: [2021120130] }]);
+    expect(tenders().rounds.find(({ id }) => id === 2021120130)).toMatchObject({ status: 'FAILED' });
   });
 
   it('leaves what is loaded, when a later list of the round is refused', async () => {
     const { put, load, tenders } = place();
-    put('a.csv', 'Zuschlagsnummer;Standort\nSDA21-1/023;Gemeinde A\n');
+    put('a.csv', 'Zuschlagsnummer;Standort\nSDA21-2/023;Gemeinde A\n');
     await load();
-    put('a.csv', 'Name;Zuschlagsnummer\nErika;SDA21-1/023\n');
+    put('a.csv', 'Name;Zuschlagsnummer\nErika;SDA21-2/023\n');
     await load();
-    expect(tenders().rounds.find(({ id }) => id === 2021060130)).toMatchObject({ status: 'IMPORTED', liste: true });
+    expect(tenders().rounds.find(({ id }) => id === 2021120130)).toMatchObject({ status: 'IMPORTED', liste: true });
   });
 
   it('can be undone for a round', async () => {
