@@ -177,7 +177,9 @@ describe('the calendar', () => {
   it('has these bid dates in these years, and no others', () => {
     const expected = BID_DATES.flatMap(([series, from, to, days]) =>
       Array.from({ length: to - from + 1 }, (_, year) => from + year).flatMap((year) =>
-        days.split(' ').flatMap((day, index) => (day === '-' ? [] : [`${series}${year}-${index + 1} 20${year}-${day}`])),
+        days
+          .split(' ')
+          .flatMap((day, index) => (day === '-' ? [] : [`${series}${year}-${index + 1} 20${year}-${day}`])),
       ),
     );
     const found = calendar.rounds.map((round) => `${calendarCode(round)} ${round.datum}`);
