@@ -19,6 +19,9 @@ const NO_CAPS = { cap: 'CAST(NULL AS DOUBLE)', caps: '' };
 
 const STATUSES = ['IMPORTED', 'PENDING', 'FAILED'] as const;
 
+/** What is known of the result of a date. */
+const RESULTS = ['VORHANDEN', 'ANGEKUENDIGT', 'NICHT_GELADEN', 'NICHT_LESBAR'] as const;
+
 const round = z
   .strictObject({
     id: z.int().describe('Stays the same for ever'),
@@ -38,10 +41,18 @@ const round = z
     gebotHoechstesCtKwh: z.number().nullable().describe('Highest awarded bid (ct/kWh)'),
     zuschlagswertDurchschnittCtKwh: z.number().nullable().describe('Mean award value, weighted by volume (ct/kWh)'),
     hoechstwertCtKwh: z.number().nullable().describe('Cap: bids above it were excluded (ct/kWh)'),
+    ergebnis: z
+      .enum(RESULTS)
+      .describe(
+        'VORHANDEN: results are there; ANGEKUENDIGT: the date lies ahead; NICHT_GELADEN: the date is past, and this service has ' +
+          'no result of it; NICHT_LESBAR: its award list could not be loaded',
+      ),
   })
   .meta({ id: 'TenderDate' });
 
 type Round = z.infer<typeof round>;
+
+const stored = round.omit({ ergebnis: true });
 
 const query = z
   .strictObject({
@@ -76,13 +87,15 @@ export const listTenders = reusableOperation({
   problems: ['FILTER_CONFLICT'],
   example: { query: 'technologie=WIND,SOLAR_FREIFLAECHE&status=IMPORTED&von=2020-01-01' },
   question: ({ query }) => query,
-  async reply({ question, dataset }) {
+  async reply({ question, dataset, today }) {
     const version = dataset();
     // A version of an earlier release has no tenders.
     const found = version.tables.has('gebotstermine')
-      ? await version.query(round, roundsStatement(question, version))
+      ? await version.query(stored, roundsStatement(question, version))
       : [];
-    const data = found.slice(0, MAX_ROWS_PER_QUERY).map(published);
+    const data = found
+      .slice(0, MAX_ROWS_PER_QUERY)
+      .map((row): Round => ({ ...published(row), ergebnis: resultOf(row, today) }));
     return { body: { data, meta: { count: data.length, complete: found.length <= MAX_ROWS_PER_QUERY } } };
   },
 });
@@ -109,7 +122,7 @@ function roundsStatement(
 }
 
 /** A date that is only announced has no figures, even where the calendar of the law names a volume. */
-const published = (row: Round): Round =>
+const published = (row: z.infer<typeof stored>): z.infer<typeof stored> =>
   row.status === 'PENDING'
     ? {
         ...row,
@@ -124,3 +137,9 @@ const published = (row: Round): Round =>
         hoechstwertCtKwh: null,
       }
     : row;
+
+function resultOf({ status, datum }: Pick<Round, 'status' | 'datum'>, today: string): Round['ergebnis'] {
+  if (status === 'IMPORTED') return 'VORHANDEN';
+  if (status === 'FAILED') return 'NICHT_LESBAR';
+  return datum < today ? 'NICHT_GELADEN' : 'ANGEKUENDIGT';
+}

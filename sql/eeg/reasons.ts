@@ -50,6 +50,10 @@ export const REASONS: readonly Reason[] = [
   doubt('buergerenergie', 'The value follows from the highest bids of the year before.'),
   doubt('standortertrag', 'The yield of the site is not measured.'),
   doubt('seewind', 'Distance, depth of water and model of the offshore wind farm are not completely known.'),
+  doubt(
+    'bekanntgabe_angenommen',
+    'The day on which the award was announced is not known: two months after the bid date stand in.',
+  ),
 ];
 
 /** The bit of each reason as the piece of SQL that stands for its code. */

@@ -9,6 +9,7 @@ WITH single AS (
   SELECT *,
     -- A week after publication counts as announced; where that is not known, two months after the bid date.
     coalesce(award.bekanntgabe, CAST(award.datum + INTERVAL 2 MONTH AS DATE)) AS announced,
+    award.bekanntgabe IS NULL AS assumed,
     coalesce(commissioned < award.datum, false) AS existing,
     list_contains(CASE carrier WHEN 'solar' THEN ['SOLAR_FREIFLAECHE', 'SOLAR_DACH', 'GEMEINSAM', 'INNOVATION']
       WHEN 'wind' THEN ['WIND', 'GEMEINSAM', 'INNOVATION'] WHEN 'wind_see' THEN ['WIND_SEE', 'WIND']
@@ -41,6 +42,7 @@ WITH single AS (
     arg_min_null(award.technologie, place) FILTER (fits) AS technologie,
     arg_min_null(existing, place) FILTER (fits) AS existing,
     arg_min_null(announced, place) FILTER (fits) AS announced,
+    arg_min_null(assumed, place) FILTER (fits) AS assumed,
     arg_min_null(lawOfBid, place) FILTER (fits) AS lawOfBid,
     arg_min_null(windFactorsFrom, place) FILTER (fits) AS windFactorsFrom,
     arg_min_null(biomassLastMonth, place) FILTER (fits) AS lastMonth,
@@ -81,6 +83,10 @@ SELECT eeg, awardedFrom,
   CASE WHEN uniform IS NOT TRUE AND highestBid IS NOT TRUE THEN {{gebotspreis}} ELSE 0 END
     + CASE WHEN uniform AND commissioned > announced + INTERVAL 18 MONTH THEN {{zuschlag_spaet}} ELSE 0 END
     + CASE WHEN uniform AND NOT sameParcel THEN {{flurstueck_abweichend}} ELSE 0 END
+    -- Beginning, end or deduction follow from that day. No award is announced before its bid date, two months before the assumed day.
+    + CASE WHEN assumed AND (follows OR technologie = 'SOLAR_DACH' OR awardedFrom < commissioned
+        OR uniform AND commissioned > announced + INTERVAL 16 MONTH)
+      THEN {{bekanntgabe_angenommen}} ELSE 0 END
     + CASE WHEN awards > 1 THEN {{mehrere_zuschlaege}} ELSE 0 END
     + CASE WHEN follows AND lastSwitch > {{today}} THEN {{umstellung_angenommen}} ELSE 0 END
     + CASE WHEN carrier = 'wind' AND measured IS NULL THEN {{standortertrag}} ELSE 0 END AS doubts

@@ -23,15 +23,20 @@ describe('tender dates', () => {
   test('come newest first, all of them', async () => {
     const { json } = await service.get('/v1/ausschreibungen');
     expect(
-      json.data.map(({ datum, technologie, status }: Record<string, string>) => [datum, technologie, status]),
+      json.data.map(({ datum, technologie, status, ergebnis }: Record<string, string>) => [
+        datum,
+        technologie,
+        status,
+        ergebnis,
+      ]),
     ).toEqual([
-      ['2026-07-01', 'SOLAR_FREIFLAECHE', 'PENDING'],
-      ['2026-05-01', 'WIND', 'PENDING'],
-      ['2024-10-01', 'BIOMASSE', 'FAILED'],
-      ['2023-05-01', 'WIND', 'IMPORTED'],
-      ['2020-02-01', 'SOLAR_FREIFLAECHE', 'IMPORTED'],
-      ['2018-06-01', 'KWK', 'IMPORTED'],
-      ['2017-05-01', 'WIND', 'IMPORTED'],
+      ['2026-07-01', 'SOLAR_FREIFLAECHE', 'PENDING', 'ANGEKUENDIGT'],
+      ['2026-05-01', 'WIND', 'PENDING', 'ANGEKUENDIGT'],
+      ['2024-10-01', 'BIOMASSE', 'FAILED', 'NICHT_LESBAR'],
+      ['2023-05-01', 'WIND', 'IMPORTED', 'VORHANDEN'],
+      ['2020-02-01', 'SOLAR_FREIFLAECHE', 'IMPORTED', 'VORHANDEN'],
+      ['2018-06-01', 'KWK', 'IMPORTED', 'VORHANDEN'],
+      ['2017-05-01', 'WIND', 'IMPORTED', 'VORHANDEN'],
     ]);
     expect(json.meta).toEqual({ count: 7, complete: true });
   });
@@ -53,6 +58,7 @@ describe('tender dates', () => {
         gebotHoechstesCtKwh: 5.78,
         zuschlagswertDurchschnittCtKwh: 5.71,
         hoechstwertCtKwh: 7,
+        ergebnis: 'VORHANDEN',
       },
     ]);
   });
@@ -65,6 +71,7 @@ describe('tender dates', () => {
       technologie: 'WIND',
       datum: '2026-05-01',
       status: 'PENDING',
+      ergebnis: 'ANGEKUENDIGT',
     });
   });
 
@@ -96,7 +103,7 @@ describe('tender dates', () => {
   test('as CSV have the attribution of the tenders, and no licence of the register', async () => {
     const { text, headers } = await service.get('/v1/ausschreibungen?technologie=KWK&format=csv');
     expect(text.split('\r\n')[1]).toBe(
-      '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27,12',
+      '2018060171,KWK,2018-06-01,IMPORTED,"Innovative KWK-Systeme, Gebotstermin 1.6.2018",5,,20900.5,25000,8.47,10.94,10.27,12,VORHANDEN',
     );
     expect(headers.get('quelle')).toMatch(
       /^Bundesnetzagentur, Ergebnisse der Ausschreibungen \(Paragraf 35 EEG\), Stand 28\.06\.2023\. Daten veraendert/,

@@ -1,4 +1,4 @@
-import { day, today } from '../format/dates.ts';
+import { day } from '../format/dates.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import type { TenderRound } from '../v1/tender-answers.ts';
 import { technologyName } from './technologies.ts';
@@ -13,14 +13,17 @@ export const AWARDS_DATASET = 'zuschlaege';
 export const roundName = ({ bezeichnung, technologie, datum }: TenderRound): string =>
   bezeichnung ?? `${technologyName(technologie)}, Gebotstermin ${day(datum)}`;
 
-export const isAhead = ({ status, datum }: TenderRound): boolean => status === 'PENDING' && datum >= today();
+export const isAhead = ({ ergebnis }: TenderRound): boolean => ergebnis === 'ANGEKUENDIGT';
+
+const RESULTS: Readonly<Record<string, string>> = {
+  VORHANDEN: 'liegt vor',
+  ANGEKUENDIGT: 'angekündigt',
+  NICHT_GELADEN: 'nicht geladen',
+  NICHT_LESBAR: 'Liste nicht lesbar',
+};
 
 /** Says what is known of the result of a date. */
-export function resultOf(round: TenderRound): string {
-  if (round.status === 'IMPORTED') return 'liegt vor';
-  if (round.status === 'FAILED') return 'Liste nicht lesbar';
-  return isAhead(round) ? 'angekündigt' : 'nicht geladen';
-}
+export const resultOf = ({ ergebnis }: TenderRound): string => RESULTS[ergebnis] ?? ergebnis;
 
 /** Gives how many times over the tendered volume was bid for; null = one of both is not published. */
 export const oversubscription = ({ volumenBeworbenKw, volumenAusgeschriebenKw }: TenderRound): number | null =>

@@ -20,6 +20,7 @@ export interface TenderRound {
   readonly datum: string;
   /** `IMPORTED`, `PENDING`, `FAILED`. */
   readonly status: string;
+  readonly ergebnis: string;
   readonly bezeichnung: string | null;
   readonly zuschlaege: number | null;
   readonly volumenBeworbenKw: number | null;

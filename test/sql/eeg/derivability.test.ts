@@ -19,7 +19,8 @@ import {
 
 const TODAY = '2026-11-22';
 
-const FFA = award('SOLAR_FREIFLAECHE', '2015-12-01', 8, { einheitspreis: true, flurstueckGleich: true });
+const UNDATED = award('SOLAR_FREIFLAECHE', '2015-12-01', 8, { einheitspreis: true, flurstueckGleich: true });
+const FFA = { ...UNDATED, bekanntgabe: '2016-02-01' };
 const PAY_AS_BID = award('SOLAR_FREIFLAECHE', '2019-03-01', 6.59);
 
 /** Plants by their reason in `gruende`, which has all reasons for an estimate, or the first against a value. */
@@ -76,6 +77,11 @@ const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
   gebotspreis: [ground(2000, '2020-05-01', { zuschlaege: [PAY_AS_BID] })],
   zuschlag_spaet: [ground(2000, '2017-08-02', { zuschlaege: [FFA] })],
   flurstueck_abweichend: [ground(2000, '2017-08-01', { zuschlaege: [{ ...FFA, flurstueckGleich: false }] })],
+  bekanntgabe_angenommen: [
+    ground(2000, '2017-06-02', { zuschlaege: [UNDATED] }),
+    roof(900, '2022-12-01', { zuschlaege: [award('SOLAR_DACH', '2022-04-01', 8.53)] }),
+    wind(3000, '2024-09-01', { zuschlaege: [award('WIND', '2021-05-01', 5.91)] }),
+  ],
   mehrere_zuschlaege: [ground(2000, '2016-11-01', { zuschlaege: [FFA, FFA] })],
   umstellung_angenommen: [
     wood(90, '2004-03-01', {
@@ -158,6 +164,7 @@ const EXACT: readonly (readonly [string, Plant])[] = [
   ['hydro in the first band, although another plant comes before', hydro(200, '2023-05-01', { davorKw: 300 })],
   ['wood in the first band', wood(150, '2017-05-01')],
   ['a ground-mounted plant eighteen months after its award', ground(2000, '2017-08-01', { zuschlaege: [FFA] })],
+  ['one that was in time whenever its award was announced', ground(2000, '2017-06-01', { zuschlaege: [UNDATED] })],
 ];
 
 const byPlant = new Map<Plant, Support>();

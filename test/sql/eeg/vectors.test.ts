@@ -147,7 +147,7 @@ const VECTORS: readonly Vector[] = [
   vector('ground 5 MW, uniform price, late', ground(5000, '2017-09-20', { zuschlaege: [UNIFORM] }), {
     anzulegenderWert: 8,
     ableitbarkeit: 'geschaetzt',
-    gruende: ['zuschlag_spaet'],
+    gruende: ['zuschlag_spaet', 'bekanntgabe_angenommen'],
   }),
   vector(
     'roof with an award announced in August 2022',

@@ -83,5 +83,9 @@ const columnsWith = (hrefOf: (round: TenderRound) => string): readonly RowColumn
   price('Mittel', (round) => round.zuschlagswertDurchschnittCtKwh),
   price('Höchster', (round) => round.gebotHoechstesCtKwh),
   price('Höchstwert', (round) => round.hoechstwertCtKwh),
-  { name: 'Ergebnis', value: resultOf, show: (round) => <span class="nowrap">{resultOf(round)}</span> },
+  {
+    name: 'Ergebnis',
+    value: (round) => resultOf(round),
+    show: (round) => <span class="nowrap">{resultOf(round)}</span>,
+  },
 ];
