@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
 import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
@@ -17,9 +18,9 @@ import { nearest } from '../wire/nearest.ts';
 
 const hint = z
   .strictObject({
-    parameter: z.string().describe('The parameter whose value no unit has'),
-    wert: z.string().describe('The value, as it was sent'),
-    hinweis: z.string().describe('What was probably meant, or where the values are listed'),
+    parameter: z.string().describe('The parameter that the hint is about'),
+    wert: z.string().describe('Its value'),
+    hinweis: z.string().describe('What was probably meant, where the values are listed, or how to go on'),
   })
   .meta({ id: 'Hint' });
 
@@ -27,8 +28,29 @@ type Hint = z.infer<typeof hint>;
 
 /** The member of `meta`; absent when there is nothing to say. */
 export const hintsShape = {
-  hinweise: z.array(hint).optional().describe('Values of filters that no unit has'),
+  hinweise: z
+    .array(hint)
+    .optional()
+    .describe('Values of filters that no unit has; on a list that ends at its ceiling, how to go on'),
 };
+
+/**
+ * Says how to read the units that a list has not delivered.
+ * @param total units that the question has
+ * @param dumps address of the dumps; null for a caller who may not read them
+ */
+export function ceilingHint(total: number, isDelta: boolean, dumps: string | null): Hint {
+  const whole =
+    dumps === null ? 'or ask the operator for the dump of all units' : `or take the dump of all units: ${dumps}`;
+  const narrower = isDelta
+    ? 'ask for what has changed more often, or by narrower filters, each with a token of its own'
+    : 'ask by narrower filters, such as each landkreis; the totals of the parts must add up to this one, since units without a value are in none';
+  return {
+    parameter: 'limit',
+    wert: String(MAX_ROWS_PER_QUERY),
+    hinweis: `The list ends after ${MAX_ROWS_PER_QUERY} of ${total} units: ${narrower}, ${whole}`,
+  };
+}
 
 /** Values that a question asks for in a set whose values nobody can list in advance. */
 export interface OpenValues {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
-import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
+import { ceilingHint, hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { ImpersonalCall, OperationResult } from '../operation/operation.ts';
 import { readMemo, versionsRead } from '../wire/cursor.ts';
 import type { Notation } from '../wire/notation.ts';
@@ -84,8 +84,11 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   const units = page.rows.map((row) => Object.assign(unitFrom(row, shown, signals, service.settings), expanded(row)));
   const { hasMore, truncated } = page.meta;
   const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
-  const hints = await hintsOf(question.repeatsValues ? openValues(conditions) : [], total === 0, dataset);
-  const envelope = { page: { ...page.meta, total }, ...sync, ...hints };
+  const { hinweise = [] } = await hintsOf(question.repeatsValues ? openValues(conditions) : [], total === 0, dataset);
+  if (truncated) {
+    hinweise.push(ceilingHint(total, delta !== null, question.dumps ? `${service.settings.BASE_URL}/dumps` : null));
+  }
+  const envelope = { page: { ...page.meta, total }, ...sync, ...(hinweise.length === 0 ? {} : { hinweise }) };
   return call.media === GEO_JSON
     ? { page: page.links, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
     : { page: page.links, columns: columnsOf(question), body: { data: units, meta: envelope } };

@@ -48,6 +48,8 @@ export interface UnitsQuestion extends Pick<UnitsQuery, 'cursor' | 'limit' | 'sy
   /** True when a table has the links as columns. */
   readonly linkColumns: boolean;
   readonly expand: readonly string[];
+  /** True when the caller may read dumps, which a list that ends at its ceiling then leads to. */
+  readonly dumps: boolean;
   /** Signals that may be shown; none where no field has signals. */
   readonly signals: readonly SignalId[];
 }
@@ -68,6 +70,7 @@ export async function unitsQuestion(
     repeatsValues: query.savedFilterId === undefined,
     sort: sortKeys(query.sort ?? []).map(({ field, direction }) => ({ field: field.name, direction })),
     fields: shown.map(({ name }) => name),
+    dumps: service.settings.DUMPS_DIR !== null && caller.organisation.limits.dumps,
     linkColumns: query.fields?.includes('links') === true,
     expand,
     signals: shown.some(({ kind }) => kind === 'signals') ? [...caller.organisation.signals].sort() : [],

@@ -36,7 +36,7 @@ async function page(version: string, cursor?: string) {
   const answer = await listUnits.handle({
     query: unitsQuery(queryNotation).parse(texts),
     search: new URLSearchParams(texts),
-    service: { settings: { BASE_URL: 'http://x', APP_URL: 'http://x/app' }, cursors },
+    service: { settings: { BASE_URL: 'http://x', APP_URL: 'http://x/app', DUMPS_DIR: null }, cursors },
     media: 'application/json',
     today: '2026-11-01',
     caller: { organisation: { modules: new Set(), signals: new Set() } } as unknown as Caller,
