@@ -7,6 +7,7 @@ import { type Faults, faultsOfRequest } from '../problem/faults.ts';
 import { chosenForm } from '../representation/parameters.ts';
 import { idempotencyKey } from '../wire/idempotency-key.ts';
 import { queryNotation } from '../wire/notation.ts';
+import { takesList } from '../wire/parameters.ts';
 import { plainWords } from '../wire/plain-words.ts';
 import { readQuery } from '../wire/query.ts';
 import { type BodyMembers, bodyFaults, parameterFaults } from '../wire/violations.ts';
@@ -95,6 +96,7 @@ function checksOf(operation: Operation) {
   const { pathParameters, access } = operation;
   const [querySchema, bodySchema] = [queryOf(operation), bodyOf(operation)];
   const names = Object.keys(querySchema.shape);
+  const lists = new Set(names.filter((name) => takesList(querySchema.shape[name])));
   return {
     parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
       const sent = new URLSearchParams(context.querystring);
@@ -102,7 +104,7 @@ function checksOf(operation: Operation) {
       const search = access === 'link' ? new URLSearchParams([...sent].filter(([, value]) => value !== '')) : sent;
       const path = pathParameters.safeParse(context.params, { error: plainWords });
       if (path.error !== undefined) parameterFaults(path.error, [], faults);
-      const { texts, refused } = readQuery(search, faults);
+      const { texts, refused } = readQuery(search, lists, faults);
       const query = querySchema.safeParse(texts, { error: plainWords });
       if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
       return { path: path.data ?? {}, query: query.data ?? {}, search };

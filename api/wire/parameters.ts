@@ -117,6 +117,13 @@ export const listParameter = (rules: ListRules = {}) =>
     })
     .register(MEANINGS, listMeaning(rules));
 
+/** Returns true for the schema of a parameter whose text is a list. */
+export function takesList(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesList(schema.unwrap());
+  if (MEANINGS.get(schema)?.type === 'array') return true;
+  return schema instanceof z.ZodPipe && takesList(schema.in);
+}
+
 /** Postgres cannot keep a text with NUL or half of a surrogate pair. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 

@@ -2,11 +2,14 @@ import type { Faults } from '../problem/faults.ts';
 import { cut } from './quoted.ts';
 
 /**
- * Reads a query as names and texts. A parameter that is given twice, or without a value, is a fault.
+ * Reads a query as names and texts. The values of a list may be separated by commas, or come each with the name again, as
+ * generated clients write them. Any other parameter that is given twice, and one without a value, is a fault.
+ * @param lists names of the parameters that take a list
  * @returns the texts, and the names of those that have a fault
  */
 export function readQuery(
   raw: URLSearchParams,
+  lists: ReadonlySet<string>,
   faults: Faults,
 ): { texts: Record<string, string>; refused: ReadonlySet<string> } {
   const texts: Record<string, string> = Object.create(null);
@@ -18,9 +21,12 @@ export function readQuery(
     faults.add(() => ({ parameter, code: 'INVALID_PARAMETER', detail: `${parameter} ${why}` }));
   };
   for (const [name, value] of raw) {
-    if (name in texts) refuse(name, 'is given more than once; give it once, the values of a list separated by commas');
-    else texts[name] = value;
+    const before = texts[name];
+    if (value === '') refuse(name, 'has no value');
+    else if (before !== undefined && !lists.has(name)) {
+      refuse(name, 'is given more than once, and takes one value: ask once for each');
+    }
+    texts[name] = before === undefined ? value : `${before},${value}`;
   }
-  for (const name in texts) if (texts[name] === '') refuse(name, 'has no value');
   return { texts, refused };
 }

@@ -131,18 +131,30 @@ describe('bodies', () => {
     );
 });
 
-test('a parameter given twice, and one without a value, are faults', async () => {
-  const response = await service.get('/v1/units?einheitTyp=wind&einheitTyp=solar&plz=&limit=0');
+test('a parameter of one value given twice, and one without a value, are faults', async () => {
+  const response = await service.get('/v1/units?plz=1&plz=2&landkreis=&einheitTyp=wind&einheitTyp=&limit=0');
   expect(response.status).toBe(400);
   expect(response.json.errors.map((error: { parameter: string }) => error.parameter).sort()).toEqual([
     'einheitTyp',
+    'landkreis',
     'limit',
     'plz',
   ]);
-  const twice = await service.get('/v1/connections?status=PENDING&status=ACCEPTED');
-  expect(twice.json.detail).toBe(
-    'status is given more than once; give it once, the values of a list separated by commas',
-  );
+  const twice = await service.get('/v1/region/zeitreihe?ebene=bundesland&region=Bayern&region=Hessen');
+  expect(twice.json.detail).toBe('region is given more than once, and takes one value: ask once for each');
+});
+
+test.each([
+  ['/v1/units?limit=250&einheitTyp=wind&einheitTyp=solar', '/v1/units?limit=250&einheitTyp=wind,solar'],
+  ['/v1/units?fields=name&fields=plz&fields=name', '/v1/units?fields=name,plz'],
+  [
+    '/v1/units?hauptbrennstoff="Abfall, fest"&hauptbrennstoff=Erdgas',
+    '/v1/units?hauptbrennstoff="Abfall, fest",Erdgas',
+  ],
+  ['/v1/region/zeitreihe?energietraeger=wind&energietraeger=solar', '/v1/region/zeitreihe?energietraeger=wind,solar'],
+])('a list may come with its name repeated: %s', async (repeated, separated) => {
+  const [one, other] = [await service.get(repeated), await service.get(separated)];
+  expect([one.status, one.json.data]).toEqual([200, other.json.data]);
 });
 
 test('the first 50 faults are reported, and the number of the others', async () => {

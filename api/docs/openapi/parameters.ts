@@ -34,7 +34,7 @@ function inQuery(operation: Operation, examples: Examples): ParameterEntry[] {
     description,
     required,
     schema,
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
     ...shownExamples(
       examples,
       ({ request }) => new URLSearchParams(request.query).get(name) ?? undefined,

@@ -62,9 +62,9 @@ export interface ParameterEntry {
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
-  /** Lists are one text with commas. */
+  /** The values of a list come each with the name of the parameter; one text with commas is taken, too. */
   readonly style?: 'form';
-  readonly explode?: false;
+  readonly explode?: true;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, ExampleEntry>>;
 }

@@ -7,6 +7,7 @@ import { bodyOf, queryOf } from '../../../api/operation/inputs.ts';
 import type { Operation } from '../../../api/operation/operation.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { faultsOfRequest } from '../../../api/problem/faults.ts';
+import { takesList } from '../../../api/wire/parameters.ts';
 import { readQuery } from '../../../api/wire/query.ts';
 import { validators } from '../../support/schemas.ts';
 
@@ -58,7 +59,9 @@ const shownIn = ({ example, examples = {} }: Pick<ParameterEntry, 'example' | 'e
 /** Parses a request with the schemas of its operation. @throws Error for one that it refuses */
 function mustBeAccepted(operation: Operation, { query, path = {}, body }: ExampleRequest): void {
   const faults = faultsOfRequest();
-  const { texts } = readQuery(new URLSearchParams(query), faults);
+  const { shape } = queryOf(operation);
+  const lists = new Set(Object.keys(shape).filter((name) => takesList(shape[name])));
+  const { texts } = readQuery(new URLSearchParams(query), lists, faults);
   faults.throwAny();
   queryOf(operation).parse(texts);
   operation.pathParameters.parse(path);
@@ -157,9 +160,16 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('describes lists as comma-separated text', () => {
+  test('takes as lists what it describes as lists', () => {
+    const { shape } = queryOf(operation);
+    const described = entry.parameters.filter(({ schema, in: place }) => place === 'query' && schema.type === 'array');
+    const taken = Object.keys(shape).filter((name) => takesList(shape[name]));
+    expect(taken).toEqual(described.map(({ name }) => name));
+  });
+
+  test('describes lists as parameters that are repeated, as generated clients write them', () => {
     for (const { schema, style, explode } of entry.parameters) {
-      expect([style, explode]).toEqual(schema.type === 'array' ? ['form', false] : [undefined, undefined]);
+      expect([style, explode]).toEqual(schema.type === 'array' ? ['form', true] : [undefined, undefined]);
     }
   });
 
@@ -250,7 +260,7 @@ test('lists of fixed values, whole numbers, days and booleans are described by t
     default: 'monat',
   });
   const carriers = parameter('/v1/region/zeitreihe', 'energietraeger');
-  expect(carriers).toMatchObject({ style: 'form', explode: false });
+  expect(carriers).toMatchObject({ style: 'form', explode: true });
   expect(carriers?.schema.items).toMatchObject({ enum: expect.arrayContaining(['wind']) });
 });
 
