@@ -78,10 +78,13 @@ export const FINDINGS: Readonly<Record<string, KindOfFinding>> = {
   ),
   zuschlag_nach_inbetriebnahme: hinweis('Solaranlagen waren schon vor dem Gebotstermin ihres Zuschlags in Betrieb.'),
   zuschlag_ueberschritten: hinweis(
-    'Einheiten eines Zuschlags haben zusammen über 15 % mehr Leistung, als bezuschlagt wurde.',
+    'Einheiten eines Zuschlags haben zusammen über 15 % mehr Leistung, als bezuschlagt wurde oder das Gesetz je Gebot zuließ.',
   ),
   flurstueck_mehrdeutig: hinweis(
     'Auf den Flurstücken von Einheiten liegen mehrere Zuschläge; ihnen wurde keiner zugeordnet.',
+  ),
+  flurstueck_zu_gross: hinweis(
+    'Einheiten auf den Flurstücken eines Zuschlags haben mehr Leistung, als er haben kann, oder es ist nicht bekannt, wie groß er sein kann; er wurde ihnen nicht zugeordnet.',
   ),
   wert_trotz_nv: info('Werte, die das Register zugleich als nicht vorhanden kennzeichnet, wurden nicht übernommen.'),
   keine_stromeinheit: info('Einheiten, die keine Stromeinheiten sind, werden nicht ausgeliefert.'),

@@ -8,6 +8,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { ListedAward, LoadedTenders } from '../tenders/loaded.ts';
 import { parcelsOfCell } from '../tenders/location.ts';
+import { largestBidKw } from '../tenders/reference.ts';
 
 /**
  * Links the awards of tenders with units. Numbers and parcels are read from their free texts here, by the same code that
@@ -23,7 +24,9 @@ export interface TenderAssembly {
 /** Fills the rounds and the links, and makes `unit_awards` and `eeg_awards` for the steps that fill the units. */
 export async function linkAwards({ warehouse, stage, tenders }: TenderAssembly): Promise<void> {
   const write = tableWriter(join(stage, 'tenders'));
-  const { rounds, awards, calendar } = tenders;
+  const { awards, calendar } = tenders;
+  const largest = largestBidKw();
+  const rounds = tenders.rounds.map((round) => ({ ...round, groesstesGebotKw: largest(round) }));
   await warehouse.run(
     warehouseSql('tenders-loaded.sql', { rounds: write('rounds', rounds), awards: write('awards', awards) }),
   );

@@ -7,6 +7,7 @@ import {
   type Procedure,
   roundName,
   type Technology,
+  type TenderKey,
   tenderId,
 } from '../../sql/tenders/technologies.ts';
 import { splitCsv } from '../tables/csv.ts';
@@ -63,6 +64,20 @@ export function referenceRounds(): TenderRound[] {
     };
   });
 }
+
+/**
+ * The largest bid, in kW, that the law allows at a bid date; null where it sets none or where the table has none. It only
+ * restricts the comparison of parcels.
+ */
+export const largestBidKw = (): ((key: TenderKey) => number | null) => {
+  const limits = rowsOf('tender-largest-bids.csv');
+  return ({ technologie, datum }) => {
+    const limit = limits.find(
+      (row) => row('technologie') === technologie && row('ab') <= datum && (row('bis') === '' || datum <= row('bis')),
+    );
+    return limit === undefined ? null : Number(limit('kw'));
+  };
+};
 
 /** The rounds whose dates are known, and those that the law sets after them, up to the end of a year. */
 export function referenceCalendar(untilYear: number): CalendarRound[] {

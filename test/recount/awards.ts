@@ -171,6 +171,19 @@ const MONTHS: Readonly<Record<string, number>> = {
   KWK: 60,
 };
 
+/** The most that the units of an award have: 15 % beyond its volume, the law's largest bid or the whole round. */
+function limitOf({ gebotsmengeKw }: ListedAward, round: LoadedTenders['rounds'][number]): number {
+  const law = rowsOf('tender-largest-bids.csv').find(
+    ({ technologie, ab, bis }) =>
+      technologie === round.technologie && ab! <= round.datum && round.datum <= (bis || '9999'),
+  );
+  const bounds = [
+    law === undefined ? null : Number(law.kw),
+    round.volumenBezuschlagtKw ?? round.volumenAusgeschriebenKw,
+  ].filter((kw) => kw !== null);
+  return (gebotsmengeKw ?? (bounds.length === 0 ? -1 : Math.min(...bounds))) * 1.15;
+}
+
 /** The awards of all units: those of their plants, those of lists that name them, and those on their parcels. */
 export function awardsOfUnits(
   subjects: readonly AwardSubject[],
@@ -244,7 +257,10 @@ export function awardsOfUnits(
   for (const group of matched.values()) {
     const { award } = group[0]!;
     const kw = group.reduce((sum, { subject }) => sum + (subject.kw ?? 0), 0);
-    if (award.gebotsmengeKw !== null && kw > award.gebotsmengeKw * 1.15) continue;
+    if (kw > limitOf(award, roundOf.get(award.gebotstermin)!)) {
+      note(findings, 'flurstueck_zu_gross', 'ausschreibungen', null, group.length);
+      continue;
+    }
     for (const { subject } of group) {
       links.set(subject.number, [{ ...named(award), id: award.id, kw: null, regel: 'flurstueck' }]);
     }

@@ -46,14 +46,16 @@ FROM (
     SELECT zuschlag, award_links.zuschlagsnummer
     FROM award_links
     JOIN tender_units USING (einheit)
-    JOIN listed_awards ON listed_awards.id = zuschlag
+    JOIN award_limits USING (zuschlag)
     WHERE technologie <> 'BIOMASSE'
-    GROUP BY zuschlag, award_links.zuschlagsnummer, listed_awards.gebotsmengeKw
-    HAVING sum(kw) > listed_awards.gebotsmengeKw * 1.15
+    GROUP BY zuschlag, award_links.zuschlagsnummer, hoechstensKw
+    HAVING sum(kw) > hoechstensKw
   )
   UNION ALL
   SELECT DISTINCT 'flurstueck_mehrdeutig', NULL, mastr(einheit)
   FROM fitting_awards
   WHERE fits > 1 AND einheit NOT IN (SELECT einheit FROM number_links)
+  UNION ALL
+  SELECT 'flurstueck_zu_gross', NULL, mastr(einheit) FROM parcel_candidates WHERE NOT enough
 )
 GROUP BY ALL;

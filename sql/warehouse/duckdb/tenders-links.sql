@@ -40,11 +40,12 @@ SELECT
   zuschlagsnummer,
   technologie,
   tender_units.kw,
-  listed_awards.gebotsmengeKw,
+  hoechstensKw,
   count(*) OVER (PARTITION BY einheit) AS fits
 FROM common_parcels
 JOIN tender_units USING (einheit)
 JOIN listed_awards ON listed_awards.id = zuschlag
+JOIN award_limits USING (zuschlag)
 JOIN gebotstermine ON gebotstermine.id = listed_awards.gebotstermin
 JOIN technologies USING (technologie)
 WHERE list_contains(einheitTypen, einheitTyp)
@@ -52,18 +53,21 @@ WHERE list_contains(einheitTypen, einheitTyp)
   AND tag BETWEEN datum AND coalesce(bekanntgabe, datum) + to_months(monate);
 
 -- A unit or an award that a number links needs no parcel, and another unit on the same ground may belong to another award.
-CREATE TABLE scratch.parcel_links AS
-SELECT einheit, gebotstermin, zuschlag, zuschlagsnummer, technologie, NULL::DECIMAL(18, 3) AS gebotsmengeKw, 'flurstueck' AS regel
+CREATE TABLE scratch.parcel_candidates AS
+SELECT einheit, gebotstermin, zuschlag, zuschlagsnummer, technologie,
+  -- Where nothing says how much an award can be, nothing is linked.
+  coalesce(sum(kw) OVER (PARTITION BY zuschlag) <= hoechstensKw, false) AS enough
 FROM fitting_awards
 WHERE fits = 1
   AND einheit NOT IN (SELECT einheit FROM number_links)
-  AND zuschlag NOT IN (SELECT zuschlag FROM number_links WHERE zuschlag IS NOT NULL)
--- The units that share an award have no more capacity than was awarded, and a little that is paid beyond it.
-QUALIFY coalesce(sum(kw) OVER (PARTITION BY zuschlag) <= gebotsmengeKw * 1.15, true);
+  AND zuschlag NOT IN (SELECT zuschlag FROM number_links WHERE zuschlag IS NOT NULL);
+
+CREATE TABLE scratch.parcel_links AS
+SELECT * EXCLUDE (enough), NULL::DECIMAL(18, 3) AS gebotsmengeKw, 'flurstueck' AS regel FROM parcel_candidates WHERE enough;
 
 CREATE TABLE scratch.award_links AS
 WITH links AS (
-  SELECT * FROM number_links UNION ALL SELECT * FROM parcel_links
+  SELECT * FROM number_links UNION ALL BY NAME SELECT * FROM parcel_links
 ),
 described AS (
   SELECT

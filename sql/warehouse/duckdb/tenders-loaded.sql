@@ -7,10 +7,10 @@ SELECT * FROM read_json({{rounds}}, format = 'newline_delimited', columns = {
   zuschlaege: 'INTEGER', volumenAusgeschriebenKw: 'DECIMAL(18, 3)', volumenBeworbenKw: 'DECIMAL(18, 3)',
   volumenBezuschlagtKw: 'DECIMAL(18, 3)', gebotNiedrigstesCtKwh: 'DECIMAL(6, 2)', gebotHoechstesCtKwh: 'DECIMAL(6, 2)',
   zuschlagswertDurchschnittCtKwh: 'DECIMAL(6, 2)', hoechstwertCtKwh: 'DECIMAL(6, 2)', einheitspreis: 'BOOLEAN', festePraemie: 'BOOLEAN',
-  bekanntgabe: 'DATE', quelle: 'VARCHAR', liste: 'BOOLEAN'
+  bekanntgabe: 'DATE', quelle: 'VARCHAR', liste: 'BOOLEAN', groesstesGebotKw: 'DECIMAL(18, 3)'
 });
 
-INSERT INTO gebotstermine BY NAME SELECT * EXCLUDE (hoechstwertCtKwh) FROM loaded_rounds ORDER BY id;
+INSERT INTO gebotstermine BY NAME SELECT * EXCLUDE (hoechstwertCtKwh, groesstesGebotKw) FROM loaded_rounds ORDER BY id;
 
 INSERT INTO hoechstwerte
 SELECT id, hoechstwertCtKwh FROM loaded_rounds WHERE hoechstwertCtKwh IS NOT NULL ORDER BY id;
@@ -21,6 +21,15 @@ SELECT * FROM read_json({{awards}}, format = 'newline_delimited', columns = {
   bundesland: 'VARCHAR', landkreis: 'VARCHAR', plz: 'VARCHAR', gemeinde: 'VARCHAR', gemarkung: 'VARCHAR',
   flurstueck: 'VARCHAR', flurstueckRoh: 'VARCHAR', mastrNummern: 'VARCHAR[]', foerderNummern: 'VARCHAR[]'
 });
+
+-- The most capacity that the units of an award can have: what was awarded and a little that is paid beyond it. Most lists
+-- have no volumes; then it is the law's largest bid of that time and what the whole round awarded or, where that is unknown, offered, whichever is less.
+CREATE TABLE scratch.award_limits AS
+SELECT
+  listed_awards.id AS zuschlag,
+  -- least() passes over what is unknown, which is what is meant here: either of the two bounds.
+  coalesce(gebotsmengeKw, least(groesstesGebotKw, coalesce(volumenBezuschlagtKw, volumenAusgeschriebenKw))) * 1.15 AS hoechstensKw
+FROM listed_awards JOIN loaded_rounds ON loaded_rounds.id = listed_awards.gebotstermin;
 
 -- The carriers that can win in a technology, and the months after the announcement within which a plant must run. They only
 -- restrict the comparison of parcels, so they are the longest that the law and its extensions had.

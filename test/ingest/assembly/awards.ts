@@ -14,6 +14,8 @@ export const MARCH_2020 = 2020030120;
 const OCTOBER_2020 = 2020100120;
 const JOINT_2018 = 2018040180;
 const WIND_2020 = 2020060110;
+// A round whose volume nobody has published.
+const WIND_2026 = 2026080110;
 const BIOMASS_2020 = 2020040140;
 
 type Award = StoredList['zuschlaege'][number];
@@ -62,6 +64,8 @@ function loadLists(warehouse: string): void {
     // Two awards on one parcel.
     award(MARCH_2020, 'SOL20-2/101', 'Bayern, Gemarkung Doppelheim: 7', BAVARIA),
     award(MARCH_2020, 'SOL20-2/102', 'Bayern, Gemarkung Doppelheim: 7; 8', BAVARIA),
+    award(MARCH_2020, 'SOL20-2/103', 'Bayern, Gemarkung Zehnheim: 1', BAVARIA),
+    award(MARCH_2020, 'SOL20-2/104', 'Bayern, Gemarkung Zehnheim: 2', BAVARIA),
   );
   load(
     warehouse,
@@ -101,6 +105,7 @@ function loadLists(warehouse: string): void {
     award(WIND_2020, 'WIN20-3/009', null),
     award(WIND_2020, 'WIN20-3/010', null, { mastrNummern: [UNIT.notWind] }),
   );
+  load(warehouse, WIND_2026, award(WIND_2026, 'WIN26-3/001', 'Bayern, Gemarkung Windheim: 3', BAVARIA));
   load(warehouse, BIOMASS_2020, award(BIOMASS_2020, 'BIO20-1/004', null, { foerderNummern: ['EEG999000000300'] }));
 }
 
@@ -120,6 +125,7 @@ const NAMES = [
     'tooLarge',
     'wrongCarrier',
   ],
+  ...['largestBid', 'beyondAnyBid', 'noBound'],
   ...[
     'listedWind',
     'contradictory',
@@ -219,6 +225,9 @@ function addUnits(register: RegisterExport): void {
   add(register, 'smallParcel', 'Solar', { ...parcels('Riggau', '352'), Bruttoleistung: '99.999' });
   add(register, 'tooLarge', 'Solar', { ...parcels('Engheim', '50'), Bruttoleistung: '1150.001' });
   add(register, 'wrongCarrier', 'Biomasse', parcels('Riggau', '352'));
+  add(register, 'largestBid', 'Solar', { ...parcels('Zehnheim', '1'), Bruttoleistung: '11500.000' });
+  add(register, 'beyondAnyBid', 'Solar', { ...parcels('Zehnheim', '2'), Bruttoleistung: '12541.000' });
+  add(register, 'noBound', 'Wind', { ...parcels('Windheim', '3'), Inbetriebnahmedatum: '2026-10-01' });
   add(register, 'listedWind', 'Wind', {
     ...{ EinheitBetriebsstatus: '31', Inbetriebnahmedatum: '', Gemeinde: 'Belm', Postleitzahl: '49191' },
     ...{ Bundesland: 'Niedersachsen', Landkreis: 'Osnabrück', Laengengrad: '8.1', Breitengrad: '52.3' },

@@ -33,7 +33,7 @@ describe('a rebuild', () => {
   it('a list that is removed changes the units that had its awards, and a delta tells them', async () => {
     removeRound(warehouse, MARCH_2020);
     expect(await ingestHere(warehouse, ['rebuild'])).toMatchObject({ code: 0 });
-    expect(await since()).toEqual(new Set([UNIT.hohenried, UNIT.tholey, UNIT.riggau, UNIT.aurau]));
+    expect(await since()).toEqual(new Set([UNIT.hohenried, UNIT.tholey, UNIT.riggau, UNIT.aurau, UNIT.largestBid]));
     expect(await unitOf(warehouse, 'riggau')).toMatchObject({ eegZuschlagsnummer: null, gebotstermine: null });
     expect(
       await queryServed(warehouse, `SELECT gebotstermine FROM units_ersetzt WHERE mastrNummer = '${UNIT.riggau}'`),

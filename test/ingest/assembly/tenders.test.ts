@@ -28,6 +28,11 @@ describe('pairs of awards and units that were published', () => {
     ['SOL20-2/065: one parcel in common', 'riggau', 'SOL20-2/065'],
     ['SOL20-6/020: two districts in one field, and a hyphen', 'erfurt', 'SOL20-6/020'],
     ['GEM18-1/036: the register lists more', 'libbenichen', 'GEM18-1/036'],
+    [
+      'SOL20-2/103: as large as a bid of that time could be, and a little that is paid beyond it',
+      'largestBid',
+      'SOL20-2/103',
+    ],
     ['SOL20-2/081: free text in the register', 'aurau', 'SOL20-2/081'],
   ] as const)('%s', async (_, name, number) => {
     expect(await linksOf(warehouse, name)).toEqual([byParcel(number)]);
@@ -64,6 +69,8 @@ describe('a doubtful match is none', () => {
     ['the unit is so small that its parcel is not read', 'smallParcel'],
     ['the unit is larger than what was awarded', 'tooLarge'],
     ['the unit is of another carrier', 'wrongCarrier'],
+    ['the list has no volume, and no bid of that time could be so large', 'beyondAnyBid'],
+    ['nothing says how large an award of the round can be', 'noBound'],
   ] as const)('%s', async (_, name) => {
     expect(await linksOf(warehouse, name)).toEqual([]);
     expect(await unitOf(warehouse, name)).toMatchObject({
@@ -148,6 +155,7 @@ describe('numbers', () => {
     );
     expect(Object.fromEntries(rows.map(({ befund, beispiel }) => [befund, beispiel]))).toMatchObject({
       flurstueck_mehrdeutig: UNIT.doubtful,
+      flurstueck_zu_gross: UNIT.tooLarge,
       nummer_der_liste_unbekannt: 'SEE999000000999',
       zuschlag_anderer_energietraeger: UNIT.notWind,
       // Plants of the generated register have such numbers, too.
