@@ -67,6 +67,9 @@ export const FINDINGS: Readonly<Record<string, KindOfFinding>> = {
   ausschreibung_wert_abweichend: hinweis(
     'Zahlen einer Statistik der Ausschreibungen weichen von den mitgelieferten ab: spätere Berichtigungen oder Lesefehler.',
   ),
+  ausschreibung_zeile_geteilt: info(
+    'Zeilen von Zuschlagslisten in CSV, deren Zellen Trennzeichen oder Zeilenumbrüche ohne Anführungszeichen haben, wurden wieder zusammengesetzt.',
+  ),
   zuschlag_ohne_termin: hinweis('Zuschlagsnummern von Anlagen nennen einen Gebotstermin, den es nicht gab.'),
   zuschlag_nicht_in_liste: hinweis('Zuschlagsnummern von Anlagen fehlen in der Zuschlagsliste ihres Gebotstermins.'),
   zuschlag_ohne_einheit: hinweis('Zuschlagsnummern stehen an Anlagen, auf die keine Einheit verweist.'),

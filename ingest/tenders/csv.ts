@@ -20,11 +20,17 @@ const HEAD_ROWS = 40;
  * @throws BuildRefused
  */
 export function readCsv(text: string): Sheet {
-  const best = [';', '\t', ',']
-    .map((separator) => split(text, separator))
-    .filter((rows) => rows !== null)
-    .map((rows) => ({ rows, labels: Math.max(0, ...rows.slice(0, HEAD_ROWS).map(knownLabels)) }))
-    .reduce<{ rows: string[][]; labels: number } | null>(
+  const best = [';', '\t', ',', '|']
+    .flatMap((separator) => {
+      const rows = split(text, separator);
+      return rows === null ? [] : [{ separator, rows }];
+    })
+    .map(({ separator, rows }) => ({
+      separator,
+      rows,
+      labels: Math.max(0, ...rows.slice(0, HEAD_ROWS).map(knownLabels)),
+    }))
+    .reduce<{ separator: string; rows: string[][]; labels: number } | null>(
       (chosen, one) => (chosen === null || one.labels > chosen.labels ? one : chosen),
       null,
     );
@@ -36,8 +42,12 @@ export function readCsv(text: string): Sheet {
       `it has more than ${MAX_ROWS.toLocaleString('en')} rows or ${MAX_CELLS.toLocaleString('en')} cells`,
     );
   }
-  return { name: '', rows: best.rows };
+  return { name: '', ...(best.separator === '|' ? { rows: best.rows.flatMap(withoutRules) } : best) };
 }
+
+/** Tables with pipes have a pipe at both ends of a row, and a row of dashes below the headings. */
+const withoutRules = (row: string[]): string[][] =>
+  row.every((cell) => /^\s*:?-*:?\s*$/.test(cell)) ? [] : [row.slice(row[0]?.trim() === '' ? 1 : 0)];
 
 /** Null when the text has no such form. */
 function split(text: string, separator: string): string[][] | null {
@@ -56,12 +66,34 @@ function split(text: string, separator: string): string[][] | null {
   }
 }
 
-/** The text of a copy: UTF-8 with or without mark, UTF-16 with mark, else Windows-1252. Umlauts decide. */
+/** The letters of MS-DOS (code page 850) that German texts have beyond ASCII, by their bytes. */
+const OF_DOS = new Map(
+  Object.entries({ ä: 0x84, ö: 0x94, ü: 0x81, Ä: 0x8e, Ö: 0x99, Ü: 0x9a, ß: 0xe1 }).map(([letter, byte]) => [
+    byte,
+    letter,
+  ]),
+);
+
+/** Encodings of one byte for each letter, as office programs write them; Windows comes first. */
+const ONE_BYTE: readonly ((bytes: Buffer) => string)[] = [
+  (bytes) => new TextDecoder('windows-1252').decode(bytes),
+  (bytes) => new TextDecoder('macintosh').decode(bytes),
+  (bytes) => Array.from(bytes, (byte) => OF_DOS.get(byte) ?? String.fromCharCode(byte)).join(''),
+];
+
+/**
+ * The text of a copy: UTF-8 with or without mark, UTF-16 with mark, else the encoding of Windows, Mac or MS-DOS in which it
+ * has the most umlauts.
+ */
 export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return ONE_BYTE.map((decode) => decode(bytes)).reduce((best, text) =>
+      umlautsOf(text) > umlautsOf(best) ? text : best,
+    );
   }
 }
+
+const umlautsOf = (text: string): number => text.match(/[äöüÄÖÜß]/g)?.length ?? 0;

@@ -102,9 +102,17 @@ function readOverview(file: TenderFile, sheet: Sheet): ReadFigures[] {
   return collect(file, [], (add, findings) => {
     let dates: { place: number; datum: string }[] = [];
     let block: Map<string, (Column & { cell: Cell | undefined })[]> = new Map();
+    /** The row of the procedure, in or before the block; without one the titles name it. */
+    let named: readonly Cell[] | null = null;
+    let namedNext: readonly Cell[] | null = null;
     const finish = () => {
-      const procedure = procedureNamed([...titles, sheet.name, file.name].join(' '));
-      for (const [datum, cells] of block) {
+      const titled = procedureNamed([...titles, sheet.name, file.name].join(' '));
+      for (const { place, datum } of dates) {
+        const cells = block.get(datum);
+        if (cells === undefined) continue;
+        const text = textOf(named?.[place]);
+        const procedure =
+          text === '' ? titled : (procedureNamed(text) ?? procedureNamed(`${text} ${titles.join(' ')}`));
         if (procedure === null)
           findings.add('ausschreibung_wert_unlesbar', 'Verfahren', 'kein bekanntes Verfahren', datum);
         else add({ ...procedure, datum }, cells);
@@ -117,6 +125,8 @@ function readOverview(file: TenderFile, sheet: Sheet): ReadFigures[] {
       const figure = figureOf('', label);
       if (figure === 'gebotstermin') {
         finish();
+        named = namedNext;
+        namedNext = null;
         dates = row.flatMap((cell, place) => {
           const datum = place > labelAt ? dayOf(cell) : null;
           return datum === null ? [] : [{ place, datum }];
@@ -125,7 +135,10 @@ function readOverview(file: TenderFile, sheet: Sheet): ReadFigures[] {
         const isFigure = dates.some(({ place }) => textOf(row[place]) !== '');
         if (isFigure) findings.add('ausschreibung_spalte_unbekannt', label.slice(0, 60), 'nicht gelesen', file.name);
         else if (label !== '' && titles.length < 20) titles.push(label);
-      } else if (figure !== 'uebergangen' && figure !== 'verfahren') {
+      } else if (figure === 'verfahren') {
+        if (dates.length > 0 && named === null) named = row;
+        else namedNext = row;
+      } else if (figure !== 'uebergangen') {
         for (const { place, datum } of dates) {
           block.set(datum, [...(block.get(datum) ?? []), { figure, place, label, cell: row[place] }]);
         }

@@ -6,6 +6,7 @@ export type TenderFindingKind =
   | 'ausschreibung_spalte_unbekannt'
   | 'ausschreibung_wert_abweichend'
   | 'ausschreibung_wert_unlesbar'
+  | 'ausschreibung_zeile_geteilt'
   | 'gebotstermin_abweichend'
   | 'zuschlag_ersetzt'
   | 'zuschlag_standort_unlesbar'
@@ -27,7 +28,7 @@ export class TenderFindings {
    * @param column the column that the finding is about
    * @param example an award number, a bid date or the file
    */
-  add(kind: TenderFindingKind, column: string, remark: string, example: string): void {
+  add(kind: TenderFindingKind, column: string, remark: string, example: string, count = 1): void {
     const group = `${kind}|${column}`;
     const isNew = !this.#all.has(`${group}|${remark}`);
     const remarks = this.#remarks.get(group) ?? 0;
@@ -35,7 +36,7 @@ export class TenderFindings {
     if (isNew) this.#remarks.set(group, remarks + 1);
     const key = `${group}|${kept}`;
     const finding = this.#all.get(key);
-    if (finding !== undefined) finding.anzahl += 1;
+    if (finding !== undefined) finding.anzahl += count;
     else {
       this.#all.set(key, {
         befund: kind,
@@ -43,7 +44,7 @@ export class TenderFindings {
         feld: column,
         hinweis: kept,
         beispiel: example,
-        anzahl: 1,
+        anzahl: count,
       });
     }
   }

@@ -11,6 +11,8 @@ export interface ListHeader {
   /** The first row below the headings. */
   readonly firstRow: number;
   readonly columns: ReadonlyMap<ListColumn, number>;
+  /** Cells of a row. */
+  readonly width: number;
   /** Headings that are not known, for findings. */
   readonly unknown: readonly string[];
   /** The heading of the volume, which names its unit. */
@@ -66,6 +68,7 @@ export function readListHeader(sheet: Sheet, at: number): ListHeader {
     titles: rows.slice(0, at).flatMap((row) => row.map(textOf).filter((text) => text !== '')),
     firstRow: at + (isHeading(below) ? 2 : 1),
     columns,
+    width: Math.max(...[own, ...(isHeading(below) ? [below] : [])].map((row) => row.length)),
     unknown,
     volumeLabel: `${block} ${label}`,
   };

@@ -1,4 +1,5 @@
 import { type AwardNumbers, awardNumbers } from '../../sql/tenders/award-number.ts';
+import { mendedRows } from './broken-rows.ts';
 import type { TenderFindings } from './findings.ts';
 import { isHeading, type ListHeader } from './list-header.ts';
 import { parseLocation } from './location.ts';
@@ -16,9 +17,10 @@ export interface ListRow {
 }
 
 /** The rows of a list below its headings, without footnotes, repeated headings and totals. */
-export function readListRows({ rows }: Sheet, header: ListHeader, findings: TenderFindings): ListRow[] {
+export function readListRows({ rows, separator }: Sheet, header: ListHeader, findings: TenderFindings): ListRow[] {
   const read: (Omit<ListRow, 'location'> & { cell: string; registerNumbers: string })[] = [];
-  for (const row of rows.slice(header.firstRow)) {
+  const below = rows.slice(header.firstRow);
+  for (const row of separator === undefined ? below : mendedRows(below, separator, header, findings)) {
     const at = (column: Parameters<typeof header.columns.get>[0]): string => {
       const place = header.columns.get(column);
       return place === undefined ? '' : textOf(row[place]);

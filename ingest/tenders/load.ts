@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { tenderId } from '../../sql/tenders/technologies.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { BuildRefused } from '../run/build-refused.ts';
+import { TenderFindings } from './findings.ts';
 import { ListRefused } from './list.ts';
 import { awardsOf, findingsOf, isEarlierForm, type ReplacedList } from './lists-of-round.ts';
 import { loadedCalendar } from './loaded.ts';
@@ -93,7 +94,10 @@ export async function loadTenders(
     try {
       const rounds = readRounds(await readTenderFile(path), loadedCalendar(store.rounds, day));
       refuseAhead(rounds, day);
-      const { outcome, changed } = store.take(basename(path), rounds);
+      const { outcome, changed } = store.take(
+        basename(path),
+        rounds.map((round) => withoutResultAhead(round, day)),
+      );
       outcomes.push(outcome);
       if (!dryRun) for (const round of changed) keep(warehouse, round);
     } catch (error) {
@@ -122,6 +126,31 @@ function refuseAhead(rounds: readonly ReadRound[], day: string): void {
     `it has awards of the bid date ${ahead.key.datum}, which is still to come: see to the date in its title and to its award numbers`,
     null,
   );
+}
+
+/** What a round offers is announced before its day; what a workbook says of its result cannot be so. */
+function withoutResultAhead(round: ReadRound, day: string): ReadRound {
+  const { key, statistik } = round;
+  if (statistik === null || key.datum <= day) return round;
+  const { quelle, befunde, volumenAusgeschriebenKw, hoechstwertCtKwh, ...results } = statistik;
+  const findings = new TenderFindings();
+  for (const [figure, value] of Object.entries(results)) {
+    if (value !== null)
+      findings.add('ausschreibung_wert_unlesbar', figure, 'der Gebotstermin steht noch bevor', key.datum);
+  }
+  const unknown = Object.fromEntries(Object.keys(results).map((figure) => [figure, null])) as {
+    [Key in keyof typeof results]: null;
+  };
+  return {
+    ...round,
+    statistik: {
+      quelle,
+      ...unknown,
+      volumenAusgeschriebenKw,
+      hoechstwertCtKwh,
+      befunde: [...befunde, ...findings.list()],
+    },
+  };
 }
 
 /** The rounds while files are taken one after the other, so that a dry run sees what the files before would have changed. */

@@ -4,4 +4,6 @@ import type { Cell } from './values.ts';
 export interface Sheet {
   readonly name: string;
   readonly rows: readonly (readonly Cell[])[];
+  /** The separator of a copy in CSV, whose cells may lack their quotes; a workbook has none. */
+  readonly separator?: string;
 }

@@ -168,6 +168,25 @@ describe('an overview page', () => {
     ]);
   });
 
+  it('names its procedure in a row of its own, before or behind the date', () => {
+    const lines: Cell[][] = [
+      ['Verfahren', 'Wind an Land'],
+      ['Gebotstermin', '1. Mai 2018'],
+      ['Zuschlagsmenge (kW)', '604.140'],
+      ['Gebotstermin', '1. Juni 2018'],
+      ['Verfahren', 'Solaranlagen des ersten Segments'],
+      ['Zuschlagsmenge (kW)', '182.000'],
+      ['Verfahren', 'Biomasse'],
+      ['Gebotstermin', '1. September 2018'],
+      ['Zuschlagsmenge (kW)', '76.000'],
+    ];
+    expect(read([{ name: '', rows: lines }], 'kopie.csv')).toMatchObject([
+      { technologie: 'WIND', datum: '2018-05-01', volumenBezuschlagtKw: 604_140, befunde: [] },
+      { technologie: 'SOLAR_FREIFLAECHE', datum: '2018-06-01', volumenBezuschlagtKw: 182_000 },
+      { technologie: 'BIOMASSE', datum: '2018-09-01', volumenBezuschlagtKw: 76_000 },
+    ]);
+  });
+
   it('leaves out a cell of two values, and tells it', () => {
     expect(read([{ name: '', rows }]).at(-1)).toMatchObject({
       gebotHoechstesCtKwh: null,

@@ -317,6 +317,8 @@ describe('a copy in CSV', () => {
     ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
     ['Windows-1252', Buffer.from(text, 'latin1')],
     ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['the encoding of Macs', Buffer.from(text.replaceAll('ä', '\x8a').replaceAll('ü', '\x9f'), 'latin1')],
+    ['the encoding of MS-DOS', Buffer.from(text.replaceAll('ä', '\x84').replaceAll('ü', '\x81'), 'latin1')],
   ])('is read in %s', (_, bytes) => {
     const { rows } = readCsv(decodeText(bytes));
     expect(read(rows).zuschlaege).toMatchObject([{ gemeinde: 'Südbrookmerland', flurstueck: 'X/1/2; X/1/3' }]);
@@ -326,6 +328,57 @@ describe('a copy in CSV', () => {
     const line = (...cells: string[]) => cells.map((cell) => `"${cell}"`).join(separator);
     const { rows } = readCsv(`${line('Zuschlagsnummer', 'Standort')}\n${line('SOL20-2/001', PLACE)}\n`);
     expect(read(rows).zuschlaege).toMatchObject([{ gemeinde: 'Pöttmes' }]);
+  });
+
+  it('may be a table with pipes, as pages are copied', () => {
+    const { rows, ...sheet } = readCsv(
+      `| Bieter | Zuschlags-Nr. | Standort |\n|---|:---:|---|\n| ${BIDDER} | SOL20-2/001 | ${PLACE} |\n`,
+    );
+    expect(sheet).not.toHaveProperty('separator');
+    expect(read(rows).zuschlaege).toMatchObject([
+      { zuschlagsnummer: 'SOL20-2/001', flurstueck: 'Hohenried//1264; Hohenried//1276' },
+    ]);
+  });
+
+  it.each([
+    ['a separator in the last cell', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2; 3; 4`], 1],
+    ['a separator in a cell between others', [`1;Gemarkung A: Flur 1: 2; 3; 4;SOL20-2/001;9.000`], 1, 1],
+    ['a line break in the last cell', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2,`, '3, 4'], 1],
+    ['line breaks and separators', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2;`, '3;', '4'], 3],
+    ['a line break before the number', [`1;Gemarkung A: Flur 1: 2,`, '3, 4;SOL20-2/001;9.000'], 1, 1],
+    ['a line break behind the number', [`SOL20-2/001;Gemarkung A: Flur 1: 2,`, '3, 4;9.000;1'], 1, 2],
+  ])('keeps the parcels behind %s that lack their quotes', (_, lines, anzahl, layout = 0) => {
+    const headings = [
+      'Name;Gebotsnummer;Zuschlagsnummer;Standort',
+      'Gebotsnummer;Standort;Zuschlagsnummer;Gebotsmenge (kW)',
+      'Zuschlagsnummer;Standort;Gebotsmenge (kW);Gebotsnummer',
+    ];
+    const after = [
+      `${BIDDER};2;SOL20-2/002;${PLACE.split(',')[0]}`,
+      '1;Bayern;SOL20-2/002;3',
+      'SOL20-2/002;Bayern;3;1',
+    ];
+    const sheet = readCsv(
+      [
+        headings[layout],
+        ...lines,
+        after[layout],
+        '* wenn vom Bieter angegeben',
+        layout === 0 ? 'Summe;2' : 'Summe;;;9.000',
+      ].join('\n'),
+    );
+    const [round] = readRounds({ ...fileOf([]), sheets: [sheet] }, CALENDAR);
+    expect(round!.liste!.zuschlaege).toMatchObject([
+      {
+        zuschlagsnummer: 'SOL20-2/001',
+        flurstueck: 'A/1/2; A/1/3; A/1/4',
+        ...(layout === 0 ? {} : { gebotsmengeKw: 9000 }),
+      },
+      { zuschlagsnummer: 'SOL20-2/002', bundesland: 'Bayern' },
+    ]);
+    expect(round!.liste!.befunde.find(({ befund }) => befund === 'ausschreibung_zeile_geteilt')).toMatchObject({
+      anzahl,
+    });
   });
 
   it('may have a stray quote inside of a cell', () => {

@@ -192,6 +192,24 @@ describe('loading', () => {
     expect(here.tenders().awards).toEqual([]);
   });
 
+  it('takes from a workbook what a round ahead offers, and nothing of a result that it cannot have', async () => {
+    const here = place();
+    here.put(
+      'w.csv',
+      'Verfahren;Wind an Land\nGebotstermin;1. Februar 2027\nAusgeschriebene Menge (kW);3.500.000\nZuschlagsmenge (kW);1.000\n',
+    );
+    expect(await here.load()).toMatchObject([
+      {
+        outcome: 'loaded',
+        findings: [{ befund: 'ausschreibung_wert_unlesbar', feld: 'volumenBezuschlagtKw', beispiel: '2027-02-01' }],
+      },
+    ]);
+    expect(storedRounds(here.warehouse)).toMatchObject([
+      { datum: '2027-02-01', statistik: { volumenAusgeschriebenKw: 3_500_000, volumenBezuschlagtKw: null } },
+    ]);
+    expect(here.tenders().rounds.find(({ id }) => id === 2027020110)).toMatchObject({ status: 'PENDING' });
+  });
+
   it('reads the round of a store from before rounds had several lists', async () => {
     const here = place();
     here.put('a.xlsx', listOf('SOL20-2/037'));
