@@ -26,57 +26,58 @@ export function mendedRows(
 ): Row[] {
   const numberAt = columns.get('zuschlagsnummer') ?? -1;
   const texts = TEXTS.flatMap((column) => columns.get(column) ?? []);
-  const isAward = (row: Row): boolean => awardNumbers(textOf(row[numberAt])).numbers.length > 0;
-  const namesAward = (row: Row): boolean => row.some((cell) => awardNumbers(textOf(cell)).numbers.length > 0);
-  /** The row with its surplus cells joined to the text that they were cut from. */
+  const isAward = (row: Row): boolean => isNumber(row[numberAt]);
+  /** The row with its surplus cells joined to the texts that they were cut from, before and behind the award number. */
   const fitted = (row: Row): Row => {
     const surplus = row.length - width;
-    if (surplus <= 0) return row;
-    const joined = texts
-      .map((at) => [
-        ...row.slice(0, at),
-        row
-          .slice(at, at + surplus + 1)
-          .map(textOf)
-          .join(separator),
-        ...row.slice(at + surplus + 1),
-      ])
-      .filter(isAward);
-    return joined[0] ?? row;
+    const before = row.findIndex(isNumber) - numberAt;
+    if (surplus <= 0 || before < 0 || before > surplus) return row;
+    const behind = joinedAt(
+      row,
+      texts.find((at) => at > numberAt),
+      before,
+      surplus - before,
+    );
+    return joinedAt(
+      behind,
+      texts.find((at) => at < numberAt),
+      0,
+      before,
+    );
+  };
+  /** Joins cells from a column on that was moved to the right; without such a column nothing can be said. */
+  const joinedAt = (row: Row, column: number | undefined, moved: number, count: number): Row => {
+    if (column === undefined || count === 0) return row;
+    const from = column + moved;
+    const behind = from + count + 1;
+    return [...row.slice(0, from), row.slice(from, behind).map(textOf).join(separator), ...row.slice(behind)];
   };
   const goesOn = (last: Row, row: Row): boolean => {
     if (textOf(row[0]) === '' || isAward(row)) return false;
-    if (isAward(last)) return !namesAward(row) && row.length < width && REST_OF_LOCATION.test(textOf(row[0]));
+    if (isAward(last)) return !row.some(isNumber) && row.length < width && REST_OF_LOCATION.test(textOf(row[0]));
     // The line break stands before the number.
-    return last.length < width && namesAward(row) && isAward(fitted(glued(last, row)));
+    return last.length < width && row.some(isNumber) && isAward(fitted(glued(last, row)));
   };
   const whole: Row[] = [];
   let broken = 0;
   for (const row of rows.map(withoutEmptyEnd(width))) {
     const last = whole.at(-1);
-    if (last !== undefined && goesOn(last, row)) {
-      whole[whole.length - 1] = glued(last, row);
-      broken += 1;
-    } else whole.push(row);
+    const isRest = last !== undefined && goesOn(last, row);
+    const read = isRest ? glued(last, row) : row;
+    const mended = fitted(read);
+    if (isRest) whole.pop();
+    whole.push(mended);
+    if (isRest || mended !== read) broken += 1;
+    if (mended.length > width) findings.add('zuschlag_unvollstaendig', 'Standort', 'mehr Zellen als Überschriften', '');
   }
-  const mended = whole.map((row) => {
-    const one = fitted(row);
-    if (one !== row) broken += 1;
-    else if (row.length > width)
-      findings.add('zuschlag_unvollstaendig', 'Standort', 'mehr Zellen als Überschriften', '');
-    return one;
-  });
   if (broken > 0) {
-    findings.add(
-      'ausschreibung_zeile_geteilt',
-      'Standort',
-      'Trennzeichen oder Zeilenumbruch ohne Anführungszeichen',
-      '',
-      broken,
-    );
+    const remark = 'Trennzeichen oder Zeilenumbruch ohne Anführungszeichen';
+    findings.add('ausschreibung_zeile_geteilt', 'Standort', remark, '', broken);
   }
-  return mended;
+  return whole;
 }
+
+const isNumber = (cell: Cell | undefined): boolean => awardNumbers(textOf(cell)).numbers.length > 0;
 
 const glued = (last: Row, row: Row): Row => [
   ...last.slice(0, -1),

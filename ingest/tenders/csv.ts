@@ -28,7 +28,7 @@ export function readCsv(text: string): Sheet {
     .map(({ separator, rows }) => ({
       separator,
       rows,
-      labels: Math.max(0, ...rows.slice(0, HEAD_ROWS).map(knownLabels)),
+      labels: labelsOf(rows),
     }))
     .reduce<{ separator: string; rows: string[][]; labels: number } | null>(
       (chosen, one) => (chosen === null || one.labels > chosen.labels ? one : chosen),
@@ -44,6 +44,12 @@ export function readCsv(text: string): Sheet {
   }
   return { name: '', ...(best.separator === '|' ? { rows: best.rows.flatMap(withoutRules) } : best) };
 }
+
+/** Headings in the row that has most of them; where a page has one in each row, all of them tell. */
+const labelsOf = (rows: readonly string[][]): number => {
+  const counts = rows.slice(0, HEAD_ROWS).map(knownLabels);
+  return Math.max(0, ...counts) * HEAD_ROWS * 2 + counts.filter((count) => count > 0).length;
+};
 
 /** Tables with pipes have a pipe at both ends of a row, and a row of dashes below the headings. */
 const withoutRules = (row: string[]): string[][] =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../../ingest/tenders/csv.ts';
 import type { TenderFile } from '../../../ingest/tenders/read-file.ts';
 import { readRounds } from '../../../ingest/tenders/read-rounds.ts';
 import { referenceCalendar } from '../../../ingest/tenders/reference.ts';
@@ -166,6 +167,12 @@ describe('an overview page', () => {
       { datum: '2018-05-01', volumenAusgeschriebenKw: 670_161, gebotNiedrigstesCtKwh: 4.65 },
       { datum: '2019-02-01', volumenAusgeschriebenKw: 700_000, volumenBezuschlagtKw: 476_300, zuschlaege: null },
     ]);
+  });
+
+  it('may be a text with pipes', () => {
+    const text =
+      '| Verfahren | Wind an Land |\n|---|---|\n| Gebotstermin | 1. Mai 2018 |\n| Zuschlagsmenge (kW) | 604.140 |\n';
+    expect(read([readCsv(text)], 'kopie.txt')).toMatchObject([{ technologie: 'WIND', volumenBezuschlagtKw: 604_140 }]);
   });
 
   it('names its procedure in a row of its own, before or behind the date', () => {

@@ -343,8 +343,9 @@ describe('a copy in CSV', () => {
   it.each([
     ['a separator in the last cell', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2; 3; 4`], 1],
     ['a separator in a cell between others', [`1;Gemarkung A: Flur 1: 2; 3; 4;SOL20-2/001;9.000`], 1, 1],
+    ['separators in name and location', [`Muster; Söhne;1;SOL20-2/001;Gemarkung A: Flur 1: 2; 3;`, '4'], 2],
     ['a line break in the last cell', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2,`, '3, 4'], 1],
-    ['line breaks and separators', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2;`, '3;', '4'], 3],
+    ['line breaks and separators', [`${BIDDER};1;SOL20-2/001;Gemarkung A: Flur 1: 2;`, '3;', '4'], 2],
     ['a line break before the number', [`1;Gemarkung A: Flur 1: 2,`, '3, 4;SOL20-2/001;9.000'], 1, 1],
     ['a line break behind the number', [`SOL20-2/001;Gemarkung A: Flur 1: 2,`, '3, 4;9.000;1'], 1, 2],
   ])('keeps the parcels behind %s that lack their quotes', (_, lines, anzahl, layout = 0) => {
