@@ -1,5 +1,6 @@
 import { itemAt } from '../../runtime/present.ts';
 import { fieldsOf } from '../../sql/register/fields.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { Member } from '../archive/member.ts';
 import { takeMeasures } from '../checks/measures.ts';
@@ -7,7 +8,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { ReadCatalogues } from '../read/catalogues.ts';
 import type { MemberResult } from '../read/read-member.ts';
-import type { CarrierCounts, Measure, MemberAccount } from '../run/build-report.ts';
+import type { CarrierCounts, Changes, Measure, MemberAccount } from '../run/build-report.ts';
 import type { Finding } from '../stage/findings.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 
@@ -19,6 +20,7 @@ export interface Account {
   /** Number of findings of each kind. */
   readonly befunde: Readonly<Record<string, number>>;
   readonly measures: readonly Measure[];
+  readonly changes: Changes | null;
 }
 
 /** Writes `dateien`, `befunde` and `katalogwerte`, and returns the account. */
@@ -74,7 +76,13 @@ export async function writeAccount(
     units: Object.fromEntries(units.map(({ einheitTyp, n }) => [einheitTyp, Number(n)])),
     befunde: Object.fromEntries(befunde.map(({ befund, n }) => [befund, Number(n)])),
     measures: await takeMeasures(warehouse, comparison),
+    changes: comparison.before ? await changesOf(warehouse, comparison.sequence) : null,
   };
+}
+
+async function changesOf(warehouse: WarehouseConnection, sequence: number): Promise<Changes> {
+  const row = firstRow(await warehouse.rows<Record<keyof Changes, bigint>>(warehouseSql('changes.sql', { sequence })));
+  return { added: Number(row.added), changed: Number(row.changed), gone: Number(row.gone) };
 }
 
 const isKnown = ({ kind }: Member): boolean => kind !== null && fieldsOf(kind).length > 0;

@@ -65,6 +65,11 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
     );
   }
   const reportBefore = before === null ? null : await target.report(before.version);
+  if (before?.exportDay === archive.day && reportBefore?.source === basename(archive.path)) {
+    progress.note(
+      `${reportBefore.source} is what ${before.version} was built from, which is served; it is built again`,
+    );
+  }
   const lost = lostParts(reportBefore?.dateien ?? [], archive, options.bands.shrink);
   if (lost.length > 0 && !options.force) {
     throw new ArchiveError(
@@ -145,6 +150,7 @@ async function fillVersion(options: BuildOptions, version: NewVersion): Promise<
     peakMemoryMb: process.resourceUsage().maxRSS / 1024,
     warehouseMb: await destination.megabytes(),
     units: account.units,
+    changes: account.changes,
     failedChecks: [
       ...version.failedChecks,
       ...noUnits(account.units),

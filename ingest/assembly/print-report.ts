@@ -1,6 +1,6 @@
 import { counted } from '../../runtime/counted.ts';
 import { MEASURED_CHECKS, mergeMeasures } from '../checks/bands.ts';
-import type { BuildReport, Measure, MemberAccount } from '../run/build-report.ts';
+import { type BuildReport, changesText, type Measure, type MemberAccount } from '../run/build-report.ts';
 import { duration } from '../run/progress.ts';
 
 /** Formats a report for the terminal. */
@@ -11,6 +11,7 @@ export function printReport(report: BuildReport): string {
     `Version ${report.version} from ${report.source}, export of ${report.exportDay} (by its ${report.exportDayFrom})`,
     `  ${duration(report.seconds * 1000)}, ${Math.round(report.megabytesPerSecond)} MB of XML a second, peak memory ${Math.round(report.peakMemoryMb)} MB, ${report.warehouseMb.toFixed(1)} MB on disk`,
     `  ${counted(total, 'unit')}: ${units.map(([carrier, count]) => `${carrier} ${number(count)}`).join(', ')}`,
+    ...(report.changes == null ? [] : [`  since ${report.previousVersion}: ${changesText(report.changes)}`]),
     `  ${readLine(report.dateien)}`,
     ...measureLines(report.measures ?? []),
     ...Object.entries(report.befunde).map(([kind, count]) => `  finding ${kind}: ${number(count)}`),

@@ -71,8 +71,8 @@ export function versionFiles(warehouse: string, { id, sequence }: Version, task:
     },
     leadSlice: (work) => work(),
     async addSlice(lane) {
-      await lane.run('INSERT INTO units BY NAME FROM slice_units');
-      return unitsIn(lane);
+      const { Count } = firstRow(await lane.rows<{ Count: bigint }>('INSERT INTO units BY NAME FROM slice_units'));
+      return Number(Count);
     },
     endSlices: async () => {},
     fillAnswers: (finished) => fillAnswers({ ...finished, files, sequence, rowsBefore, memoryMb: task.memoryMb }),

@@ -2,6 +2,7 @@ import { counted } from '../../runtime/counted.ts';
 import { type NightRecord, readNights } from '../../runtime/nightly-record.ts';
 import { warehouseFolder } from '../../runtime/settings.ts';
 import { withPublicationTarget } from '../publication/open.ts';
+import { changesText } from '../run/build-report.ts';
 import { currentBuild } from '../run/warehouse-lock.ts';
 import { command, print } from './command.ts';
 
@@ -13,23 +14,29 @@ export const statusCommand = command({
   parameters: {},
   async run(_, { settings, json }) {
     const building = currentBuild(warehouseFolder(settings));
-    const { served, versions, name } = await withPublicationTarget(settings, async (target) => ({
-      served: (await target.publications()).at(-1) ?? null,
-      versions: (await target.versions()).length,
-      name: target.name,
-    }));
+    const { served, changes, versions, name } = await withPublicationTarget(settings, async (target) => {
+      const served = (await target.publications()).at(-1) ?? null;
+      const report = served === null ? null : await target.report(served.version);
+      return {
+        served,
+        changes: report?.changes ?? null,
+        versions: (await target.versions()).length,
+        name: target.name,
+      };
+    });
     const serving =
       served === null
         ? 'Nothing is served yet.'
         : `Served: ${served.version}, export of ${served.exportDay}, published ${served.publishedAt} by ${served.cause}` +
-          (served.forced === undefined ? '' : `, forced in spite of: ${served.forced.join('; ')}`);
+          (served.forced === undefined ? '' : `, forced in spite of: ${served.forced.join('; ')}`) +
+          (changes === null ? '' : `\nAgainst the version before it: ${changesText(changes)}`);
     const work =
       building === null
         ? 'No build is at work.'
         : `At work: process ${building.pid} since ${building.startedAt}, ${building.task}`;
     const nights = readNights(settings.STATE_DIR).slice(-SHOWN_NIGHTS);
     const text = [serving, work, `${counted(versions, 'version')} in ${name}`, ...nights.map(nightLine)].join('\n');
-    print(json, { served, building, versions, nights }, text);
+    print(json, { served, changes, building, versions, nights }, text);
     return 'done';
   },
 });

@@ -10,6 +10,7 @@ import type { PublicationTarget } from '../destination/target.ts';
 import { pruneExports, setAside } from '../fetch/exports.ts';
 import { type Fetched, fetchExport } from '../fetch/fetch.ts';
 import type { FetchPolicy } from '../fetch/request.ts';
+import { changesText } from '../run/build-report.ts';
 import { ingestFailureOf } from '../run/failure.ts';
 import { duration } from '../run/progress.ts';
 
@@ -69,7 +70,12 @@ export async function runNight(options: NightOptions, record: NightRecorder): Pr
     enter('report');
     record.step(step, `npm run ingest -- report ${report.version}`);
     options.report(step, printReport(report));
-    return end(options, record, 'published', `Published ${publication.version} from ${fetched.name}`);
+    return end(
+      options,
+      record,
+      'published',
+      `Published ${publication.version} from ${fetched.name}${report.changes == null ? '' : `: ${changesText(report.changes)}`}`,
+    );
   } catch (error) {
     const { exit, message } = ingestFailureOf(error);
     record.end({ outcome: 'failed', failedStep: step, message, exitCode: EXIT[exit] });

@@ -24,6 +24,8 @@ export interface BuildReport {
   readonly peakMemoryMb: number;
   readonly warehouseMb: number;
   readonly units: CarrierCounts;
+  /** Null for the first version; reports of older releases have none. */
+  readonly changes?: Changes | null;
   readonly failedChecks: readonly string[];
   /** Days of older exports whose history is in the version (--backfill). */
   readonly historyDays: readonly string[];
@@ -32,6 +34,13 @@ export interface BuildReport {
   /** Number of findings of each kind; the findings themselves are in the table befunde. */
   readonly befunde: Readonly<Record<string, number>>;
   readonly dateien: readonly MemberAccount[];
+}
+
+/** Numbers of units that differ from the previous version. */
+export interface Changes {
+  readonly added: number;
+  readonly changed: number;
+  readonly gone: number;
 }
 
 export interface CarrierCounts {
@@ -63,6 +72,14 @@ export interface Measure {
   readonly count: number;
   readonly of: number;
 }
+
+/** `12 new, 836 changed, 3 gone`. */
+export const changesText = ({ added, changed, gone }: Changes): string =>
+  added + changed + gone === 0
+    ? 'no unit new, changed or gone'
+    : [`${number(added)} new`, `${number(changed)} changed`, `${number(gone)} gone`].join(', ');
+
+const number = (value: number): string => value.toLocaleString('en');
 
 /** The report of a version; null when the version is gone. */
 export function readReport(warehouse: string, version: string): BuildReport | null {

@@ -189,6 +189,19 @@ describe('the profile cluster', () => {
       ]);
   });
 
+  test('has on every server a time after which its logs are removed', () => {
+    const logs: [name: string, log: { ttl: string }][] = Object.entries(configuration('logs.xml'));
+    expect(logs.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['query_log', 'part_log', 'metric_log', 'text_log']),
+    );
+    for (const [, log] of logs) expect(log).toEqual({ ttl: 'event_date + INTERVAL 30 DAY DELETE' });
+    for (const name of REPLICAS) {
+      expect(mountedAt(name, '/etc/clickhouse-server/config.d/logs.xml')).toEqual([
+        './sql/warehouse/clickhouse/logs.xml',
+      ]);
+    }
+  });
+
   test('is not there by default: one server without a cluster, and a nightly job that knows none', () => {
     expect(configuration('one-server.xml')).toBe('');
     expect(filledIn(String(file.services.nightly!.environment!.CLICKHOUSE_CLUSTER))).toBe('');

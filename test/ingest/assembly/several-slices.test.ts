@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Member } from '../../../ingest/archive/member.ts';
+import { printReport } from '../../../ingest/assembly/print-report.ts';
 import { REFERENCES } from '../../../ingest/assembly/references.ts';
 import { type Progress, silentProgress } from '../../../ingest/run/progress.ts';
 import { storeRound } from '../../../ingest/tenders/store.ts';
@@ -142,6 +143,28 @@ describe('a register in several slices', () => {
     await buildIn(whole, itemAt(days, 1));
   });
 
+  it('does not count a unit in several slices', async () => {
+    slices = 4;
+    const amounts = new Map<string, { done: number; total: number }>();
+    let current = { done: 0, total: 0 };
+    const progress: Progress = {
+      ...silentProgress,
+      stage(name, total = 0) {
+        current = { done: 0, total };
+        amounts.set(name, current);
+      },
+      advance(amount) {
+        current.done += amount;
+      },
+    };
+    await buildIn(join(folder.path, 'counted'), itemAt(days, 0), { progress });
+    const { done, total } = amounts.get('units') ?? { done: 0, total: 0 };
+    expect(done).toBeGreaterThan(0);
+    for (const [name, amount] of amounts)
+      if (amount.total > 0) expect(amount.done, name).toBeLessThanOrEqual(amount.total);
+    expect(total - done).toBeLessThan(total / 10);
+  });
+
   // Texts of the search are collected from four slices at once, and are of several such ranges in each.
   const divisions = [
     { count: 5, lanes: 1 },
@@ -157,8 +180,20 @@ describe('a register in several slices', () => {
       await buildIn(sliced, itemAt(days, 0), options);
       await storeAwards(sliced);
       expect(await contentOf(sliced)).not.toEqual(await contentOf(whole));
-      await buildIn(sliced, itemAt(days, 1), options);
+      const { report } = await buildIn(sliced, itemAt(days, 1), options);
       const content = await contentOf(sliced);
+      const { written, replaced, gone } = firstRow(
+        await queryServed<Record<'written' | 'replaced' | 'gone', bigint>>(
+          sliced,
+          `SELECT (SELECT count(*) FROM units WHERE inhaltSeit = 2) AS written,
+             (SELECT count(*) FROM units_ersetzt WHERE ersetztSeit = 2 AND nummer IN (SELECT nummer FROM units)) AS replaced,
+             (SELECT count(*) FROM units_departed WHERE abgangSeit = 2) AS gone`,
+        ),
+      );
+      const changes = { added: Number(written - replaced), changed: Number(replaced), gone: Number(gone) };
+      expect(changes.changed).toBeGreaterThan(0);
+      expect(report.changes).toEqual(changes);
+      expect(printReport(report)).toMatch(/\n {2}since 20261101-0001: \d+ new, \d+ changed, \d+ gone\n/);
       expect(content).toEqual(await contentOf(whole));
       for (const table of ['zuschlaege', 'zuschlag_einheiten', 'foerderung'])
         expect(content.tables[table]).not.toBeNull();

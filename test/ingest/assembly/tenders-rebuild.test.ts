@@ -26,7 +26,10 @@ describe('a rebuild', () => {
   };
 
   it('building the same export again changes no unit', async () => {
-    expect(await ingestHere(warehouse, ['rebuild'])).toMatchObject({ code: 0 });
+    const { code, out, err } = await ingestHere(warehouse, ['rebuild']);
+    expect(code).toBe(0);
+    expect(err).toMatch(/is what 20\d{6}-0001 was built from, which is served; it is built again/);
+    expect(out).toMatch(/since 20\d{6}-0001: no unit new, changed or gone/);
     expect(await since()).toEqual(new Set());
   });
 

@@ -76,7 +76,11 @@ describe('a carrier out of its band', () => {
   });
 
   it('is published where it is on the edge of the band, or the settings allow more', async () => {
-    expect((await buildIn(copy, written('edge', '2026-11-02', withWind(380)))).publication).not.toBeNull();
+    const { publication, report } = await buildIn(copy, written('edge', '2026-11-02', withWind(380)));
+    expect(publication).not.toBeNull();
+    expect(report.changes).toMatchObject({ added: 0, gone: 20 });
+    const { report: back } = await buildIn(copy, written('back', '2026-11-03', withWind(400)));
+    expect(back.changes).toMatchObject({ added: 20, gone: 0 });
     const shrunk = written('band-4', '2026-11-03', withWind(250));
     expect((await ingestHere(copy, ['build', shrunk], { ...COUNTS_ONLY, BAND_SHRINK: '0.5' })).code).toBe(0);
     const grown = written('band-5', '2026-11-04', withWind(600));

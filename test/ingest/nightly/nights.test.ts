@@ -126,7 +126,10 @@ describe('two nights', () => {
       .map((line) => JSON.parse(line) as Record<string, string>);
     expect(events.filter(({ event }) => event === 'step').map(({ step }) => step)).toHaveLength(6);
     expect(events.find(({ step }) => step === 'prune')!.text).toContain('Gesamtdatenexport_20261101_26.1.zip');
-    expect(events.at(-1)).toMatchObject({ event: 'night', text: expect.stringContaining('Published 20261102-0003') });
+    expect(events.at(-1)).toMatchObject({
+      event: 'night',
+      text: expect.stringMatching(/^Published 20261102-0003 from \S+: 0 new, [1-9]\d* changed, 0 gone$/),
+    });
     expect((await served(state))!.version).toBe('20261102-0003');
   });
 });
