@@ -10,6 +10,7 @@ import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/cust
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
 import { publishSample } from '../support/built.ts';
 import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
+import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { pathOf } from '../support/requests.ts';
@@ -55,10 +56,16 @@ const exampleFields = (now: string): CustomFieldRow[] =>
 const warehouse = temporaryFolder();
 let service: OwnSubject;
 let organisation: OrganisationRow;
+/** The example that tells of a service whose store is gone, and such a service. */
+const DEGRADED = 'degraded';
+let broken: FailingStore;
+let degraded: OwnSubject;
 
 beforeAll(async () => {
   await publishSample(warehouse.path);
   service = await serve(warehouse.path, { TODAY: '2026-11-01', ENCRYPTION_KEYS: ENCRYPTION_KEY });
+  broken = await openFailingStore();
+  degraded = await serve(warehouse.path, {}, broken);
   organisation = await makeOrganisation(service.store, { limits: {}, quota: 100_000 });
   const saved = {
     id: randomUUIDv7(),
@@ -94,6 +101,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
+  await degraded?.stop();
+  await broken?.close();
   warehouse.remove();
 });
 
@@ -111,8 +120,9 @@ describe.each(operations)('$id', (operation) => {
     const answers = Object.entries(examples);
     expect(answers.filter(([, { answer }]) => answer.status < 300)).not.toEqual([]);
     for (const [name, { answer }] of answers) {
-      expect(Object.hasOwn(CODES, name), name).toBe(answer.status >= 400);
-      if (answer.status >= 400) expect((answer.body as { code: string }).code).toBe(name);
+      const isProblem = answer.media === 'application/problem+json';
+      expect(Object.hasOwn(CODES, name), name).toBe(isProblem);
+      if (isProblem) expect((answer.body as { code: string }).code).toBe(name);
     }
   });
 
@@ -121,10 +131,15 @@ describe.each(operations)('$id', (operation) => {
     for (const [name, { title, request }] of Object.entries(examples)) {
       const address =
         pathOf(operation, request.path) + (request.query === undefined ? '' : `?${encodeURI(request.query)}`);
-      const answer = await caller.send(operation.method, address, {
-        headers: { ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }), ...request.headers },
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      });
+      const ask = (subject: Subject) =>
+        subject.send(operation.method, address, {
+          headers: {
+            ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+            ...request.headers,
+          },
+          ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        });
+      const answer = await (name === DEGRADED ? broken.failing(STORE_UNREACHABLE, () => ask(degraded)) : ask(caller));
       now[name] = { title, request, answer: recorded(operation.id, answer, service.url) };
     }
     await expect(`${JSON.stringify(now, null, 2)}\n`).toMatchFileSnapshot(file.pathname);

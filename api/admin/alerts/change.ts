@@ -3,7 +3,7 @@ import { option } from '../../../runtime/command-line/parameter.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { changeLogFields, changeOneAlert, mustBeFreeName } from './find-alert.ts';
+import { changeLogFields, changeNote, changeOneAlert, mustBeFreeName } from './find-alert.ts';
 import { alertArgument, alertName, ruleOptions } from './options.ts';
 import { readRules, rulesOf } from './rules.ts';
 import { describeAlert } from './shown.ts';
@@ -24,14 +24,14 @@ export const changeAlert = adminCommand({
     name: option('<name>', 'its new name', alertName().optional()),
     ...ruleOptions,
   },
-  run(store, { organisation: reference, alert: named, name: newName, ...typed }) {
+  run(store, { organisation: reference, alert: named, name: newName, ...typed }, { settings }) {
     if (newName === undefined && Object.keys(typed).length === 0) {
       throw usageError(
         'alerts change needs --name, --template, --signals, --criteria or --filter\nHelp: npm run admin -- alerts change --help',
       );
     }
     const read = readRules(typed);
-    return changeOneAlert(store, reference, named, async (present, held, session) => {
+    return changeOneAlert(store, reference, named, settings, async (present, held, session) => {
       const name = newName ?? present.name;
       if (name !== present.name) mustBeFreeName(held, name);
       if (Object.keys(typed).length === 0) return { ...present, name };
@@ -42,5 +42,6 @@ export const changeAlert = adminCommand({
   },
   format: ({ organisation, alert, changed }) =>
     `${changed ? 'Changed an alert' : 'Nothing was changed about the alert'} of ${organisation}:\n${describeAlert(alert)}`,
+  note: changeNote,
   logFields: changeLogFields,
 });

@@ -9,6 +9,7 @@ import { organisationArgument } from '../common/find-organisation.ts';
 import { type HeldAlerts, lockAlerts, mustBeFreeName } from './find-alert.ts';
 import { alertName, ruleOptions } from './options.ts';
 import { readRules, rulesOf } from './rules.ts';
+import { namedUnits, namedUnitsNote } from './served-numbers.ts';
 import { describeAlert, shown } from './shown.ts';
 
 export const createAlert = adminCommand({
@@ -29,9 +30,9 @@ export const createAlert = adminCommand({
     template: { ...ruleOptions.template, mandatory: true },
     disabled: flag('it is not evaluated until alerts enable'),
   },
-  run(store, { organisation: reference, name, disabled = false, ...typed }) {
+  async run(store, { organisation: reference, name, disabled = false, ...typed }, { settings }) {
     const read = readRules(typed);
-    return store.asOperator(async (session) => {
+    const { held, alert } = await store.asOperator(async (session) => {
       const held = await lockAlerts(session, reference);
       mustBeFreeName(held, name);
       mustHaveRoom(held);
@@ -47,14 +48,21 @@ export const createAlert = adminCommand({
         createdAt: now,
         updatedAt: now,
       };
-      const { organisation, holder } = held;
-      await session.run(putAlerts(organisation.id, [alert]));
-      return { organisation: organisation.externalId, alert: shown(alert, holder) };
+      await session.run(putAlerts(held.organisation.id, [alert]));
+      return { held, alert };
     });
+    const { organisation, holder } = held;
+    const units = await namedUnits(alert, holder, settings);
+    return { organisation: organisation.externalId, alert: shown(alert, holder), namedUnits: units };
   },
   format: ({ organisation, alert }) => `Made an alert of ${organisation}:\n${describeAlert(alert)}`,
-  note: ({ organisation, alert }) =>
-    `To see what it would have told of: npm run admin -- alerts test ${organisation} ${alert.id}`,
+  note: ({ organisation, alert, namedUnits }) =>
+    [
+      namedUnitsNote(namedUnits),
+      `To see what it would have told of: npm run admin -- alerts test ${organisation} ${alert.id}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
   logFields: ({ organisation, alert }) => ({ organisation, alert: alert.id }),
 });
 

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refused } from '../../../runtime/command-line/exit.ts';
+import type { Settings } from '../../../runtime/settings.ts';
 import { type AlertRow, alertRow, alertsOf, alertsToChange, putAlerts } from '../../../sql/org/alerts/alerts.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { type AlertHolder, alertHolder } from '../../alerts/question.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { findOrganisation, lockOrganisation } from '../common/find-organisation.ts';
+import { type NamedUnits, namedUnits, namedUnitsNote } from './served-numbers.ts';
 import { type ShownAlert, shown } from './shown.ts';
 
 /** An organisation with its alerts, and with all that these depend on. */
@@ -63,28 +65,37 @@ export interface AlertChange {
   readonly organisation: string;
   readonly alert: ShownAlert;
   readonly changed: boolean;
+  /** Null as well where nothing was changed. */
+  readonly namedUnits: NamedUnits | null;
 }
 
 /**
  * Changes an alert; `next` returns what it becomes, or the same object where nothing is to be done.
  * @throws CommandFailed when there is no such organisation or alert
  */
-export const changeOneAlert = (
+export async function changeOneAlert(
   store: OrgStore,
   reference: string,
   named: string,
+  settings: Settings,
   next: (present: AlertRow, held: HeldAlerts, session: Session) => Promise<AlertRow> | AlertRow,
-): Promise<AlertChange> =>
-  store.asOperator(async (session) => {
+): Promise<AlertChange> {
+  const { held, alert, changed } = await store.asOperator(async (session) => {
     const held = await lockAlerts(session, reference);
-    const { organisation, holder } = held;
     const present = alertNamed(held, named);
     const wanted = await next(present, held, session);
     const changed = !isDeepStrictEqual(wanted, present);
     const alert = changed ? { ...wanted, updatedAt: new Date().toISOString() } : present;
-    if (changed) await session.run(putAlerts(organisation.id, [alert]));
-    return { organisation: organisation.externalId, alert: shown(alert, holder), changed };
+    if (changed) await session.run(putAlerts(held.organisation.id, [alert]));
+    return { held, alert, changed };
   });
+  const { organisation, holder } = held;
+  const units = changed ? await namedUnits(alert, holder, settings) : null;
+  return { organisation: organisation.externalId, alert: shown(alert, holder), changed, namedUnits: units };
+}
+
+/** Advice about an alert that was changed. */
+export const changeNote = ({ namedUnits: units }: AlertChange): string => namedUnitsNote(units);
 
 export const changeLogFields = ({ organisation, alert, changed }: AlertChange): object | null =>
   changed ? { organisation, alert: alert.id } : null;

@@ -1,6 +1,6 @@
 import type { AlertRow } from '../../../sql/org/alerts/alerts.ts';
 import { type AlertHolder, registerQuestion } from '../../alerts/question.ts';
-import { joined, moment, nameValueLines, table } from '../common/text-table.ts';
+import { criteriaLine, joined, moment, nameValueLines, table } from '../common/text-table.ts';
 
 /** An alert as a command shows it to the operator. */
 export type ShownAlert = Omit<AlertRow, 'savedFilterId'> & {
@@ -18,9 +18,9 @@ export function shown({ savedFilterId, ...alert }: AlertRow, holder: AlertHolder
   return { ...alert, fault, savedFilter: savedFilterId === null ? null : { id: savedFilterId, name } };
 }
 
-const askedUnits = ({ criteria, savedFilter }: ShownAlert): string => {
+const askedUnits = ({ criteria, savedFilter }: ShownAlert, write: (criteria: object) => string): string => {
   if (savedFilter !== null) return `saved filter ${savedFilter.name ?? savedFilter.id}`;
-  return Object.keys(criteria ?? {}).length === 0 ? 'every unit' : JSON.stringify(criteria);
+  return Object.keys(criteria ?? {}).length === 0 ? 'every unit' : write(criteria ?? {});
 };
 
 const state = ({ enabled, fault }: ShownAlert): string =>
@@ -34,7 +34,7 @@ export const alertTable = (alerts: readonly ShownAlert[]): string =>
       alert.template,
       state(alert),
       alert.signals.length === 0 ? null : joined(alert.signals),
-      askedUnits(alert),
+      askedUnits(alert, (criteria) => criteriaLine({ ...criteria })),
       alert.id,
     ]),
   );
@@ -45,7 +45,7 @@ export const describeAlert = (alert: ShownAlert): string =>
     ['id', alert.id],
     ['template', alert.template],
     ...(alert.signals.length === 0 ? [] : [['signals', joined(alert.signals)] as const]),
-    ['units', askedUnits(alert)],
+    ['units', askedUnits(alert, JSON.stringify)],
     ['state', state(alert)],
     ['versions', alert.enabled ? `those published from ${moment(alert.enabledAt)} on` : 'none'],
     ['fault', alert.fault],

@@ -1,7 +1,7 @@
 import { deleteAlert } from '../../../sql/org/alerts/alerts.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { alertNamed, changeLogFields, changeOneAlert, lockAlerts } from './find-alert.ts';
+import { alertNamed, changeLogFields, changeNote, changeOneAlert, lockAlerts } from './find-alert.ts';
 import { alertArgument } from './options.ts';
 import { mustBeAskable } from './rules.ts';
 
@@ -13,14 +13,15 @@ export const enableAlert = adminCommand({
   description: 'Versions that were published while it was disabled are not made up for.',
   examples: ['stadtwerk "Neue Speicher"'],
   parameters,
-  run: (store, { organisation: reference, alert: named }) =>
-    changeOneAlert(store, reference, named, async (present, held, session) => {
+  run: (store, { organisation: reference, alert: named }, { settings }) =>
+    changeOneAlert(store, reference, named, settings, async (present, held, session) => {
       if (present.enabled) return present;
       await mustBeAskable(session, held, present);
       return { ...present, enabled: true, enabledAt: new Date().toISOString(), fault: null, faultySince: null };
     }),
   format: ({ organisation, alert, changed }) =>
     changed ? `Enabled the alert ${alert.name} of ${organisation}.` : `The alert ${alert.name} is enabled already.`,
+  note: changeNote,
   logFields: changeLogFields,
 });
 
@@ -30,8 +31,10 @@ export const disableAlert = adminCommand({
   description: 'It still counts towards the limit maxAlerts. Events that it has fired stay.',
   examples: ['stadtwerk "Neue Speicher"'],
   parameters,
-  run: (store, { organisation: reference, alert: named }) =>
-    changeOneAlert(store, reference, named, (present) => (present.enabled ? { ...present, enabled: false } : present)),
+  run: (store, { organisation: reference, alert: named }, { settings }) =>
+    changeOneAlert(store, reference, named, settings, (present) =>
+      present.enabled ? { ...present, enabled: false } : present,
+    ),
   format: ({ organisation, alert, changed }) =>
     changed ? `Disabled the alert ${alert.name} of ${organisation}.` : `The alert ${alert.name} is disabled already.`,
   logFields: changeLogFields,

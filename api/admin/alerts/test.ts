@@ -9,9 +9,7 @@ import { joined, table } from '../common/text-table.ts';
 import { alertNamed, readAlerts } from './find-alert.ts';
 import { ruleOptions } from './options.ts';
 import { readRules, rulesOf } from './rules.ts';
-
-/** The metrics of the service are about its callers. */
-const UNMETERED = { statementEnded: () => {}, unitsRead: () => {} };
+import { UNMETERED } from './served-numbers.ts';
 
 const version = (meaning: string) =>
   option(
@@ -50,7 +48,7 @@ export const testAlert = adminCommand({
       const identity = present === null ? null : { id: present.id, name: present.name };
       return { organisation: held.organisation, alert: identity, rules: asked };
     });
-    // This is the only command that reads the register: all others start without its engine.
+    // Commands that do not read the register start without its engine.
     const { publishedVersions } = await import('../../engines/open-warehouse.ts');
     const versions = await publishedVersions(settings, UNMETERED);
     try {

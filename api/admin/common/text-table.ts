@@ -35,6 +35,36 @@ export function joined(list: readonly string[], all: readonly string[] = []): st
   return list.length === all.length && all.every((word) => list.includes(word)) ? `all ${all.length}` : list.join(', ');
 }
 
+/** Values of a list, characters of a filter and of all of them, that a line has room for. */
+const FEW_VALUES = 2;
+const FEW_OF_ONE = 60;
+const FEW_OF_ALL = 140;
+
+/**
+ * Unit filters on a line: `einheitTyp wind, solar; leistungMinKw 3000`. What is too long for one says how much more there is,
+ * so that nobody takes it for the whole, which `--json` has.
+ */
+export function criteriaLine(criteria: Readonly<Record<string, unknown>>): string {
+  const filters = Object.entries(criteria).map(([name, value]) => cut(`${name} ${valueText(value)}`, FEW_OF_ONE));
+  const [first = '', ...others] = filters;
+  let line = first;
+  for (const [index, part] of others.entries()) {
+    const longer = `${line}; ${part}`;
+    if (width(longer) > FEW_OF_ALL) return `${line}; … (${others.length - index} more)`;
+    line = longer;
+  }
+  return line;
+}
+
+function valueText(value: unknown): string {
+  if (!Array.isArray(value)) return typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = value.slice(0, FEW_VALUES).map(valueText).join(', ');
+  return value.length > FEW_VALUES ? `${shown} … (${value.length})` : shown;
+}
+
+const cut = (text: string, most: number): string =>
+  width(text) <= most ? text : `${[...text].slice(0, most - 1).join('')}…`;
+
 /** A time to the minute; null stays null. */
 export const moment = (time: string | null): string | null =>
   time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;

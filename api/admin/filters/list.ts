@@ -2,12 +2,13 @@ import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
 import { savedFilterRow, savedFiltersOf } from '../../../sql/org/records/saved-filters.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
-import { moment, table } from '../common/text-table.ts';
+import { criteriaLine, moment, table } from '../common/text-table.ts';
 
 export const listFilters = adminCommand({
   name: 'filters list',
   summary: 'the saved filters of an organisation, with their criteria',
-  description: 'Saved filters are made and changed by importing a document; see import.',
+  description:
+    'Saved filters are made and changed by importing a document; see import. Long criteria are shortened; --json has them whole.',
   examples: ['stadtwerk'],
   parameters: { organisation: organisationArgument },
   run: (store, { organisation: reference }) =>
@@ -25,7 +26,7 @@ export const listFilters = adminCommand({
             kind,
             id,
             moment(updatedAt),
-            JSON.stringify(criteria),
+            Object.keys(criteria).length === 0 ? 'every unit' : criteriaLine(criteria),
           ]),
         ),
 });

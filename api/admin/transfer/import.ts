@@ -1,6 +1,8 @@
 import { file, flag } from '../../../runtime/command-line/parameter.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { adminCommand } from '../common/admin-command.ts';
+import { type HeldAlerts, readAlerts } from '../alerts/find-alert.ts';
+import { type NamedUnits, namedUnits, namedUnitsNote } from '../alerts/served-numbers.ts';
+import { type AdminContext, adminCommand } from '../common/admin-command.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
 import { table } from '../common/text-table.ts';
 import { type AppliedDocument, applyDocument } from './apply-document.ts';
@@ -20,15 +22,18 @@ export const importOrganisation = adminCommand({
     file: file('the document; - reads standard input'),
     dryRun: flag('check it and say what would change, but change nothing'),
   },
-  run(store, { file: text, dryRun = false }, context) {
+  async run(store, { file: text, dryRun = false }, context) {
     const document = readDocument(text);
-    return store.asOperator(async (session) => {
+    const { taken, alerts } = await store.asOperator(async (session) => {
       await withoutStatementTimeout(session);
       await session.run(sql`SAVEPOINT before`);
       const taken = await applyDocument(session, document, context);
+      const { created = 0, updated = 0 } = taken.counts.alerts ?? {};
+      const alerts = created + updated === 0 ? null : await readAlerts(session, taken.organisation);
       if (dryRun) await session.run(sql`ROLLBACK TO SAVEPOINT before`);
-      return { ...taken, dryRun };
+      return { taken, alerts };
     });
+    return { ...taken, dryRun, alertsOfNamedUnits: alerts === null ? [] : await alertsOfNamedUnits(alerts, context) };
   },
   format(result) {
     const { organisation, counts, dryRun } = result;
@@ -44,8 +49,27 @@ export const importOrganisation = adminCommand({
       ),
     ].join('\n\n');
   },
-  logFields: ({ dryRun, ...taken }) => (dryRun || !changes(taken) ? null : taken),
+  note: ({ alertsOfNamedUnits }) =>
+    alertsOfNamedUnits
+      .map(({ name, units }) => [name, namedUnitsNote(units)] as const)
+      .filter(([, note]) => note !== '')
+      .map(([name, note]) => `The alert ${name}: ${note}`)
+      .join('\n'),
+  logFields: ({ dryRun, alertsOfNamedUnits: _, ...taken }) => (dryRun || !changes(taken) ? null : taken),
 });
 
-const changes = ({ counts }: AppliedDocument): boolean =>
+/** The alerts that name units, with how many of these are served already. */
+async function alertsOfNamedUnits(
+  { alerts, holder }: HeldAlerts,
+  { settings }: AdminContext,
+): Promise<readonly { readonly name: string; readonly units: NamedUnits }[]> {
+  const found = [];
+  for (const alert of alerts) {
+    const units = await namedUnits(alert, holder, settings);
+    if (units !== null) found.push({ name: alert.name, units });
+  }
+  return found;
+}
+
+const changes = ({ counts }: Pick<AppliedDocument, 'counts'>): boolean =>
   Object.values(counts).some(({ created, updated }) => created + updated > 0);

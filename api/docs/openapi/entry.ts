@@ -46,8 +46,8 @@ function requestBodyOf(
   const body = bodyOf(operation);
   if (body === undefined) return {};
   const bodies = Object.entries(examples).flatMap(([name, { title, request, answer }]) =>
-    // A request that leads to a problem is no example of what to send.
-    request.body === undefined || answer.status >= 400
+    // A request that leads to a problem, if only in a row, is no example of what to send.
+    request.body === undefined || answer.status >= 400 || answer.status === 207
       ? []
       : [[name, { summary: title, value: request.body }] as const],
   );

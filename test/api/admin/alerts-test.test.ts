@@ -21,6 +21,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => admin.close());
 
+/** The note of a command about an alert of these units, without the advice that each gets. */
+const noteOf = async (words: string, numbers: readonly string[]): Promise<string> => {
+  const { code, err } = await admin.run(words, JSON.stringify({ mastrNummern: numbers }));
+  expect(code).toBe(0);
+  return err.replace(/To see what it would have told of: .*\n/, '');
+};
+
 const tried = (words: string, input?: string) => admin.json(`alerts test werk ${words}`, input);
 
 test('before a version is published there is nothing to compare', async () => {
@@ -65,6 +72,38 @@ describe('with versions', () => {
     const { matches } = await tried('Neue --criteria -', '{"einheitTyp":["wind"]}');
     expect(matches).toMatchObject([{ mastrNummer: unit(4) }]);
     expect(await admin.json('alerts show werk Neue')).toEqual(before);
+  });
+
+  test('an alert about units that are served already says that it never fires, whatever makes it so', async () => {
+    const never = (all: number) =>
+      `It can never fire: NEW_UNIT tells of units that the version before did not serve, and all ${all} that it names are served already.`;
+    const make = (name: string) => `alerts create werk ${name} --template NEW_UNIT --criteria -`;
+    expect(await noteOf(make('Da'), [unit(1), unit(4)])).toContain(never(2));
+    expect(await noteOf(make('Teils'), [unit(1), unit(9)])).toContain(
+      '1 of the 2 units that it names are served already',
+    );
+    expect(await noteOf(make('Neu'), [unit(9)])).toBe('');
+    expect(
+      await noteOf('alerts create werk Andere --template SIGNAL_CHANGE --signals grossspeicher --criteria -', [
+        unit(1),
+      ]),
+    ).toBe('');
+    expect(await noteOf('alerts change werk Neu --criteria -', [unit(2)])).toContain(never(1));
+    expect(await noteOf('alerts disable werk Neu', [])).toBe('');
+    expect(await noteOf('alerts enable werk Neu', [])).toContain(never(1));
+    const document = {
+      format: 1,
+      organisation: { externalId: 'werk', name: 'Werk' },
+      savedFilters: [{ name: 'Eine', criteria: { mastrNummern: [unit(3)] } }],
+      alerts: [{ name: 'Aus dem Filter', template: 'NEW_UNIT', savedFilter: 'Eine' }],
+    };
+    for (const dryRun of [' --dry-run', '']) {
+      const { err } = await admin.run(`import -${dryRun}`, JSON.stringify(document));
+      expect(err).toContain(`The alert Aus dem Filter: ${never(1)}`);
+    }
+    expect(
+      await admin.json('alerts create werk Auch --template NEW_UNIT --criteria -', `{"mastrNummern":["${unit(1)}"]}`),
+    ).toMatchObject({ namedUnits: { named: 1, served: 1 } });
   });
 
   test('any two versions can be named, the earlier one first', async () => {

@@ -312,6 +312,26 @@ describe('a faulty alert', () => {
   });
 });
 
+test('lists write long criteria on a line, and --json has them whole', async () => {
+  const mastrNummern = Array.from({ length: 200 }, (_, digit) => `SEE9${String(digit).padStart(11, '0')}`);
+  const betreiber = ['B'.repeat(200)];
+  // The store has short names first.
+  const criteria = { plz: '49', betreiber, einheitTyp: ['wind', 'solar', 'hydro'], mastrNummern, leistungMinKw: 3000 };
+  await makeFilters({ name: 'Viele', criteria }, { name: 'Nummern', criteria: { mastrNummern } });
+  await create('Viele --template NEW_UNIT', criteria);
+  const line = `plz 49; betreiber ${'B'.repeat(49)}…; einheitTyp wind, solar … (3); … (2 more)`;
+  for (const words of [`filters list ${name}`, `alerts list ${name}`]) {
+    const { out } = await admin.run(words);
+    expect(out).toContain(line);
+    for (const one of out.split('\n')) expect(one.length).toBeLessThan(240);
+    expect(await admin.json(words)).toContainEqual(expect.objectContaining({ criteria }));
+  }
+  expect((await admin.run(`filters list ${name}`)).out).toContain(
+    'mastrNummern SEE900000000000, SEE900000000001 … (200)',
+  );
+  expect((await admin.run(`alerts show ${name} Viele`)).out).toContain(JSON.stringify(criteria));
+});
+
 test('without alerts the list says so', async () => {
   expect((await admin.run(`alerts list ${name}`)).out).toBe('No alerts\n');
 });

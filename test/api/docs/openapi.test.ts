@@ -192,9 +192,12 @@ describe.each(described)('$name', ({ path, method, entry }) => {
     for (const content of Object.values(entry.requestBody?.content ?? {})) expect(shownIn(content)).not.toEqual([]);
   });
 
-  test('has an example of every form of its answer', () => {
-    const forms = Object.entries(entry.responses[String(operation.status ?? 200)]?.content ?? {});
-    for (const [media, { examples = {} }] of forms) expect(Object.keys(examples), media).not.toEqual([]);
+  test('has an example of every form of its answer, for each status', () => {
+    for (const [status, { content = {} }] of entries(entry)) {
+      for (const [media, { examples = {} }] of Object.entries(content)) {
+        expect(Object.keys(examples), `${status} ${media}`).not.toEqual([]);
+      }
+    }
   });
 
   test('has examples that match their schemas and that the operation accepts', () => {
