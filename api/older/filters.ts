@@ -1,6 +1,7 @@
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
+import { conditionOn } from '../units/filters.ts';
 import { calendarDay, decimal, oneWord, text } from '../wire/parameters.ts';
 
 /** The filters of the older variant, and their names today. */
@@ -54,6 +55,6 @@ export function olderConditions(query: Filters): Condition[] {
     const value = name === 'status' ? registerStatus(String(given)) : given;
     const entry = UNIT_FILTERS.get(FILTER_NAMES[name] ?? name);
     if (entry === undefined) throw new Error(`The catalogue has no filter for ${name}`);
-    return [{ ...entry, value: entry.filter.compare === 'oneOf' ? [String(value)] : value }];
+    return [conditionOn(entry, entry.filter.compare === 'oneOf' ? [String(value)] : value)];
   });
 }

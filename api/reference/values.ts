@@ -5,6 +5,7 @@ import { fold } from '../../sql/query/fold.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { type ReferenceValue, referenceValueRow, referenceValuesStatement } from '../../sql/query/reference-values.ts';
+import { plainSigns } from '../../sql/register/plain-signs.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { reusableOperation } from '../operation/operation.ts';
@@ -71,7 +72,7 @@ export const listReferenceValues = reusableOperation({
     const set = setNamed(path.set);
     if (set.field.module !== null) mustHaveModule(caller, set.field.module, `The set ${set.name}`);
     if (set.kind === 'searchable' && q === undefined) throw withoutText(set);
-    const text = q === undefined ? null : fold(q);
+    const text = q === undefined ? null : fold(plainSigns(q));
     return { set: set.name, text, limit, einheitTyp, permitted: permittedValues(set, caller) };
   },
   async reply({ question: { text, limit, einheitTyp, permitted, ...question }, dataset }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
+import { plainSigns } from '../../sql/register/plain-signs.ts';
 import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
 
 /** Parameters that the three regional analyses share. */
@@ -29,7 +30,7 @@ export interface RegionQuery {
 
 /** Returns the region of a query; null = the whole country. */
 export const regionOf = ({ ebene, region }: RegionQuery): Region | null =>
-  ebene === undefined || region === undefined ? null : { ebene, region };
+  ebene === undefined || region === undefined ? null : { ebene, region: plainSigns(region) };
 
 /** Resolves what an analysis is asked: to name every carrier is to name none. */
 export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS }: RegionQuery) => ({

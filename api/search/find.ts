@@ -5,6 +5,7 @@ import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 import { sqlFiles } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { isMastrNumber, unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { plainSigns } from '../../sql/register/plain-signs.ts';
 import type { NameSearch } from '../../sql/warehouse/search/names.ts';
 import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
@@ -82,7 +83,7 @@ function interleaved<Kind extends Match>(...kinds: readonly (readonly Kind[])[])
 /** Returns what counts of a text that was typed. */
 export function typedText(text: string): Pick<SearchRequest, 'number' | 'term'> {
   const number = text.trim().toUpperCase();
-  return { term: fold(text), number: isMastrNumber(number) ? number : null };
+  return { term: fold(plainSigns(text)), number: isMastrNumber(number) ? number : null };
 }
 
 /** Values of an optional list: a flag says whether it counts, because ClickHouse has no list that is null. */

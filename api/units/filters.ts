@@ -3,6 +3,7 @@ import { describedInEnglish } from '../../sql/catalogue/english.ts';
 import type { Comparison, Filter, UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
+import { plainSigns } from '../../sql/register/plain-signs.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 import { searchWords } from '../wire/search-words.ts';
@@ -71,8 +72,16 @@ export const unitFilterShape = (notation: Notation): Readonly<Record<string, z.Z
 export function filterConditions(query: Readonly<Record<string, unknown>>): Condition[] {
   return [...UNIT_FILTERS].flatMap(([name, entry]) => {
     const value = query[name] as FilterValue | undefined;
-    return value === undefined ? [] : [{ ...entry, value }];
+    return value === undefined ? [] : [conditionOn(entry, value)];
   });
+}
+
+/** A condition on a field; texts are compared as the register has them. */
+export function conditionOn(entry: Omit<Condition, 'value'>, value: FilterValue): Condition {
+  const { field, filter } = entry;
+  const isText = (field.kind === 'text' || field.kind === 'label') && filter.compare !== 'search';
+  if (!isText || typeof value === 'number' || typeof value === 'boolean') return { ...entry, value };
+  return { ...entry, value: typeof value === 'string' ? plainSigns(value) : value.map(plainSigns) };
 }
 
 /** The condition that a unit is one of these; there may be more of them than a caller may send. */

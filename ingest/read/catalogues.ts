@@ -1,3 +1,4 @@
+import { plainSigns } from '../../sql/register/plain-signs.ts';
 import type { Archive } from '../archive/archive.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { locationOf, type Member } from '../archive/member.ts';
@@ -138,7 +139,7 @@ class Rows implements ScanHandler {
   record({ units, start, end, seen, stamp }: ScannedRecord): void {
     const texts = ELEMENTS.map((element, slot) => {
       const text = seen[slot] === stamp ? textOf(units, start[slot] ?? 0, end[slot] ?? 0) : '';
-      return [element, normalised(text)];
+      return [element, plainSigns(text).replace(/\s+/g, ' ').trim()];
     });
     const record = this.records.length + 1;
     this.records.push({ ...(Object.fromEntries(texts) as Record<(typeof ELEMENTS)[number], string>), record });
@@ -177,6 +178,3 @@ async function readRows(archive: Archive, member: Member): Promise<Rows> {
 
 /** Bytes, unpacked; that of the values has some 400,000. */
 const MAX_CATALOGUE = 16 << 20;
-
-/** Both spellings of the ampersand occur inside one catalogue. */
-const normalised = (text: string): string => text.replaceAll('\uff06', '&').replace(/\s+/g, ' ').trim();

@@ -1,5 +1,6 @@
 import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
+import { plainSigns } from '../register/plain-signs.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { type PlaceLevel, placeLevel, placeSql } from './places.ts';
 import type { Binder } from './statement.ts';
@@ -89,6 +90,6 @@ function levelOf({ name }: UnitField): PlaceLevel {
 
 /** The words of a free-text condition, each with the units that have it in a text of the caller's organisation. */
 export const searchWords = ({ value, own }: Condition): SearchWord[] =>
-  (value as readonly string[]).map((text) => ({ text, own: own?.get(text) ?? [] }));
+  (value as readonly string[]).map((text) => ({ text: plainSigns(text), own: own?.get(text) ?? [] }));
 
 const OPERATORS = { min: '>=', max: '<=', from: '>=', to: '<=' } as const satisfies Partial<Record<Comparison, string>>;

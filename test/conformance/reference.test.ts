@@ -211,3 +211,23 @@ test('unchanged answers are 304', async () => {
     expect([again.status, again.text], path).toEqual([304, '']);
   }
 });
+
+test('both ampersands are the same in every question, as they are in the texts of the register', async () => {
+  const name = 'Bürgerwind Südheide GmbH & Co. KG';
+  const asked = (spelling: string) => [
+    service.get(`/v1/units?${new URLSearchParams({ betreiber: spelling, fields: 'mastrNummer' })}`),
+    service.get(`/v1/units?${new URLSearchParams({ suche: spelling, fields: 'mastrNummer' })}`),
+    service.get(`/v1/aggregations?${new URLSearchParams({ groupBy: 'bundesland', betreiber: spelling })}`),
+    service.send('POST', '/v1/units/search', {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ betreiber: [spelling] }),
+    }),
+  ];
+  const found = await Promise.all(asked(name));
+  for (const [index, { status, json }] of found.entries()) {
+    expect([status, (json.data.groups ?? json.data).length > 0], `question ${index}`).toEqual([200, true]);
+  }
+  for (const [index, { status, json }] of (await Promise.all(asked(name.replace('&', '\uff06')))).entries()) {
+    expect([status, json.data], `question ${index}`).toEqual([200, found[index]?.json.data]);
+  }
+});

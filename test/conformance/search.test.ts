@@ -194,3 +194,9 @@ describe('the question', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 });
+
+test('both ampersands are the same, as they are in the texts of the register', async () => {
+  const plain = await search(`q=${encodeURIComponent('Müller & Söhne')}`);
+  expect(plain.json.data).toMatchObject([{ name: 'Müller & Söhne' }]);
+  expect((await search(`q=${encodeURIComponent('Müller \uff06 Söhne')}`)).json.data).toEqual(plain.json.data);
+});
