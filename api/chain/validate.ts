@@ -89,6 +89,8 @@ const recordsOf =
     return session === undefined ? store.asOrganisation(caller.organisation.id, work) : work(session);
   };
 
+const NO_QUERY = new URLSearchParams();
+
 type Checked = Record<string, unknown>;
 
 /** The checks of an operation; what has a fault comes back empty. */
@@ -96,6 +98,8 @@ function checksOf(operation: Operation) {
   const { pathParameters, access } = operation;
   const [querySchema, bodySchema] = [queryOf(operation), bodyOf(operation)];
   const names = Object.keys(querySchema.shape);
+  // A page reads its query in the browser, and says there what is wrong with it.
+  const isRead = !(querySchema.def.catchall instanceof z.ZodUnknown);
   const lists = new Set(names.filter((name) => takesList(querySchema.shape[name])));
   return {
     parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
@@ -104,7 +108,7 @@ function checksOf(operation: Operation) {
       const search = access === 'link' ? new URLSearchParams([...sent].filter(([, value]) => value !== '')) : sent;
       const path = pathParameters.safeParse(context.params, { error: plainWords });
       if (path.error !== undefined) parameterFaults(path.error, [], faults);
-      const { texts, refused } = readQuery(search, lists, faults);
+      const { texts, refused } = readQuery(isRead ? search : NO_QUERY, lists, faults);
       const query = querySchema.safeParse(texts, { error: plainWords });
       if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
       return { path: path.data ?? {}, query: query.data ?? {}, search };

@@ -21,6 +21,7 @@ const hint = z
     parameter: z.string().describe('The parameter that the hint is about'),
     wert: z.string().describe('Its value'),
     hinweis: z.string().describe('What was probably meant, where the values are listed, or how to go on'),
+    vorschlag: z.string().optional().describe('The value that was probably meant; absent = none is near'),
   })
   .meta({ id: 'Hint' });
 
@@ -87,7 +88,7 @@ export async function hintsOf(
       if (hinweise.length === MAX_HINTS) return { hinweise };
       // A value may be a key that was sent in the wrong place.
       const shown = withoutSecrets(wert);
-      hinweise.push({ parameter: one.parameter, wert: shown, hinweis: await sentence(one, shown, dataset) });
+      hinweise.push({ parameter: one.parameter, wert: shown, ...(await advice(one, shown, dataset)) });
     }
   }
   return hinweise.length === 0 ? {} : { hinweise };
@@ -133,19 +134,20 @@ function isKnown({ name, ...set }: ReferenceSet, values: readonly string[], dial
 const isPrefix = ({ name, field }: ReferenceSet): boolean =>
   field.filters.some((filter) => filter.name === name && filter.compare === 'prefix');
 
-async function sentence({ set }: OpenValues, wert: string, dataset: VersionReader): Promise<string> {
+async function advice(
+  { set }: OpenValues,
+  wert: string,
+  dataset: VersionReader,
+): Promise<Pick<Hint, 'hinweis' | 'vorschlag'>> {
   const sent = JSON.stringify(wert);
-  if (isPrefix(set)) return `No unit has a ${set.name} that begins with ${sent}`;
+  if (isPrefix(set)) return { hinweis: `No unit has a ${set.name} that begins with ${sent}` };
   const wrongKey = sentenceOnKey(set, wert);
-  if (wrongKey !== null) return wrongKey;
+  if (wrongKey !== null) return { hinweis: wrongKey };
+  const missing = `No unit has the ${set.name} ${sent}`;
   const meant = await meantValue(set, wert, dataset);
-  const advice =
-    meant !== null
-      ? `did you mean ${JSON.stringify(meant)}?`
-      : set.kind === 'searchable'
-        ? `GET /v1/reference/${set.name}?q=… searches the values`
-        : `GET /v1/reference/${set.name} lists the values`;
-  return `No unit has the ${set.name} ${sent}; ${advice}`;
+  if (meant !== null) return { hinweis: `${missing}; did you mean ${JSON.stringify(meant)}?`, vorschlag: meant };
+  const list = `GET /v1/reference/${set.name}`;
+  return { hinweis: `${missing}; ${set.kind === 'searchable' ? `${list}?q=… searches` : `${list} lists`} the values` };
 }
 
 /** A number is no misspelt name: the nearest key would be another place. */

@@ -74,8 +74,12 @@ test('the answer of a region lists the places that its name covers', async () =>
 
 describe('hinweise', () => {
   const hints = async (query: Record<string, string>, path = '/v1/units') =>
-    ((await get(path, query)).meta.hinweise ?? []).map(({ parameter, wert, hinweis }: Record<string, string>) =>
-      [parameter, wert, /did you mean "(.*)"\?$/.exec(hinweis!)?.[1] ?? hinweis].join(' → '),
+    ((await get(path, query)).meta.hinweise ?? []).map(
+      ({ parameter, wert, hinweis, vorschlag }: Record<string, string>) => {
+        // What is meant stands in the sentence for people, and alone for programs.
+        expect(/did you mean "(.*)"\?$/.exec(hinweis!)?.[1]).toBe(vorschlag);
+        return [parameter, wert, vorschlag ?? hinweis].join(' → ');
+      },
     );
 
   test.each([

@@ -184,7 +184,12 @@ describe('awards', () => {
     });
     const { json } = await awards(WIND_2023, 'bundesland=Brandenburk');
     expect(json.meta.hinweise).toEqual([
-      { parameter: 'bundesland', wert: 'Brandenburk', hinweis: expect.stringContaining('did you mean "Brandenburg"?') },
+      {
+        parameter: 'bundesland',
+        wert: 'Brandenburk',
+        hinweis: expect.stringContaining('did you mean "Brandenburg"?'),
+        vorschlag: 'Brandenburg',
+      },
     ]);
     expect((await awards(WIND_2023, 'bundesland=Bayern')).json.meta).not.toHaveProperty('hinweise');
   });

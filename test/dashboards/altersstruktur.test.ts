@@ -132,8 +132,13 @@ describe.skipIf(!hasBrowser)('the page Altersstruktur (skipped without Chromium)
 
   test('says when nothing is there, and comes back from its address', async () => {
     const { page } = dashboard;
-    await dashboard.visit('/altersstruktur?region=plz:00000', { size: 'phone', scheme: 'dark' });
+    const answer = await dashboard.api('/v1/region/altersstruktur?ebene=plz&region=2');
+    await dashboard.stub(/^\/v1\/region\/altersstruktur/, { body: { ...answer, data: [] } });
+    const groups = await dashboard.api('/v1/aggregations?groupBy=inbetriebnahmejahr&plz=00000');
+    await dashboard.stub(/^\/v1\/aggregations/, { body: groups });
+    await dashboard.visit('/altersstruktur?region=plz:2', { size: 'phone', scheme: 'dark' });
     expect(await page.locator('.state.empty').count()).toBe(3);
+    await dashboard.unstub();
     await dashboard.visit('/altersstruktur', { size: 'phone', scheme: 'dark' });
     await page.getByRole('radio', { name: 'Anzahl' }).check({ force: true });
     await page.getByRole('button', { name: 'Solar' }).first().click();

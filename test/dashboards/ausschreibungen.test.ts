@@ -155,9 +155,19 @@ describe.skipIf(!hasBrowser)('the pages of the tenders (skipped without Chromium
       'Das Modul „Ausschreibungen“ ist nicht gebucht',
     );
     await dashboard.unstub();
-    await dashboard.stub(/zuschlaege/, problem(404, 'NOT_FOUND', 'There is no tender date 1'));
     await dashboard.visit('/ausschreibungen/1');
-    expect(await page.getByRole('figure', { name: /^Zuschläge:/ }).innerText()).toContain('There is no tender date 1');
+    expect(await page.getByRole('alert').innerText()).toContain('Einen Gebotstermin mit dieser Nummer gibt es nicht');
+    expect(await page.getByRole('figure').count()).toBe(0);
+    await dashboard.stub(/zuschlaege/, problem(500, 'INTERNAL_ERROR', 'Something broke'));
+    await dashboard.visit('/ausschreibungen/2020020120');
+    // Three figures need the one answer: the reason is said once.
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+      expect.stringContaining('Der Dienst hat einen Fehler'),
+    ]);
+    expect(await page.getByText('Aus demselben Grund').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Aus demselben Grund sieht man .+ nicht\.$/),
+      expect.stringContaining('die Zuschläge'),
+    ]);
     await dashboard.unstub();
     const retryAfter = Date.now() + 1500;
     await dashboard.stub(

@@ -109,9 +109,9 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
     await dashboard.visit('/einheiten/SEE900000000013');
     expect(await figure('Standort').innerText()).toContain('unter 30 kW gibt es sie nie heraus');
     await dashboard.visit('/einheiten/SEE999999999999');
-    expect(await page.getByRole('alert').innerText()).toContain('The register has no unit SEE999999999999');
+    expect(await page.getByRole('alert').innerText()).toContain('Das gibt es nicht');
     await dashboard.visit('/einheiten/quatsch');
-    expect(await page.getByRole('alert').innerText()).toContain('must be a MaStR number');
+    expect(await page.getByRole('alert').innerText()).toContain('Eine Angabe passt nicht');
   });
 
   test('shows what the organisation and its partners wrote', async () => {

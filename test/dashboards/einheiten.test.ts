@@ -147,6 +147,27 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     ).toBe(0);
   });
 
+  test('writes values that are codes as people do, before and after one is chosen', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten');
+    const labels = async (filter: string | RegExp): Promise<string[]> => {
+      await page.getByRole('searchbox', { name: 'Filter finden' }).fill('');
+      await page.getByRole('searchbox', { name: 'Filter finden' }).fill(String(filter));
+      await page.locator('.disclosure.filter > button').first().click();
+      await settled(page);
+      return page.locator('.disclosure.filter .values bdi').allInnerTexts();
+    };
+    const { data: signals } = await dashboard.api('/v1/reference/signals');
+    expect(await labels('signals')).toEqual(signals.map(({ name }: { name: string }) => name));
+    expect((await labels('eegAbleitbarkeit')).toSorted()).toEqual(['exakt', 'geschätzt', 'nicht ableitbar']);
+    expect((await labels('solarSpeicherVorhanden')).toSorted()).toEqual(['ja', 'keine Angabe', 'nein']);
+    await dashboard.visit('/einheiten?eegAbleitbarkeit=nicht_ableitbar&signals=grossspeicher');
+    expect(await chips()).toEqual([
+      expect.stringMatching(/: nicht ableitbar$/),
+      expect.stringMatching(/: Großspeicher$/),
+    ]);
+  });
+
   test('shows the columns that are chosen', async () => {
     const { page } = dashboard;
     await dashboard.visit('/einheiten?fields=name,signals&signals=repowering_kandidat');
@@ -163,16 +184,15 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     expect(query().fields).toBeUndefined();
   });
 
-  test('a saved filter replaces all criteria; those of an event are named, and a parameter that is none', async () => {
+  test('a saved filter replaces all criteria; those of an event are named', async () => {
     const { page } = dashboard;
-    await dashboard.visit('/einheiten?einheitTyp=wind&bundesslang=x');
-    expect(await chips()).toContain('Nicht beachtet, denn so heißt kein Filter: bundesslang');
+    await dashboard.visit('/einheiten?einheitTyp=wind');
     await asking(() => page.getByLabel('Gespeicherter Filter').selectOption('Nur Wasser'));
-    expect(query()).toEqual({ savedFilterId: saved, bundesslang: 'x' });
+    expect(query()).toEqual({ savedFilterId: saved });
     expect(await numbers()).toEqual(['SEE900000000029', 'SEE900000000030']);
     await dashboard.visit('/einheiten?eventId=00000000-0000-7000-8000-000000000000');
     expect(await chips()).toEqual(['Einheiten des Ereignisses: 00000000-0000-7000-8000-000000000000']);
-    expect(await page.getByRole('alert').innerText()).toContain('There is no event with this id');
+    expect(await page.getByRole('alert').innerText()).toContain('Das gibt es nicht');
     expect(await page.getByRole('link', { name: 'Auf der Karte' }).getAttribute('href')).toContain(
       'karte?eventId=0000',
     );
@@ -197,7 +217,10 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     await dashboard.visit('/einheiten?bundesland=bayern');
     const empty = await dashboard.page.locator('.state.empty').innerText();
     expect(empty).toContain('Keine Einheit erfüllt alle diese Bedingungen');
-    expect(empty).toContain('did you mean "Bayern"?');
+    expect(empty).toMatch(/Bundesland.* „bayern“: Das hat keine Einheit\. Gemeint ist vielleicht „Bayern“\./);
+    await dashboard.visit('/einheiten?bundesland=Bayern,hessen');
+    expect(await numbers()).not.toEqual([]);
+    expect(await dashboard.page.locator('.note.hints').innerText()).toContain('„hessen“: Das hat keine Einheit');
   });
 
   test('leads from page to page; back and a reload come to the same one, and the end of the list is explained', async () => {
@@ -316,8 +339,12 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
 
   test('shows the words of a refusal, and goes on by itself after a limit', async () => {
     const { page } = dashboard;
-    await dashboard.visit('/einheiten?einheitTyp=windd&leistungMinKw=5&leistungMaxKw=1');
-    expect(await page.getByRole('alert').innerText()).toContain('2 faults');
+    await dashboard.visit('/einheiten?leistungMinKw=5&leistungMaxKw=1');
+    const refusal = page.getByRole('alert');
+    expect(await refusal.innerText()).toMatch(/Angaben widersprechen sich[\s\S]+Betroffen: leistungMinKw/);
+    expect(await refusal.innerText()).not.toContain('lies beyond');
+    await refusal.getByText('Wortlaut der Schnittstelle').click();
+    expect(await refusal.innerText()).toContain('lies beyond');
     await dashboard.stub(
       /^\/v1\/units\?/,
       problem(429, 'RATE_LIMITED', 'Too many', { retryable: true, retryAfter: Date.now() + 1000 }),

@@ -64,11 +64,16 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
       expect(await page.getByText('Das Limit für Anfragen ist erreicht').count()).toBe(0);
     });
 
-    test("says a failure in the interface's own words, and tries again when it is asked to", async () => {
+    test("says a failure once, in German, with the interface's own words folded beneath, and tries again when it is asked to", async () => {
       const { page } = dashboard;
       answer = () => problem(500, 'INTERNAL_ERROR', 'The engine lost its way');
       await dashboard.visit(path);
-      expect(await failures().first().innerText()).toContain('The engine lost its way');
+      expect(await failures().first().innerText()).toContain('Der Dienst hat einen Fehler');
+      expect(await page.locator('main').innerText()).not.toContain('The engine lost its way');
+      expect(await page.locator('main').getByText('Der Dienst hat einen Fehler').count()).toBe(1);
+      expect(await page.locator('details.wording').allTextContents()).toEqual([
+        expect.stringContaining('The engine lost its way'),
+      ]);
       answer = () => null;
       const retry = failures().getByRole('button', { name: 'Erneut versuchen' }).first();
       // Figures that wait for one answer come back together, and take their buttons with them.

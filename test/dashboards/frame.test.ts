@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
   test('says in the words of the problem what failed, and tries again on demand', async () => {
     await dashboard.stub(SERIES, problem(500, 'INTERNAL_ERROR', 'The engine is gone <b>for good</b>'));
     await dashboard.visit('/zeitreihe');
-    expect(await figure().getByRole('alert').innerText()).toContain('The engine is gone <b>for good</b>');
+    expect(await figure().getByRole('alert').innerText()).toContain('Der Dienst hat einen Fehler');
     expect(await text()).toContain('Anfrage id');
     const help = await figure().getByRole('link', { name: 'Was INTERNAL_ERROR bedeutet' }).getAttribute('href');
     const page = await fetch(String(help).split('#')[0] ?? '');
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     await dashboard.stub(SERIES, problem(401, 'INVALID_API_KEY', 'The key has expired'));
     await dashboard.visit('/zeitreihe');
     await dashboard.page.getByLabel('API-Schlüssel').waitFor();
-    expect(await dashboard.page.getByRole('alert').innerText()).toContain('The key has expired');
+    expect(await dashboard.page.getByRole('alert').innerText()).toContain('widerrufen oder abgelaufen');
   });
 
   test('shows the request that was sent, without the key', async () => {

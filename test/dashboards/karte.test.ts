@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     await open(`/karte?einheit=${data[0].mastrNummer}`);
     expect(await page.locator('main').innerText()).toContain('unter 30 kW nennt das Register den Ort nicht');
     await open('/karte?einheit=SEE999999999999');
-    expect(await page.getByRole('alert').innerText()).toContain('The register has no unit SEE999999999999');
+    expect(await page.getByRole('alert').innerText()).toContain('Das gibt es nicht');
   });
 
   test('marks the units of an event', async () => {
@@ -306,11 +306,11 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     const refuse = problem(403, 'MISSING_SCOPE', 'The key lacks the scope units:read');
     await dashboard.stub(/^\/v1\/aggregations/, refuse);
     await open('/karte');
-    expect(await page.locator('.state.barred').innerText()).toContain('The key lacks the scope units:read');
+    expect(await page.locator('.state.barred').innerText()).toContain('Es ist units:read');
     await dashboard.unstub();
     await dashboard.stub(/^\/v1\/aggregations/, problem(500, 'INTERNAL_ERROR', 'Something broke'));
     await open('/karte');
-    expect(await page.locator('.state.failed').innerText()).toContain('Something broke');
+    expect(await page.locator('.state.failed').innerText()).toContain('Der Dienst hat einen Fehler');
     await dashboard.unstub();
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await settled(page);

@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the page of the account (skipped without Chromium)
     expect(await page.getByRole('link', { name: 'Protokoll öffnen' }).getAttribute('href')).toContain('/portal/');
     await dashboard.stub(/webhooks\/portal$/, problem(403, 'MISSING_SCOPE', 'The key lacks webhooks:read'));
     await button.click();
-    await page.getByText('The key lacks webhooks:read').waitFor();
+    await page.getByText('Es ist webhooks:read').waitFor();
   });
 
   test('asks no other host, and complains about nothing', () => dashboard.expectClean());

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     expect(said).toContain('1 davon mehrfach');
     expect(said).toMatch(/1\sAngabe ist keine Nummer einer Einheit/);
     expect(said).toContain('2 neu, 0 geändert; unverändert 0, nicht möglich 1');
-    expect(said).toContain('The register has no unit SEE999999999999');
+    expect(said).toMatch(/SEE999999999999\s+geht nicht: Das Register hat diese Einheit nicht/);
     expect(await roles()).toEqual({});
 
     await page.getByRole('button', { name: /2\sEinträge speichern/ }).click();

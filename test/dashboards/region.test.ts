@@ -94,9 +94,9 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
 
   test('shows what is there when a place cannot be loaded, and loads it when asked again', async () => {
     const { page } = dashboard;
-    await dashboard.stub(/region=Hessen/, problem(500, 'INTERNAL_ERROR', 'something broke'));
-    await dashboard.visit('/region?region=bundesland:Bayern&vergleich=bundesland:Hessen');
-    expect(await page.locator('.comparison [role=alert]').innerText()).toContain('something broke');
+    await dashboard.stub(/region=Berlin/, problem(500, 'INTERNAL_ERROR', 'something broke'));
+    await dashboard.visit('/region?region=bundesland:Bayern&vergleich=bundesland:Berlin');
+    expect(await page.locator('.comparison [role=alert]').innerText()).toContain('Der Dienst hat einen Fehler');
     expect((await rows()).map(([name]) => name)).toEqual(['Bayern', 'Deutschland']);
     await dashboard.unstub();
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();

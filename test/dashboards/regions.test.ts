@@ -23,7 +23,10 @@ describe('a text that somebody types to find a place', () => {
 test('regions stand in the address, also those whose name has a comma', () => {
   const three = regions(3);
   const chosen = ['landkreis:09162', 'gemeinde:Neustadt, Hessen', 'plz:79'].map(readRegion);
-  expect(three.read('landkreis:09162,gemeinde:Neustadt, Hessen,plz:79,plz:1')).toEqual(chosen);
+  expect(three.read('landkreis:09162,gemeinde:Neustadt, Hessen,plz:79')).toEqual(chosen);
+  for (const broken of ['plz:79,plz:1,plz:2,plz:3', 'plz:79,erdteil:Europa', 'plz:7x', '']) {
+    expect([broken, three.read(broken)]).toEqual([broken, undefined]);
+  }
   expect(three.write(chosen.filter((region) => region !== null))).toBe(
     'landkreis:09162,gemeinde:Neustadt, Hessen,plz:79',
   );
@@ -154,7 +157,7 @@ describe.skipIf(!hasBrowser)('the field for a region (skipped without Chromium)'
     expect(await remark()).toContain('Kein Ort heißt so');
     await dashboard.stub(/reference\/gemeinde\?q=zz/, problem(400, 'INVALID_PARAMETER', 'q is wrong'));
     await field().fill('zzz');
-    await expect.poll(remark).toContain('q is wrong');
+    await expect.poll(remark).toContain('Eine Angabe passt nicht');
     await dashboard.unstub();
     const retryAfter = () => Date.now() + 60_000;
     await dashboard.stub(

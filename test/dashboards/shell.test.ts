@@ -20,8 +20,8 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
 
   test('take the key out of the fragment: neither address nor history has it, and the tab keeps it', async () => {
     const { page, service } = dashboard;
-    await dashboard.visit('/daten?x=1');
-    expect(page.url()).toBe(`${service.url}/app/daten?x=1`);
+    await dashboard.visit('/daten?utm_source=mail');
+    expect(page.url()).toBe(`${service.url}/app/daten?utm_source=mail`);
     await page.reload();
     await settled(page);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     await dashboard.stub(/^\/v1\//, problem(401, 'INVALID_API_KEY', 'The key was revoked'));
     await page.getByRole('navigation').getByRole('link', { name: 'Altersstruktur' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('The key was revoked');
+    expect(await page.getByRole('alert').innerText()).toContain('widerrufen oder abgelaufen');
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 

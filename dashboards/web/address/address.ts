@@ -76,19 +76,24 @@ const written = (search: URLSearchParams): string => {
 
 /** Reads one choice from the address, and writes it there. */
 export interface Parameter<T> {
-  /** @param text null = it is not in the address; a text that makes no sense counts as that */
-  read(text: string | null): T;
+  /** The choice where the address has none. */
+  readonly initial: T;
+  /** @returns undefined for a text that makes no sense: such a link is refused, as what it asks for would not be shown */
+  read(text: string): T | undefined;
   /** null = it is the default, which the address leaves out */
   write(value: T): string | null;
+  /** The texts that make sense, in the accusative: „einen Tag wie 2026-11-01“. */
+  readonly takes: string;
+  /** The places that a choice names, which have to be known before the page is drawn. Absent = none. */
+  readonly places?: (value: T) => readonly { readonly level: string; readonly value: string }[];
 }
 
-type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+/** The choices of a page by the names of their parameters; the address has no others. */
+// biome-ignore lint/suspicious/noExplicitAny: each has values of its own kind, which `Values` tells apart
+export type Parameters = Readonly<Record<string, Parameter<any>>>;
 type Values<P extends Parameters> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never };
 
-/**
- * The choices of a page, as the address has them, and a function that changes some of them. Parameters of the address that
- * the page does not know are kept.
- */
+/** The choices of a page, as the address has them, and a function that changes some of them. */
 export function useChoices<P extends Parameters>(
   parameters: P,
 ): [Values<P>, (changes: Partial<Values<P>>, replace?: boolean) => void] {
@@ -96,7 +101,10 @@ export function useChoices<P extends Parameters>(
   const values = useMemo(
     () =>
       Object.fromEntries(
-        Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(address.query.get(name))]),
+        Object.entries(parameters).map(([name, { initial, read }]) => {
+          const text = address.query.get(name);
+          return [name, (text === null ? undefined : read(text)) ?? initial];
+        }),
       ) as Values<P>,
     [address, parameters],
   );
@@ -110,28 +118,55 @@ export function useChoices<P extends Parameters>(
 
 /** One of some words; the first is the default. */
 export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]): Parameter<Word> => ({
-  read: (text) => words.find((word) => word === text) ?? words[0],
+  initial: words[0],
+  read: (text) => words.find((word) => word === text),
   write: (word) => (word === words[0] ? null : word),
+  takes: `eines von ${words.filter((word) => word !== '').join(', ')}`,
 });
 
 /** Yes or no; no is the default. */
-export const flag: Parameter<boolean> = { read: (text) => text === 'ja', write: (value) => (value ? 'ja' : null) };
+export const flag: Parameter<boolean> = {
+  initial: false,
+  read: (text) => (text === 'ja' ? true : text === 'nein' ? false : undefined),
+  write: (value) => (value ? 'ja' : null),
+  takes: 'ja oder nein',
+};
 
 /** Any text; empty is the default. */
-export const text: Parameter<string> = { read: (value) => value ?? '', write: (value) => value || null };
+export const text: Parameter<string> = {
+  initial: '',
+  read: (value) => value || undefined,
+  write: (value) => value || null,
+  takes: 'einen Wert',
+};
 
 /** Some of several words, in their order; all of them is the default, and so is none. */
 export const someOf = <const Word extends string>(words: readonly Word[]): Parameter<readonly Word[]> => ({
+  initial: words,
   read(value) {
-    const asked = value?.split(',') ?? [];
+    const asked = value.split(',');
     const known = words.filter((word) => asked.includes(word));
-    return known.length === 0 ? words : known;
+    return asked.every((one) => known.some((word) => word === one)) ? known : undefined;
   },
   write: (chosen) => (chosen.length === 0 || chosen.length === words.length ? null : chosen.join(',')),
+  takes: `eine Auswahl aus ${words.join(', ')}`,
 });
 
-/** A calendar day, YYYY-MM-DD; null is the default. */
-export const day: Parameter<string | null> = {
-  read: (value) => (value !== null && isCalendarDay(value) ? value : null),
+/** A calendar day, YYYY-MM-DD, of these years; null is the default. */
+export const dayOf = (firstYear: number, lastYear: number): Parameter<string | null> => ({
+  initial: null,
+  read(value) {
+    const year = Number(value.slice(0, 4));
+    return isCalendarDay(value) && year >= firstYear && year <= lastYear ? value : undefined;
+  },
   write: (value) => value,
+  takes: `einen Tag wie 2026-11-01, von ${firstYear} bis ${lastYear}`,
+});
+
+/** The number of a page, from 1. */
+export const pageNumber: Parameter<number> = {
+  initial: 1,
+  read: (value) => (/^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined),
+  write: (page) => (page === 1 ? null : String(page)),
+  takes: 'die Nummer einer Seite, von 1 an',
 };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
+import { Said, SaidContext } from './said.ts';
 
 /** The head of a page, and its content. A page that was opened by a link takes the focus, so that readers of screens hear of it. */
 export function Page({
@@ -15,6 +16,7 @@ export function Page({
   tools?: ComponentChildren;
   children: ComponentChildren;
 }) {
+  const [said] = useState(() => new Said());
   const heading = useRef<HTMLHeadingElement>(null);
   const { address } = useNavigation();
   useEffect(() => {
@@ -36,7 +38,7 @@ export function Page({
         </div>
         {tools}
       </header>
-      {children}
+      <SaidContext.Provider value={said}>{children}</SaidContext.Provider>
     </>
   );
 }

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../format/numbers.ts';
 import type { Loaded, Progress } from '../v1/loaded.ts';
 import type { Problem } from '../v1/problem.ts';
+import { wordsOf } from '../v1/problem-words.ts';
 import { useVisit } from '../v1/use-answer.ts';
+import { ProblemText } from './problem-text.tsx';
+import { useSaysFirst } from './said.ts';
 
 /** These stand where a figure will stand, or cannot: loading, waiting for a limit, empty, refused. */
 
@@ -72,24 +75,27 @@ const MODULE_NAMES: Readonly<Record<string, string>> = {
 /** @param shows what one would see here, in the accusative: „den Standort“ */
 export function Failed({ problem, retry, shows }: { problem: Problem; retry: () => void; shows: string }) {
   const { root } = useVisit();
+  const words = wordsOf(problem);
+  const place = useRef<HTMLDivElement>(null);
+  const isFirst = useSaysFirst(`${problem.code} ${problem.detail} ${JSON.stringify(problem.errors)}`, place);
   const isBarred = problem.code === 'MISSING_MODULE' || problem.code === 'MISSING_SCOPE';
   return (
-    <div class={isBarred ? 'state barred' : 'state failed'} role={isBarred ? 'note' : 'alert'}>
-      <h3>{isBarred ? barredTitle(problem) : problem.title}</h3>
-      {isBarred && <p>Hier sähe man {shows}.</p>}
-      {problem.detail !== undefined && <p lang={problem.status === 0 ? 'de' : 'en'}>{problem.detail}</p>}
+    <div ref={place} class={isBarred ? 'state barred' : 'state failed'} role={isBarred || !isFirst ? 'note' : 'alert'}>
+      {(isFirst || isBarred) && <h3>{isBarred ? barredTitle(problem) : words.title}</h3>}
+      {isBarred ? <p>Hier sähe man {shows}.</p> : !isFirst && <p>Aus demselben Grund sieht man {shows} nicht.</p>}
+      {isFirst && <ProblemText problem={problem} />}
       <p class="actions">
         {!isBarred && (
           <button type="button" onClick={retry}>
             Erneut versuchen
           </button>
         )}
-        {problem.status !== 0 && (
+        {isFirst && problem.status !== 0 && (
           <a href={`${root}docs/errors#${problem.code}`} target="_blank" rel="noopener">
             Was {problem.code} bedeutet
           </a>
         )}
-        {problem.instance !== undefined && <small>Anfrage {problem.instance}</small>}
+        {isFirst && problem.instance !== undefined && <small>Anfrage {problem.instance}</small>}
       </p>
     </div>
   );

@@ -1,3 +1,5 @@
+import { exact } from '../format/numbers.ts';
+
 /** The content of a figure as rows: the table beside a chart, and the file that is downloaded. */
 export interface Table {
   readonly columns: readonly Column[];
@@ -8,7 +10,7 @@ export interface Column {
   readonly name: string;
   /** Physical unit, which the header names; null = none. */
   readonly unit?: string;
-  /** Decimals at most in the table of the page; files have every digit. Default: 1. */
+  /** Decimals at most in the table of the page; files have all that there are, up to six. Default: 1. */
   readonly digits?: number;
   /** True: the column has numbers, which stand to the right; a year is none. */
   readonly numeric?: boolean;
@@ -37,7 +39,7 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell).replace('.', ',');
+  if (typeof cell === 'number') return String(exact(cell)).replace('.', ',');
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

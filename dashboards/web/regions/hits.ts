@@ -1,6 +1,6 @@
 import type { ReferenceValue } from '../v1/answers.ts';
 import { fold } from './fold.ts';
-import { LEVELS, type RegionOrCountry } from './region.ts';
+import { isKeyed, LEVELS, type Region, type RegionOrCountry } from './region.ts';
 
 /** A place that was found. */
 export interface Hit {
@@ -40,6 +40,10 @@ const STATE_KEYS: Readonly<Record<string, string>> = {
 };
 
 export const stateKey = (name: string): string | null => STATE_KEYS[name] ?? null;
+
+/** Maps show the states, and districts and municipalities by their keys; they have neither the sea nor postal codes. */
+export const isOnMap = (place: Region): boolean =>
+  place.level === 'bundesland' ? stateKey(place.value) !== null : isKeyed(place);
 
 /** States whose districts are called Kreis. */
 const STATES_OF_KREISE: readonly string[] = ['Schleswig-Holstein', 'Nordrhein-Westfalen'];

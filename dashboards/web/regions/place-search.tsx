@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { plural } from '../format/numbers.ts';
 import { Combobox } from '../frame/combobox.tsx';
 import { type Loaded, shown } from '../v1/loaded.ts';
+import { sentenceOf } from '../v1/problem-words.ts';
 import { useLoad } from '../v1/use-answer.ts';
 import { useDebounced } from '../v1/use-debounced.ts';
 import { PlaceFinder, type Places } from './find-places.ts';
@@ -63,7 +64,7 @@ export function PlaceSearch(props: PlaceSearchProps) {
 
 /** The line beneath the list, for those who see it. */
 function remark(loaded: Loaded<Places>, isCurrent: boolean): string {
-  if (loaded.state === 'failed') return `Die Suche geht gerade nicht: ${loaded.problem.detail ?? loaded.problem.title}`;
+  if (loaded.state === 'failed') return `Die Suche geht gerade nicht: ${sentenceOf(loaded.problem)}`;
   if (loaded.state === 'loading' && loaded.waitingUntil !== null) {
     return 'Das Limit für Anfragen ist erreicht. Die Suche geht gleich von selbst weiter.';
   }

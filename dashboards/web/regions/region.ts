@@ -21,29 +21,41 @@ export type RegionOrCountry = Region | null;
 /** `landkreis:09162`, as addresses have it. */
 export const regionText = ({ level, value }: Region): string => `${level}:${value}`;
 
-export function readRegion(text: string | null): RegionOrCountry {
-  const [, level, value] = /^([a-z]+):(.+)$/.exec(text ?? '') ?? [];
+export function readRegion(text: string): RegionOrCountry {
+  const [, level, value] = /^([a-z]+):(.+)$/.exec(text) ?? [];
   const known = LEVELS.find((name) => name === level);
-  return known === undefined || value === undefined ? null : { level: known, value };
+  if (known === undefined || value === undefined) return null;
+  return known === 'plz' && !/^\d{1,5}$/.test(value) ? null : { level: known, value };
 }
+
+const EXAMPLES = 'bundesland:Bayern, landkreis:09162, gemeinde:09162000 oder plz:80';
 
 /** The region of a page; the country is the default. */
 export const region: Parameter<RegionOrCountry> = {
-  read: readRegion,
+  initial: null,
+  read: (text) => readRegion(text) ?? undefined,
   write: (value) => (value === null ? null : regionText(value)),
+  takes: `einen Ort wie ${EXAMPLES}`,
+  places: (value) => (value === null ? [] : [value]),
 };
 
 /** Several regions, at most so many. */
 export const regions = (most: number): Parameter<readonly Region[]> => ({
-  read: (text) =>
-    (text ?? '')
-      // A comma of a name, as in „Neustadt, Hessen“, is none between regions.
-      .split(/,(?=[a-z]+:)/)
-      .map(readRegion)
-      .filter((found) => found !== null)
-      .slice(0, most),
+  initial: [],
+  read(text) {
+    // A comma of a name, as in „Neustadt, Hessen“, is none between regions.
+    const all = text.split(/,(?=[a-z]+:)/).map(readRegion);
+    const known = all.filter((found) => found !== null);
+    return known.length < all.length || known.length > most ? undefined : known;
+  },
   write: (chosen) => (chosen.length === 0 ? null : chosen.map(regionText).join(',')),
+  takes: `höchstens ${most} Orte wie ${EXAMPLES}, mit Kommas dazwischen`,
+  places: (chosen) => chosen,
 });
+
+/** True for a place that is written by its official key. */
+export const isKeyed = ({ level, value }: Region): boolean =>
+  (level === 'landkreis' && /^\d{5}$/.test(value)) || (level === 'gemeinde' && /^\d{8}$/.test(value));
 
 /** Parameters of the three regional analyses. */
 export const analysisQuery = (place: RegionOrCountry): Query =>

@@ -3,7 +3,7 @@ import { shown } from '../v1/loaded.ts';
 import { type Loading, useLoad } from '../v1/use-answer.ts';
 import { districtName } from './find-places.ts';
 import { districtKind, keyOfOnlyPart } from './hits.ts';
-import { type Region, type RegionOrCountry, regionText } from './region.ts';
+import { isKeyed, type Region, type RegionOrCountry, regionText } from './region.ts';
 
 const COUNTRY = 'Deutschland';
 
@@ -12,6 +12,7 @@ export const useRegionName = (region: RegionOrCountry): string => useRegionNames
 
 /** The names of several regions, in their order. */
 export function useRegionNames(regions: readonly RegionOrCountry[]): readonly string[] {
+  // Names and postal codes say themselves what they are.
   const keyed = regions.filter((region) => region !== null).filter(isKeyed);
   const loaded = useLoad(keyed.length === 0 ? null : keyed.map(regionText).join(','), async ({ ask }) => {
     const names = await Promise.all(keyed.map((region) => nameOf(region, ask)));
@@ -23,10 +24,6 @@ export function useRegionNames(regions: readonly RegionOrCountry[]): readonly st
     return shown(loaded)?.get(regionText(region)) ?? region.value;
   });
 }
-
-/** Only an official key has to be looked up; names and postal codes say themselves what they are. */
-const isKeyed = ({ level, value }: Region): boolean =>
-  (level === 'landkreis' && /^\d{5}$/.test(value)) || (level === 'gemeinde' && /^\d{8}$/.test(value));
 
 /**
  * The shortest name that means this place alone: „Hof (Landkreis)“ where the town beside it has the same name, and the district

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { ProblemText } from '../frame/problem-text.tsx';
 import type { Problem } from '../v1/problem.ts';
+import { wordsOf } from '../v1/problem-words.ts';
 
 /** Asks for the key, once in the life of a tab. */
 export function Gate({
@@ -27,8 +29,8 @@ export function Gate({
       </p>
       {problem !== null && (
         <div class="state failed" role="alert">
-          <h2>{problem.status === 401 ? 'Der Schlüssel wird nicht angenommen' : problem.title}</h2>
-          {problem.detail !== undefined && <p lang={problem.status === 0 ? 'de' : 'en'}>{problem.detail}</p>}
+          <h2>{wordsOf(problem).title}</h2>
+          <ProblemText problem={problem} />
         </div>
       )}
       <form onSubmit={submit}>

@@ -1,10 +1,16 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { useNavigation } from '../address/address.ts';
+import { type Parameters, useNavigation } from '../address/address.ts';
 import { Page } from '../frame/page.tsx';
+import { Opened } from './opened.tsx';
 import { pageAt } from './pages.ts';
 
-type Loaded = { readonly path: string; readonly Shown: ComponentType<{ id: string }> } | { readonly fault: true };
+interface Script {
+  readonly Shown: ComponentType<{ id: string }>;
+  readonly choices: Parameters | null;
+}
+
+type Loaded = ({ readonly path: string } & Script) | { readonly fault: true };
 
 /** Shows the page of the address, once its script is there. */
 export function Outlet() {
@@ -18,12 +24,12 @@ export function Outlet() {
     if (found === null || path === null) return;
     let isWanted = true;
     const { page, id } = found;
-    const script =
+    const script: Promise<Script> =
       id === null || page.loadItem === undefined
-        ? page.load().then(({ Page: Shown }) => Shown as ComponentType<{ id: string }>)
-        : page.loadItem().then(({ ItemPage }) => ItemPage);
+        ? page.load().then(({ Page: Shown, CHOICES: choices }) => ({ Shown: Shown as Script['Shown'], choices }))
+        : page.loadItem().then(({ ItemPage: Shown, CHOICES: choices }) => ({ Shown, choices }));
     script.then(
-      (Shown) => isWanted && set({ path, Shown }),
+      (loadedScript) => isWanted && set({ path, ...loadedScript }),
       () => isWanted && set({ fault: true }),
     );
     return () => {
@@ -53,7 +59,9 @@ export function Outlet() {
   if (loaded === null || loaded.path !== path) return <p class="state waiting">Wird geladen …</p>;
   return (
     <Guarded key={address.path} name={found.page.name}>
-      <loaded.Shown id={found.id ?? ''} />
+      <Opened name={found.page.name} choices={loaded.choices}>
+        <loaded.Shown id={found.id ?? ''} />
+      </Opened>
     </Guarded>
   );
 }

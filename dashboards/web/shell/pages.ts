@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { Parameters } from '../address/address.ts';
 
 /** A page: its place in the navigation, and its script, which is loaded when the page is opened. */
 export interface PageEntry {
@@ -7,9 +8,14 @@ export interface PageEntry {
   readonly name: string;
   /** Group in the navigation. */
   readonly group: 'Auswerten' | 'Nachschlagen' | 'Eigenes';
-  load(): Promise<{ readonly Page: ComponentType }>;
+  load(): Promise<{ readonly Page: ComponentType } & Choices>;
   /** The page of one thing, at `path/id`; absent = there is none. */
-  loadItem?(): Promise<{ readonly ItemPage: ComponentType<{ readonly id: string }> }>;
+  loadItem?(): Promise<{ readonly ItemPage: ComponentType<{ readonly id: string }> } & Choices>;
+}
+
+interface Choices {
+  /** Everything that the address may say; null = the page itself looks at that. */
+  readonly CHOICES: Parameters | null;
 }
 
 export const PAGES: readonly PageEntry[] = [

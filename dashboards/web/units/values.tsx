@@ -12,7 +12,14 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T.*Z$/;
 
 /** Codes of the interface as people write them; files keep the codes. */
-const CODES: Readonly<Record<string, string>> = { geschaetzt: 'geschätzt', nicht_ableitbar: 'nicht ableitbar' };
+const CODES: Readonly<Record<string, string>> = {
+  geschaetzt: 'geschätzt',
+  nicht_ableitbar: 'nicht ableitbar',
+  ka: 'keine Angabe',
+};
+
+/** A value of a closed list as people write it. */
+export const codeName = (value: string): string => CODES[value] ?? value;
 
 /** Numbers of units, as other fields name them. */
 const UNIT_NUMBER = /^SEE\d{12}$/;
@@ -70,7 +77,7 @@ export function Value({
   if (typeof value !== 'string') return <bdi>{textOf(field, value, signals)}</bdi>;
   if (field.name === 'einheitTyp') return <Carrier name={value} />;
   if (UNIT_NUMBER.test(value)) return <a href={linkTo(value)}>{value}</a>;
-  const words = CODES[value] ?? wordOf(field, value);
+  const words = field.werte === null ? wordOf(field, value) : codeName(wordOf(field, value));
   return <bdi class={value.length > LONG ? 'long' : undefined}>{words}</bdi>;
 }
 

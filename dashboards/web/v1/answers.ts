@@ -49,7 +49,8 @@ export type MeAnswer = Answer<Me>;
 export interface Hint {
   readonly parameter: string;
   readonly wert: string;
-  readonly hinweis: string;
+  /** The value that was probably meant. */
+  readonly vorschlag?: string;
 }
 
 /** The part of the register that an analysis is about. */

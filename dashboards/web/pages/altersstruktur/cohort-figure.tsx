@@ -109,7 +109,7 @@ function cohortTable(parts: readonly CohortPart[]): Table {
   const power = totalOf(parts, 'mw');
   const percent = (part: number, whole: number): number | null => {
     const found = shareOf(part, whole);
-    return found === null ? null : Math.round(found * 1e6) / 1e4;
+    return found === null ? null : found * 100;
   };
   return {
     columns: [

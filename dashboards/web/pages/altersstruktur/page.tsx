@@ -16,7 +16,7 @@ import { carriersIn } from './cohorts.ts';
 import { PyramidFigure } from './pyramid-figure.tsx';
 import { ShareFigure } from './share-figure.tsx';
 
-const CHOICES = {
+export const CHOICES = {
   region,
   traeger: someOf(CARRIERS),
   wert: oneOf(['mw', 'anzahl']),

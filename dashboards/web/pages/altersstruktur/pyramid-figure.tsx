@@ -137,7 +137,7 @@ function pyramidTable(rows: readonly YearRow[]): Table {
         yearName(year),
         ...(isByCarrier ? [carrier === null ? '' : carrierName(carrier)] : []),
         count,
-        Math.round(mw * 1e6) / 1e6,
+        mw,
       ]),
     ),
   };

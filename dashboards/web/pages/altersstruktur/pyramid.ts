@@ -1,4 +1,5 @@
 import { type Carrier, carrierRank } from '../../charts/carriers.ts';
+import { exact } from '../../format/numbers.ts';
 import type { Aggregation } from '../../v1/answers.ts';
 
 /** The stock by year of commissioning, from groups of the interface. */
@@ -67,7 +68,7 @@ function put(byYear: Map<number, YearPart[]>, year: number, part: YearPart): voi
 }
 
 const sum = (rows: readonly { readonly count: number; readonly mw: number }[], member: 'count' | 'mw'): number =>
-  Math.round(rows.reduce((total, row) => total + row[member], 0) * 1e6) / 1e6;
+  exact(rows.reduce((total, row) => total + row[member], 0));
 
 export interface Ages {
   /** Mean over the units, in years. */

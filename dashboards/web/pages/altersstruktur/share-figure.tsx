@@ -133,9 +133,5 @@ const shareTable = (rows: readonly ShareRow[], measure: Measure): Table => ({
       ? { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 }
       : { name: 'Einheiten', numeric: true, digits: 0 },
   ],
-  rows: rows.map(({ label, total, parts }) => [
-    label,
-    ...parts.map((part) => Math.round(part.share * 1e6) / 1e4),
-    Math.round(total * 1e6) / 1e6,
-  ]),
+  rows: rows.map(({ label, total, parts }) => [label, ...parts.map((part) => part.share * 100), total]),
 });

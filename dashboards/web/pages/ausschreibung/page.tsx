@@ -13,7 +13,9 @@ import { PlacesFigure } from './places-figure.tsx';
 import { RoundFacts } from './round-facts.tsx';
 import { StateChoice, statesOf } from './state-choice.tsx';
 
-const CHOICES = { bundesland: text };
+export const CHOICES = {
+  bundesland: { ...text, places: (value: string) => (value === '' ? [] : [{ level: 'bundesland', value }]) },
+};
 
 /** The interface ends each list here. */
 const MOST_AWARDS = 10_000;
@@ -23,7 +25,8 @@ export function ItemPage({ id }: { id: string }) {
   const { at } = useNavigation();
   const [{ bundesland }, change] = useChoices(CHOICES);
   const rounds = useAnswer<TenderRounds>(ALL_ROUNDS);
-  const round = shown(rounds)?.data.find((one) => String(one.id) === id) ?? null;
+  const known = shown(rounds)?.data;
+  const round = known?.find((one) => String(one.id) === id) ?? null;
   const path = `/v1/ausschreibungen/${encodeURIComponent(id)}/zuschlaege`;
   const awards = useLoad<Gathered<Award>>(path, async (loading) => {
     const { data } = await loading.ask<TenderRounds>(ALL_ROUNDS);
@@ -36,6 +39,15 @@ export function ItemPage({ id }: { id: string }) {
   );
   const request: ApiRequest = { path, query: bundesland === '' ? {} : { bundesland: [bundesland] } };
   const name = round === null ? `Gebotstermin ${id}` : roundName(round);
+  if (known !== undefined && round === null) {
+    return (
+      <Page title={name}>
+        <p class="state failed" role="alert">
+          Einen Gebotstermin mit dieser Nummer gibt es nicht. <a href={at('ausschreibungen')}>Alle Termine</a>
+        </p>
+      </Page>
+    );
+  }
   return (
     <Page
       title={name}

@@ -12,7 +12,7 @@ import { TechnologyChoice } from './technology-choice.tsx';
 import { UpcomingFigure } from './upcoming-figure.tsx';
 import { VolumesFigure } from './volumes-figure.tsx';
 
-const CHOICES = { technologie: oneOf(TECHNOLOGIES) };
+export const CHOICES = { technologie: oneOf(TECHNOLOGIES) };
 
 export function Page() {
   const [{ technologie }, change] = useChoices(CHOICES);

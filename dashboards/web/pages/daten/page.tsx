@@ -10,6 +10,8 @@ import { FindingsFigure } from './findings-figure.tsx';
 import { NotServed } from './not-served.tsx';
 import { VERSION, VersionFacts } from './version-facts.tsx';
 
+export const CHOICES = {};
+
 /** Shows what the figures of all other pages rest on. */
 export function Page() {
   const loaded = mapLoaded(useAnswer<DatasetVersionAnswer>(VERSION), ({ data }) => data);

@@ -9,7 +9,7 @@ import { listText } from '../../v1/request.ts';
 import type { CatalogField, FieldValue, UnitFields } from '../../v1/unit-answers.ts';
 import type { UnitProps } from './unit-props.ts';
 
-const CHOICES = { leer: flag, hinweise: flag };
+export const CHOICES = { leer: flag, hinweise: flag };
 
 /** Fields that have a part of the page to themselves. */
 const ELSEWHERE = ['signals', 'ausschreibungen', 'links'];

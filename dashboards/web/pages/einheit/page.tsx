@@ -18,6 +18,8 @@ import { Signals } from './signals.tsx';
 import { Timeline } from './timeline.tsx';
 import type { UnitProps } from './unit-props.ts';
 
+export { CHOICES } from './blocks.tsx';
+
 /** One unit with all that the register and the organisation know of it. */
 export function ItemPage({ id }: { id: string }) {
   const { at } = useNavigation();

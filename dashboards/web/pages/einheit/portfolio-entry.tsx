@@ -4,6 +4,7 @@ import { RoleChoice } from '../../units/role-choice.tsx';
 import { type Role, roleName } from '../../units/roles.ts';
 import type { Answer } from '../../v1/client.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 import type { UnitProps } from './unit-props.ts';
 
@@ -91,11 +92,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
             <a href={at('portfolio')}>Zum Portfolio</a>
           </p>
         )}
-        {state.is === 'failed' && (
-          <p class="fault">
-            {state.problem.title}. {state.problem.detail}
-          </p>
-        )}
+        {state.is === 'failed' && <p class="fault">{sentenceOf(state.problem)}</p>}
       </div>
     </section>
   );

@@ -20,15 +20,10 @@ export function Chips({
   savedFilters: readonly SavedFilter[];
 }) {
   const { at } = useNavigation();
-  const { values, savedFilterId, eventId, unknown, change } = list;
+  const { values, savedFilterId, eventId, change } = list;
   const chosen = filters.filter((filter) => isChosen(filter, values));
-  const taken = [
-    ...chosen.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
-    ...unknown,
-    'eventId',
-    'savedFilterId',
-  ];
-  const number = chosen.length + unknown.length + Number(eventId !== null) + Number(savedFilterId !== null);
+  const taken = [...chosen.flatMap(({ parameters }) => parameters.map(({ name }) => name)), 'eventId', 'savedFilterId'];
+  const number = chosen.length + Number(eventId !== null) + Number(savedFilterId !== null);
   if (number === 0) return null;
   return (
     <ul class="chips" aria-label="Gewählte Filter">
@@ -51,15 +46,6 @@ export function Chips({
           <Chip key={id} title={title} text={describedFilter(filter, values, signals)} onRemove={onRemove} />
         );
       })}
-      {unknown.map((name) => (
-        <Chip
-          key={name}
-          isWarning
-          title="Nicht beachtet, denn so heißt kein Filter"
-          text={name}
-          onRemove={() => change({ [name]: null })}
-        />
-      ))}
       {eventId !== null && (
         <li>
           <a href={at('karte', { eventId })}>Auf der Karte</a>
@@ -97,19 +83,9 @@ function PlaceChip({
   return <Chip title={title} text={name} onRemove={onRemove} />;
 }
 
-function Chip({
-  title,
-  text,
-  isWarning = false,
-  onRemove,
-}: {
-  title: string;
-  text: string;
-  isWarning?: boolean;
-  onRemove: () => void;
-}) {
+function Chip({ title, text, onRemove }: { title: string; text: string; onRemove: () => void }) {
   return (
-    <li class={isWarning ? 'chip warning' : 'chip'}>
+    <li class="chip">
       <span>
         {title}: <bdi>{text}</bdi>
       </span>

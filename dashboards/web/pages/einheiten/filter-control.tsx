@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { carrierName } from '../../charts/carriers.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import { type SignalTexts, signalName } from '../../units/signals.ts';
+import { codeName } from '../../units/values.tsx';
 import { listItems, listText } from '../../v1/request.ts';
 import { Bounds } from './bounds.tsx';
 import type { Changes } from './list-address.ts';
@@ -60,7 +61,7 @@ export function FilterControl(props: FilterControlProps) {
 /** A value as people write it. */
 export function valueName(parameter: string, value: string, signals: SignalTexts): string {
   if (parameter === 'einheitTyp') return carrierName(value);
-  return parameter === 'signals' ? signalName(value, signals) : value;
+  return parameter === 'signals' ? signalName(value, signals) : codeName(value);
 }
 
 /** `false` also finds units that state nothing; that a value is there, is stated by each. */

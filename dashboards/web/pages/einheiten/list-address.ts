@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { useNavigation } from '../../address/address.ts';
+import { pageNumber, useNavigation } from '../../address/address.ts';
+import { faultsOf, type LinkFault } from '../../address/link-faults.ts';
 import { LEVELS, type RegionOrCountry } from '../../regions/region.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { UnitFilter } from '../../units/filters.ts';
 import { listItems, listText, type Query } from '../../v1/request.ts';
+import { listChoices, withLists } from './list-choices.ts';
 
 /**
  * The address of the page as a list. Filters, order and fields have the names that the interface gives them: the links of
@@ -15,15 +17,20 @@ export interface ListAddress {
   readonly savedFilterId: string | null;
   readonly eventId: string | null;
   readonly region: RegionOrCountry;
+  /** The first field that the list is ordered by. */
   readonly sort: Sort | null;
+  /** The whole order, as the interface takes it. */
+  readonly order: string | null;
   /** Fields that are shown. */
   readonly columns: readonly string[];
   /** The beginning of the page; null = that of the list. */
   readonly cursor: string | null;
   /** Number of the page, from 1. */
   readonly page: number;
-  /** Parameters that are none of the interface: they change nothing, which visitors should know. */
-  readonly unknown: readonly string[];
+  /** Rows of a page that the link asks for; null = as many as usual. */
+  readonly limit: number | null;
+  /** What the address says and the page cannot follow: nothing is listed then. */
+  readonly faults: readonly LinkFault[];
   /** The query that selects the units. */
   readonly criteria: Query;
   /** Changes parameters; null removes one. A change of what is listed begins at the first page. */
@@ -49,9 +56,6 @@ const DEFAULT_COLUMNS = [
   'bundesland',
 ];
 
-/** Parameters of the page beside filters. */
-const OTHERS = ['savedFilterId', 'eventId', 'sort', 'fields', 'include', 'cursor', 'seite', 'limit'];
-
 /** A cursor belongs to a list: it goes with what the list was asked by. */
 const FIRST_PAGE: Changes = { cursor: null, seite: null };
 const KEEPS_THE_PAGE = ['fields', 'cursor'];
@@ -59,10 +63,11 @@ const KEEPS_THE_PAGE = ['fields', 'cursor'];
 export function useListAddress(catalogue: Catalogue | null, filters: readonly UnitFilter[]): ListAddress {
   const { address, go, at } = useNavigation();
   return useMemo(() => {
-    const { query, path } = address;
+    const { path } = address;
+    const query = withLists(address.query, filters);
     const known = new Set(filters.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
-    const written = [...query].filter(([, value]) => value !== '');
-    const values = new Map(written.filter(([name]) => known.has(name)));
+    const values = new Map([...query].filter(([name]) => known.has(name)));
+    const choices = catalogue === null || filters.length === 0 ? null : listChoices(catalogue, filters);
     const [savedFilterId, eventId] = [query.get('savedFilterId'), query.get('eventId')];
     return {
       values,
@@ -70,10 +75,12 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
       eventId,
       region: regionOf(values),
       sort: sortOf(query.get('sort')),
+      order: query.get('sort'),
       columns: columnsOf(query, catalogue),
       cursor: query.get('cursor'),
-      page: Math.max(1, Math.floor(Number(query.get('seite') ?? 1)) || 1),
-      unknown: written.map(([name]) => name).filter((name) => !known.has(name) && !OTHERS.includes(name)),
+      page: pageNumber.read(query.get('seite') ?? '') ?? 1,
+      limit: pageNumber.read(query.get('limit') ?? '') ?? null,
+      faults: choices === null ? [] : faultsOf(query, choices),
       criteria: { ...Object.fromEntries(values), savedFilterId, eventId },
       change(changes) {
         const keepsPage = Object.keys(changes).some((name) => KEEPS_THE_PAGE.includes(name));
@@ -84,7 +91,7 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
 }
 
 function sortOf(text: string | null): Sort | null {
-  const [, field, direction] = /^(\w+):(asc|desc)/.exec(text ?? '') ?? [];
+  const [, field, direction] = /^(\w+)(?::(asc|desc))?(?:,|$)/.exec(text ?? '') ?? [];
   return field === undefined ? null : { field, direction: direction === 'desc' ? 'desc' : 'asc' };
 }
 

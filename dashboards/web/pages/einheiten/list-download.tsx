@@ -7,6 +7,7 @@ import { csvOf, type Table } from '../../frame/table.ts';
 import { allPages } from '../../v1/all-pages.ts';
 import type { Progress } from '../../v1/loaded.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitFields } from '../../v1/unit-answers.ts';
 import { useVisit } from '../../v1/use-answer.ts';
@@ -101,7 +102,7 @@ export function ListDownload({
       )}
       {state.is === 'failed' && (
         <p class="fault" role="alert">
-          Nicht gespeichert: {state.problem.title}. {state.problem.detail}
+          Nicht gespeichert: {sentenceOf(state.problem)}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { plural } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
+import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import type { Table } from '../../frame/table.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
@@ -16,15 +17,18 @@ import { useAnswer, useVisit } from '../../v1/use-answer.ts';
 import { Chips } from './chips.tsx';
 import { ColumnPicker } from './column-picker.tsx';
 import { FilterPanel } from './filter-panel.tsx';
+import { HintLines } from './hint-lines.tsx';
 import { useListAddress } from './list-address.ts';
 import { ListDownload } from './list-download.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { Paging, ROWS_OF_A_PAGE } from './paging.tsx';
 import { UnitTable } from './unit-table.tsx';
 
 const SETS: ApiRequest = { path: '/v1/reference' };
 const SAVED_FILTERS: ApiRequest = { path: '/v1/saved-filters' };
 const NO_FIELDS: Catalogue['fields'] = [];
+
+/** The filters are those of the catalogue, which has to be read first. */
+export const CHOICES = null;
 
 export function Page() {
   const { me } = useVisit();
@@ -45,16 +49,16 @@ export function Page() {
     const named = ['mastrNummer', ...columns].map((name) => catalogue?.byName.get(name));
     return catalogue === null ? NO_FIELDS : named.filter((field) => field !== undefined);
   }, [catalogue, columns]);
-  const rowsOfPage = Math.min(ROWS_OF_A_PAGE, me.limits.maxPageSize);
+  const rowsOfPage = Math.min(list.limit ?? ROWS_OF_A_PAGE, ROWS_OF_A_PAGE, me.limits.maxPageSize);
   const request: ApiRequest = {
     path: '/v1/units',
     query: {
       ...criteria,
-      sort: sort === null ? null : `${sort.field}:${sort.direction}`,
+      sort: list.order,
       fields: fields.map(({ name }) => name),
     },
   };
-  const isReady = filters.length > 0;
+  const isReady = filters.length > 0 && list.faults.length === 0;
   const listed = useAnswer<UnitRows>(
     isReady ? { ...request, query: { ...request.query, limit: rowsOfPage, cursor } } : null,
   );
@@ -78,6 +82,13 @@ export function Page() {
   const title = list.region === null ? 'Einheiten' : `Einheiten: ${region}`;
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
+  if (list.faults.length > 0) {
+    return (
+      <Frame title="Einheiten">
+        <LinkRefused faults={list.faults} />
+      </Frame>
+    );
+  }
   return (
     <Frame title="Einheiten" lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.">
       <div class="units-page">
@@ -102,7 +113,12 @@ export function Page() {
             height={640}
             table={(answer) => tableOf(answer.data)}
             empty={({ data, meta }) =>
-              data.length === 0 ? <NothingFound hints={meta.hinweise ?? []} catalogue={catalogue} /> : null
+              data.length === 0 ? (
+                <>
+                  <span>Keine Einheit erfüllt alle diese Bedingungen.</span>
+                  <HintLines hints={meta.hinweise ?? []} catalogue={catalogue} />
+                </>
+              ) : null
             }
             download={
               total === undefined || total === 0 ? null : <ListDownload {...{ title, request, total, tableOf }} />
@@ -111,6 +127,9 @@ export function Page() {
             {({ data, meta }) =>
               catalogue !== null && (
                 <>
+                  <p class="note hints">
+                    <HintLines hints={meta.hinweise ?? []} catalogue={catalogue} />
+                  </p>
                   <UnitTable
                     caption={title}
                     rows={data}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { count } from '../../format/numbers.ts';
 import type { ReferenceValues } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 
 /** From so many values on, a field above them narrows the list. */
@@ -31,18 +32,19 @@ export function ValueList({
   const loaded = useAnswer<ReferenceValues>({ path: `/v1/reference/${set}`, query: { einheitTyp: narrowing } });
   const [typed, type] = useState('');
   const listed = shown(loaded)?.data ?? [];
+  // The interface names values that nobody can read without knowing what they mean.
+  const names = new Map(listed.map(({ value, name }) => [value, name]));
+  const labelOf = (value: string): string => names.get(value) ?? nameOf(value);
   const missing = chosen.filter((value) => !listed.some((one) => one.value === value));
   const values = [...missing.map((value) => ({ value, count: null })), ...listed];
   const wanted = typed.toLowerCase();
-  const visible = values.filter(({ value }) => nameOf(value).toLowerCase().includes(wanted) || chosen.includes(value));
+  const visible = values.filter(({ value }) => labelOf(value).toLowerCase().includes(wanted) || chosen.includes(value));
   const flip = (value: string): void =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
     <fieldset class="values" aria-busy={loaded.state === 'loading'}>
       <legend class="visually-hidden">{label}</legend>
-      {loaded.state === 'failed' && (
-        <p role="alert">Die Werte sind nicht bekannt: {loaded.problem.detail ?? loaded.problem.title}</p>
-      )}
+      {loaded.state === 'failed' && <p role="alert">Die Werte sind nicht bekannt: {sentenceOf(loaded.problem)}</p>}
       {loaded.state === 'loading' && listed.length === 0 && <p class="note">Wird geladen …</p>}
       {values.length > MANY && (
         <input
@@ -58,7 +60,7 @@ export function ValueList({
           <li key={value}>
             <label>
               <input type="checkbox" checked={chosen.includes(value)} onChange={() => flip(value)} />
-              <bdi>{nameOf(value)}</bdi>
+              <bdi>{labelOf(value)}</bdi>
               {units !== null && <small>{count(units)}</small>}
             </label>
           </li>

@@ -3,6 +3,7 @@ import { count } from '../../format/numbers.ts';
 import { Combobox } from '../../frame/combobox.tsx';
 import type { ReferenceValue, ReferenceValues } from '../../v1/answers.ts';
 import { type Loaded, shown } from '../../v1/loaded.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { useDebounced } from '../../v1/use-debounced.ts';
 
@@ -58,7 +59,7 @@ export function ValueSearch({
 /** The line beneath the list. */
 function remark(loaded: Loaded<ReferenceValues>, isCurrent: boolean): string {
   if (loaded.state === 'failed') {
-    return `Die Werte sind nicht bekannt: ${loaded.problem.detail ?? loaded.problem.title}`;
+    return `Die Werte sind nicht bekannt: ${sentenceOf(loaded.problem)}`;
   }
   if (!isCurrent || loaded.state === 'loading') return 'Wird gesucht …';
   return loaded.value.data.length === 0 ? 'Kein Wert passt.' : '';

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import { flag, oneOf, someOf, text, useChoices, useNavigation } from '../../address/address.ts';
+import { flag, oneOf, type Parameter, someOf, text, useChoices, useNavigation } from '../../address/address.ts';
 import { CARRIERS, carrierName } from '../../charts/carriers.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Boundaries } from '../../map/boundaries.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
-import { region } from '../../regions/region.ts';
+import { isOnMap } from '../../regions/hits.ts';
+import { type RegionOrCountry, readRegion, region } from '../../regions/region.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
@@ -18,9 +19,19 @@ import { MEASURE, MEASURES } from './measures.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { useSoughtUnit } from './sought-unit.ts';
 
-const CHOICES = {
+const mapRegion: Parameter<RegionOrCountry> = {
+  ...region,
+  read(value) {
+    const place = readRegion(value);
+    return place !== null && isOnMap(place) ? place : undefined;
+  },
+  takes:
+    'einen Ort der Karte: ein Bundesland (bundesland:Bayern), oder den Schlüssel eines Kreises oder einer Gemeinde (landkreis:09162)',
+};
+
+export const CHOICES = {
   ebene: oneOf(['landkreis', 'bundesland', 'gemeinde']),
-  region,
+  region: mapRegion,
   wert: oneOf(MEASURES),
   traeger: someOf(CARRIERS),
   klassen: oneOf(['anzahl', 'faktor']),

@@ -10,11 +10,13 @@ import { PortalSection } from './portal-section.tsx';
 import { UsageSection } from './usage-section.tsx';
 
 const tage: Parameter<number> = {
-  read: (text) => DAYS.find((days) => String(days) === text) ?? DAYS[0],
+  initial: DAYS[0],
+  read: (text) => DAYS.find((days) => String(days) === text),
   write: (days) => (days === DAYS[0] ? null : String(days)),
+  takes: `eine Zahl von Tagen: ${DAYS.join(', ')}`,
 };
 
-const CHOICES = { tage };
+export const CHOICES = { tage };
 
 export function Page() {
   const { me } = useVisit();

@@ -5,6 +5,7 @@ import { Failed } from '../../frame/state.tsx';
 import { RoleChoice } from '../../units/role-choice.tsx';
 import { type Role, roleName } from '../../units/roles.ts';
 import type { WrittenRow } from '../../v1/organisation-answers.ts';
+import { rowWords } from '../../v1/problem-words.ts';
 import { batchesOf, type Change } from './change.ts';
 import { type Pasted, readPasted } from './pasted.ts';
 import { useWriter, type Written } from './use-writer.ts';
@@ -164,11 +165,7 @@ const OUTCOMES: readonly RowColumn<WrittenRow>[] = [
     show: ({ status, error }) => (
       <>
         {OUTCOME_NAMES[status] ?? status}
-        {error !== undefined && (
-          <>
-            : <span lang="en">{error.message}</span>
-          </>
-        )}
+        {error !== undefined && `: ${rowWords(error)}`}
       </>
     ),
   },

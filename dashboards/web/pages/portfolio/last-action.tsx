@@ -1,6 +1,7 @@
 import { count, plural } from '../../format/numbers.ts';
 import { Failed } from '../../frame/state.tsx';
 import type { WrittenRow } from '../../v1/organisation-answers.ts';
+import { rowWords } from '../../v1/problem-words.ts';
 import type { Before, Change, Inverse } from './change.ts';
 import type { Written } from './use-writer.ts';
 
@@ -41,7 +42,7 @@ export function LastAction({
         <ul>
           {failed.slice(0, MOST_NAMED).map(({ externalId, error }) => (
             <li key={externalId}>
-              <bdi>{externalId}</bdi>: <span lang="en">{error?.message}</span>
+              <bdi>{externalId}</bdi>: {error !== undefined && rowWords(error)}
             </li>
           ))}
           {failed.length > MOST_NAMED && <li>und {count(failed.length - MOST_NAMED)} weitere</li>}

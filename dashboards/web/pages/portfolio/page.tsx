@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { flag, oneOf, type Parameter, useChoices } from '../../address/address.ts';
+import { flag, oneOf, pageNumber, useChoices } from '../../address/address.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -16,12 +16,7 @@ import { ENTRIES_AT_ONCE, portfolioRequest, unitsRequest, usePortfolio, useUnits
 import { useWriter } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
 
-const seite: Parameter<number> = {
-  read: (text) => (/^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : 1),
-  write: (page) => (page === 1 ? null : String(page)),
-};
-
-const CHOICES = { rolle: oneOf(['', ...ROLES]), entfernt: flag, seite };
+export const CHOICES = { rolle: oneOf(['', ...ROLES]), entfernt: flag, seite: pageNumber };
 
 const NO_ONE: ReadonlySet<string> = new Set();
 

@@ -9,6 +9,7 @@ import { Waiting } from '../../frame/state.tsx';
 import type { Table } from '../../frame/table.ts';
 import { TableView } from '../../frame/table-view.tsx';
 import type { Loaded } from '../../v1/loaded.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
 import {
   ageShares,
   type Compared,
@@ -55,7 +56,7 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
       {compared.length > 0 && waiting.length > 0 && <Pending places={waiting} loads={loads} ready={compared.length} />}
       {compared.length > 0 && failed?.state === 'failed' && (
         <p class="note" role="alert">
-          Nicht alle Orte konnten geladen werden: {failed.problem.detail ?? failed.problem.title}{' '}
+          Nicht alle Orte konnten geladen werden: {sentenceOf(failed.problem)}{' '}
           <button type="button" onClick={failed.retry}>
             Erneut versuchen
           </button>

@@ -7,6 +7,7 @@ import { SnapshotCards } from '../../figures/snapshot.tsx';
 import { Stock } from '../../figures/stock.tsx';
 import { useSpan } from '../../figures/use-span.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { isOnMap } from '../../regions/hits.ts';
 import { region, regions, regionText } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionNames } from '../../regions/use-region-name.ts';
@@ -15,7 +16,7 @@ import { ComparisonPicker } from './comparison-picker.tsx';
 import { States } from './states.tsx';
 
 const MOST_COMPARED = 3;
-const CHOICES = { region, vergleich: regions(MOST_COMPARED), traeger: someOf(CARRIERS) };
+export const CHOICES = { region, vergleich: regions(MOST_COMPARED), traeger: someOf(CARRIERS) };
 
 export function Page() {
   const [{ region: chosen, vergleich, traeger }, change] = useChoices(CHOICES);
@@ -40,7 +41,7 @@ export function Page() {
         ) : (
           <>
             Was hier in Betrieb ist, dazukommt und geplant ist, verglichen mit anderen Orten und mit Deutschland.{' '}
-            <a href={at('karte', { region: own })}>Auf der Karte</a>
+            {isOnMap(chosen) && <a href={at('karte', { region: own })}>Auf der Karte</a>}
           </>
         )
       }

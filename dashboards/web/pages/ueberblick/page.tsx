@@ -12,7 +12,7 @@ import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import { DataNote } from './data-note.tsx';
 
-const CHOICES = { region, traeger: someOf(CARRIERS) };
+export const CHOICES = { region, traeger: someOf(CARRIERS) };
 
 export function Page() {
   const [{ region: chosen, traeger }, change] = useChoices(CHOICES);

@@ -1,4 +1,5 @@
 import { type Carrier, carrierRank } from '../../charts/carriers.ts';
+import { exact } from '../../format/numbers.ts';
 import type { TimeSeriesRow } from '../../v1/answers.ts';
 import { type PeriodKind, periodNumber, type Range } from './periods.ts';
 
@@ -80,9 +81,6 @@ export const sumOf = (parts: readonly Figures[]): Figures => parts.reduce(plus, 
 
 const plus = (one: Figures, other: Figures): Figures =>
   Object.fromEntries(MEMBERS.map((name) => [name, exact(one[name] + other[name])])) as unknown as Figures;
-
-/** Capacities are whole watts: sums of them keep six decimals of a megawatt, and no noise of the calculation. */
-const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** The figures of a part in the unit that is shown. */
 export const measured = (figures: Figures, measure: Measure): Readonly<Record<Series, number>> =>

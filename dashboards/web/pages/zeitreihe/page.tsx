@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { day, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
+import { dayOf, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -12,13 +12,13 @@ import { ChoiceBar } from './choice-bar.tsx';
 import { SERIES, spanOf } from './growth.ts';
 import { GrowthFigure } from './growth-figure.tsx';
 import { firstDay, lastDay, PERIOD_KINDS, periodOfDay, type Range } from './periods.ts';
-import { SPANS, shownRange, stripRange } from './range.ts';
+import { FIRST_YEAR, LAST_YEAR, SPANS, shownRange, stripRange } from './range.ts';
 
-const CHOICES = {
+export const CHOICES = {
   region,
   zeitraum: oneOf(SPANS),
-  von: day,
-  bis: day,
+  von: dayOf(FIRST_YEAR, LAST_YEAR),
+  bis: dayOf(FIRST_YEAR, LAST_YEAR),
   periode: oneOf(PERIOD_KINDS),
   wert: oneOf(['mw', 'anzahl']),
   kumuliert: flag,

@@ -1,0 +1,33 @@
+import type { Parameters } from './address.ts';
+import { nearest } from './nearest.ts';
+
+/** A part of a link that its page cannot follow: it is told, since a page that leaves it out shows something else than was meant. */
+export interface LinkFault {
+  /** Name of the parameter. */
+  readonly name: string;
+  readonly value: string;
+  /** Goes on after the part: „verlangt einen Tag wie 2026-11-01“. */
+  readonly why: string;
+}
+
+/** Newsletters and networks append these to every link, and no page means anything by them. */
+const APPENDED = /^(utm_\w+|\w+clid|mc_[ce]id)$/;
+
+/** Lists the parts of a query that none of the parameters can be read from. */
+export const faultsOf = (query: URLSearchParams, parameters: Parameters): readonly LinkFault[] =>
+  [...new Set(query.keys())].flatMap((name) => {
+    if (APPENDED.test(name)) return [];
+    const values = query.getAll(name);
+    const why = faultOf(name, values, parameters);
+    return why === null ? [] : [{ name, value: values.join(' '), why }];
+  });
+
+function faultOf(name: string, [value = '', ...more]: readonly string[], parameters: Parameters): string | null {
+  const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (parameter === undefined) {
+    const near = nearest(name, Object.keys(parameters));
+    return `so heißt hier keine Angabe${near === null ? '' : `; gemeint ist vielleicht „${near}“`}`;
+  }
+  if (more.length > 0) return 'steht mehrmals im Link';
+  return parameter.read(value) === undefined ? `verlangt ${parameter.takes}` : null;
+}
