@@ -161,6 +161,15 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     expect(await labels('signals')).toEqual(signals.map(({ name }: { name: string }) => name));
     expect((await labels('eegAbleitbarkeit')).toSorted()).toEqual(['exakt', 'geschätzt', 'nicht ableitbar']);
     expect((await labels('solarSpeicherVorhanden')).toSorted()).toEqual(['ja', 'keine Angabe', 'nein']);
+    const { data: rounds } = await dashboard.api('/v1/ausschreibungen');
+    const names = await labels('gebotstermin');
+    const { bezeichnung: name } = rounds.find(({ id }: { id: number }) => id === 2020020120);
+    expect(names).toContain(name);
+    expect(names.length).toBe(
+      rounds.filter(({ ergebnis }: { ergebnis: string }) => ergebnis !== 'ANGEKUENDIGT').length,
+    );
+    await dashboard.visit('/einheiten?gebotstermin=2020020120');
+    expect(await chips()).toEqual([expect.stringContaining(`: ${name}`)]);
     await dashboard.visit('/einheiten?eegAbleitbarkeit=nicht_ableitbar&signals=grossspeicher');
     expect(await chips()).toEqual([
       expect.stringMatching(/: nicht ableitbar$/),

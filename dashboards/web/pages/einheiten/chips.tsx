@@ -2,7 +2,7 @@ import { useNavigation } from '../../address/address.ts';
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
-import type { SignalTexts } from '../../units/signals.ts';
+import type { NameOf } from '../../units/value-names.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { describedFilter, isChosen } from './describe.ts';
 import type { ListAddress } from './list-address.ts';
@@ -11,12 +11,12 @@ import type { ListAddress } from './list-address.ts';
 export function Chips({
   list,
   filters,
-  signals,
+  nameOf,
   savedFilters,
 }: {
   list: ListAddress;
   filters: readonly UnitFilter[];
-  signals: SignalTexts;
+  nameOf: NameOf;
   savedFilters: readonly SavedFilter[];
 }) {
   const { at } = useNavigation();
@@ -43,7 +43,7 @@ export function Chips({
         return isOnePlace(id) ? (
           <PlaceChip key={id} level={id} title={title} value={values.get(id) ?? ''} onRemove={onRemove} />
         ) : (
-          <Chip key={id} title={title} text={describedFilter(filter, values, signals)} onRemove={onRemove} />
+          <Chip key={id} title={title} text={describedFilter(filter, values, nameOf)} onRemove={onRemove} />
         );
       })}
       {eventId !== null && (

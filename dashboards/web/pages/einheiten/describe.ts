@@ -1,9 +1,8 @@
 import { day } from '../../format/dates.ts';
 import { decimal } from '../../format/numbers.ts';
 import type { UnitFilter } from '../../units/filters.ts';
-import type { SignalTexts } from '../../units/signals.ts';
+import type { NameOf } from '../../units/value-names.ts';
 import { listItems } from '../../v1/request.ts';
-import { valueName } from './filter-control.tsx';
 
 /** Values that are named; of more, their number. */
 const NAMED = 3;
@@ -12,7 +11,7 @@ export const isChosen = ({ parameters }: UnitFilter, values: ReadonlyMap<string,
   parameters.some(({ name }) => values.has(name));
 
 /** Says in words for what a filter asks: „100 bis 500 kW“, „Bayern, Hessen“. */
-export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, string>, signals: SignalTexts): string {
+export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, string>, nameOf: NameOf): string {
   const written = values.get(filter.id) ?? '';
   switch (filter.kind) {
     case 'numbers':
@@ -24,7 +23,7 @@ export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, 
       return `„${written}“`;
     default: {
       const items = listItems(written);
-      const names = items.slice(0, NAMED).map((value) => valueName(filter.id, value, signals));
+      const names = items.slice(0, NAMED).map((value) => nameOf(filter.id, value));
       return items.length > NAMED ? `${names.join(', ')} und ${items.length - NAMED} weitere` : names.join(', ');
     }
   }

@@ -1,24 +1,23 @@
 import { useId, useState } from 'preact/hooks';
-import { carrierName } from '../../charts/carriers.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
-import { type SignalTexts, signalName } from '../../units/signals.ts';
-import { codeName } from '../../units/values.tsx';
+import { type NameOf, ROUND_FILTER, useMayReadRounds } from '../../units/value-names.ts';
 import { listItems, listText } from '../../v1/request.ts';
 import { Bounds } from './bounds.tsx';
 import type { Changes } from './list-address.ts';
-import { ValueList } from './value-list.tsx';
+import { RoundList, SetList } from './value-list.tsx';
 import { ValueSearch } from './value-search.tsx';
 
 export interface FilterControlProps {
   readonly filter: UnitFilter;
   readonly values: ReadonlyMap<string, string>;
-  readonly signals: SignalTexts;
+  readonly nameOf: NameOf;
   onChange(changes: Changes): void;
 }
 
 /** The form of one filter. */
 export function FilterControl(props: FilterControlProps) {
-  const { filter, values, signals, onChange } = props;
+  const { filter, values, nameOf, onChange } = props;
+  const mayReadRounds = useMayReadRounds();
   const { id, title, kind } = filter;
   const chosen = listItems(values.get(id) ?? '');
   const put = (items: readonly string[]): void => onChange({ [id]: items.length === 0 ? null : listText(items) });
@@ -26,12 +25,12 @@ export function FilterControl(props: FilterControlProps) {
   switch (kind) {
     case 'choice':
       return (
-        <ValueList
+        <SetList
           set={id}
           label={title}
           chosen={chosen}
           carriers={carriers}
-          nameOf={(value) => valueName(id, value, signals)}
+          nameOf={(value) => nameOf(id, value)}
           onChange={put}
         />
       );
@@ -54,14 +53,11 @@ export function FilterControl(props: FilterControlProps) {
       return <Flag filter={filter} value={values.get(id) ?? ''} onChange={(value) => onChange({ [id]: value })} />;
     case 'codes':
     case 'words':
+      if (id === ROUND_FILTER && mayReadRounds) {
+        return <RoundList label={title} chosen={chosen} nameOf={(value) => nameOf(id, value)} onChange={put} />;
+      }
       return <Words filter={filter} value={values.get(id) ?? ''} onChange={(value) => onChange({ [id]: value })} />;
   }
-}
-
-/** A value as people write it. */
-export function valueName(parameter: string, value: string, signals: SignalTexts): string {
-  if (parameter === 'einheitTyp') return carrierName(value);
-  return parameter === 'signals' ? signalName(value, signals) : codeName(value);
 }
 
 /** `false` also finds units that state nothing; that a value is there, is stated by each. */

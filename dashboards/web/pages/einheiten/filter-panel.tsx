@@ -3,7 +3,7 @@ import { moduleName } from '../../frame/state.tsx';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { blockTitle, byBlock } from '../../units/catalogue.ts';
 import { FREE_TEXT, type UnitFilter } from '../../units/filters.ts';
-import type { SignalTexts } from '../../units/signals.ts';
+import type { NameOf } from '../../units/value-names.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { isChosen } from './describe.ts';
 import { Disclosure } from './disclosure.tsx';
@@ -18,12 +18,12 @@ const OPEN_AT_FIRST = ['', 'einheitTyp'];
 export function FilterPanel({
   list,
   filters,
-  signals,
+  nameOf,
   savedFilters,
 }: {
   list: ListAddress;
   filters: readonly UnitFilter[];
-  signals: SignalTexts;
+  nameOf: NameOf;
   savedFilters: readonly SavedFilter[];
 }) {
   const { values, savedFilterId, eventId, region, change } = list;
@@ -64,7 +64,7 @@ export function FilterPanel({
               onChange={(text) => change({ [FREE_TEXT]: text || null })}
             />
             <RegionPicker label="Region" value={region} onChange={(next) => change(regionChanges(next))} />
-            <Groups filters={filters} values={values} signals={signals} onChange={change} />
+            <Groups filters={filters} values={values} nameOf={nameOf} onChange={change} />
           </>
         )}
       </div>
@@ -75,12 +75,12 @@ export function FilterPanel({
 function Groups({
   filters,
   values,
-  signals,
+  nameOf,
   onChange,
 }: {
   filters: readonly UnitFilter[];
   values: ReadonlyMap<string, string>;
-  signals: SignalTexts;
+  nameOf: NameOf;
   onChange: (changes: Changes) => void;
 }) {
   const [typed, type] = useState('');
@@ -128,7 +128,7 @@ function Groups({
                   isOpen={open.has(filter.id)}
                   onToggle={() => flip(filter.id)}
                 >
-                  <FilterControl filter={filter} values={values} signals={signals} onChange={onChange} />
+                  <FilterControl filter={filter} values={values} nameOf={nameOf} onChange={onChange} />
                   {filter.field.hinweis !== null && <p class="note">{filter.field.hinweis}</p>}
                 </Disclosure>
               ) : (

@@ -9,6 +9,7 @@ import type { Catalogue } from '../../units/catalogue.ts';
 import { filtersOf } from '../../units/filters.ts';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
+import { useValueNames } from '../../units/value-names.ts';
 import { cellOf, digitsOf, isNumeric } from '../../units/values.tsx';
 import { shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -43,6 +44,7 @@ export function Page() {
   const list = useListAddress(catalogue, filters);
   const { values, columns, sort, cursor, criteria, change } = list;
   const signals = useSignalTexts(columns.includes('signals') || values.has('signals'));
+  const nameOf = useValueNames(values, signals);
   const region = useRegionName(list.region);
 
   const fields = useMemo(() => {
@@ -92,10 +94,10 @@ export function Page() {
   return (
     <Frame title="Einheiten" lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.">
       <div class="units-page">
-        <FilterPanel list={list} filters={filters} signals={signals} savedFilters={savedFilters} />
+        <FilterPanel list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />
         <div class="units-list">
           <div class="list-tools">
-            <Chips list={list} filters={filters} signals={signals} savedFilters={savedFilters} />
+            <Chips list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />
             {catalogue !== null && <ColumnPicker list={list} catalogue={catalogue} />}
           </div>
           <Figure

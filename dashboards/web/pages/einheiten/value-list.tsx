@@ -1,37 +1,61 @@
 import { useState } from 'preact/hooks';
 import { count } from '../../format/numbers.ts';
+import { ALL_ROUNDS, isAhead, roundName } from '../../tenders/rounds.ts';
 import type { ReferenceValues } from '../../v1/answers.ts';
-import { shown } from '../../v1/loaded.ts';
+import { type Loaded, mapLoaded, shown } from '../../v1/loaded.ts';
 import { sentenceOf } from '../../v1/problem-words.ts';
+import type { TenderRounds } from '../../v1/tender-answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 
 /** From so many values on, a field above them narrows the list. */
 const MANY = 12;
 
+interface ListProps {
+  readonly label: string;
+  readonly chosen: readonly string[];
+  /** How a value is written for people where the list has no name for it. */
+  nameOf(value: string): string;
+  onChange(values: readonly string[]): void;
+}
+
 /**
- * Chooses some of the values that can be listed, with the number of units that have each.
+ * Chooses some of the values of a set, with the number of units that have each.
  * @param carriers units of these count; null = all
- * @param nameOf how a value is written for people
  */
-export function ValueList({
-  set,
-  label,
-  chosen,
-  carriers,
-  nameOf,
-  onChange,
-}: {
-  set: string;
-  label: string;
-  chosen: readonly string[];
-  carriers: string | null;
-  nameOf: (value: string) => string;
-  onChange: (values: readonly string[]) => void;
-}) {
+export function SetList({ set, carriers, ...list }: ListProps & { set: string; carriers: string | null }) {
   const narrowing = set === 'einheitTyp' ? null : carriers;
   const loaded = useAnswer<ReferenceValues>({ path: `/v1/reference/${set}`, query: { einheitTyp: narrowing } });
+  return <ValueList {...list} loaded={mapLoaded(loaded, ({ data }) => data)} />;
+}
+
+/** Chooses some bid dates, the newest first: the interface knows them by numbers. */
+export function RoundList(list: ListProps) {
+  const loaded = useAnswer<TenderRounds>(ALL_ROUNDS);
+  const rounds = mapLoaded(loaded, ({ data }) =>
+    data
+      .filter((round) => !isAhead(round))
+      .toSorted((one, other) => (one.datum < other.datum ? 1 : -1))
+      .map((round) => ({ value: String(round.id), name: roundName(round), count: null })),
+  );
+  return <ValueList {...list} loaded={rounds} />;
+}
+
+interface ListedValue {
+  readonly value: string;
+  readonly name?: string | null;
+  /** Units that have it; null = not known. */
+  readonly count: number | null;
+}
+
+function ValueList({
+  loaded,
+  label,
+  chosen,
+  nameOf,
+  onChange,
+}: ListProps & { loaded: Loaded<readonly ListedValue[]> }) {
   const [typed, type] = useState('');
-  const listed = shown(loaded)?.data ?? [];
+  const listed = shown(loaded) ?? [];
   // The interface names values that nobody can read without knowing what they mean.
   const names = new Map(listed.map(({ value, name }) => [value, name]));
   const labelOf = (value: string): string => names.get(value) ?? nameOf(value);
