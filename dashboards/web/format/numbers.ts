@@ -15,9 +15,9 @@ const formatter = (minimum: number, maximum: number): Intl.NumberFormat => {
 
 /**
  * A number without the noise of the calculation: six decimals, which are all that whole watts have in MW and that degrees have
- * in the register; the interface rounds its sums alike. Numbers below one keep six digits.
+ * in the register; the interface rounds its sums alike.
  */
-export const exact = (value: number): number => Number(Math.abs(value) < 1 ? value.toPrecision(6) : value.toFixed(6));
+export const exact = (value: number): number => Number(value.toFixed(6));
 
 /** Stands where there is no value. */
 export const NOTHING = '–';
