@@ -32,6 +32,7 @@ const REFUSED: readonly (readonly [link: string, said: string])[] = [
   ['/einheiten?einheitTyp=windd', 'verlangt eines oder mehrere von'],
   ['/einheiten?leistungMinKw=1&leistungMinKw=2', 'steht mehrmals im Link'],
   ['/einheiten?bundesland=', 'verlangt einen Wert'],
+  ['/einheiten?bundesland=Bayern&bundesland=', 'steht mehrmals im Link'],
   ['/einheiten?fields=name,nichts', 'verlangt Felder'],
   ['/einheiten?include=nichts', 'verlangt eines oder mehrere von'],
   ['/einheiten?seite=zwei', 'verlangt die Nummer einer Seite'],

@@ -27,6 +27,7 @@ export const LONG_FILES = [
   'docs/guides',
   'ingest/assembly/crash-points',
   'dashboards/every-state',
+  'dashboards/links',
   'ingest/export/places',
   'ingest/load/fingerprint',
   'two-engines/page-reads',

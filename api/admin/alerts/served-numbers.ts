@@ -74,7 +74,8 @@ export function namedUnitsNote(units: NamedUnits | null): string {
   }
   const advice = 'To be told of changes of units that are there, use SIGNAL_CHANGE.';
   if (served === named) {
-    return `It can never fire: ${rule}, and all ${named} that it names are served already. ${advice}`;
+    const all = named === 1 ? 'the one that it names is' : `all ${named} that it names are`;
+    return `It can never fire: ${rule}, and ${all} served already. ${advice}`;
   }
   return `${served} of the ${named} units that it names are served already, and it says nothing of these: ${rule}. ${advice}`;
 }

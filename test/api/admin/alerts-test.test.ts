@@ -76,7 +76,7 @@ describe('with versions', () => {
 
   test('an alert about units that are served already says that it never fires, whatever makes it so', async () => {
     const never = (all: number) =>
-      `It can never fire: NEW_UNIT tells of units that the version before did not serve, and all ${all} that it names are served already.`;
+      `It can never fire: NEW_UNIT tells of units that the version before did not serve, and ${all === 1 ? 'the one that it names is' : `all ${all} that it names are`} served already.`;
     const make = (name: string) => `alerts create werk ${name} --template NEW_UNIT --criteria -`;
     expect(await noteOf(make('Da'), [unit(1), unit(4)])).toContain(never(2));
     expect(await noteOf(make('Teils'), [unit(1), unit(9)])).toContain(

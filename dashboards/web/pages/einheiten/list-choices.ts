@@ -68,7 +68,7 @@ export function withLists(query: URLSearchParams, filters: readonly UnitFilter[]
   const merged = new URLSearchParams(query);
   for (const { name } of lists) {
     const values = query.getAll(name);
-    if (values.length > 1) merged.set(name, listText(values.flatMap(listItems)));
+    if (values.length > 1 && !values.includes('')) merged.set(name, listText(values.flatMap(listItems)));
   }
   return merged;
 }
