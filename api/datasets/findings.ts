@@ -90,6 +90,9 @@ export const FINDINGS: Readonly<Record<string, KindOfFinding>> = {
     'Einheiten auf den Flurstücken eines Zuschlags haben mehr Leistung, als er haben kann, oder es ist nicht bekannt, wie groß er sein kann; er wurde ihnen nicht zugeordnet.',
   ),
   wert_trotz_nv: info('Werte, die das Register zugleich als nicht vorhanden kennzeichnet, wurden nicht übernommen.'),
+  fuehrende_null_ergaenzt: info(
+    'Gemeindeschlüssel mit sieben und deutsche Postleitzahlen mit vier Ziffern haben ihre führende Null wieder.',
+  ),
   keine_stromeinheit: info('Einheiten, die keine Stromeinheiten sind, werden nicht ausgeliefert.'),
   geloescht_oder_deaktiviert: info(
     'Einheiten, die das Register als gelöscht oder deaktiviert führt, werden nicht ausgeliefert.',

@@ -1,4 +1,4 @@
-import { KEY_DIGITS, PLACE_LEVELS } from '../../sql/query/places.ts';
+import { KEY_DIGITS, PLACE_LEVELS, WITHOUT_KEY } from '../../sql/query/places.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 
 /** The statements that fill `gebiete` and `regionen` from the temporary table `unit_regions`, in their order. */
@@ -7,6 +7,7 @@ export const placeStatements = (): string[] => [
     warehouseSql('places.sql', {
       level,
       digits: KEY_DIGITS[level],
+      withoutKey: WITHOUT_KEY,
       others: KEY_DIGITS.gemeinde - KEY_DIGITS[level],
     }),
   ),

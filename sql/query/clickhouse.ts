@@ -96,7 +96,7 @@ export const clickhouse: Dialect = {
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   sharesItems: (list, placeholder) => `hasAny(${list}, CAST(${placeholder} AS Array(Int32)))`,
   summed: (table) => `${table} FINAL`,
-  places: 'keys',
+  places: 'combinations',
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,

@@ -71,10 +71,11 @@ export interface Dialect {
   /** A roll-up with exactly one row for each group of the columns, for statements that do not add its rows up. */
   summed(table: string, groups: readonly string[]): string;
   /**
-   * The way in which a row says where it lies: `numbers` by the row of `gebiete`; `keys` by the official key, as former rows
-   * refer to places of earlier versions; `names` not at all beyond its names, in a version of an earlier release.
+   * The way in which a row says where it lies: `numbers` by the row of `gebiete`; `combinations` by its official key, name and
+   * state, as former rows refer to places of earlier versions. A version of an earlier release has no `gebiete`: its rows say
+   * it by the key alone (`keys`), or not at all beyond their names (`names`).
    */
-  readonly places: 'numbers' | 'keys' | 'names';
+  readonly places: 'numbers' | 'combinations' | 'keys' | 'names';
   /** The number of characters of a text. */
   characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */

@@ -80,7 +80,7 @@ export const duckdb: Dialect = {
   sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
   sharesItems: (list, placeholder) => `list_has_any(${list}, CAST(${placeholder} AS INTEGER[]))`,
   summed: (table) => table,
-  places: 'keys',
+  places: 'combinations',
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,

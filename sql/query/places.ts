@@ -31,6 +31,9 @@ type Parts =
   | { readonly key: string }
   | { readonly name: string; readonly inState: { readonly name: string; readonly state: string } | null };
 
+/** Ends the spelling of units without a key, where several places of their state have their name. */
+export const WITHOUT_KEY = ', ohne Schlüssel';
+
 export function partsOf({ level, text }: Spelling): Parts {
   if (text.length === KEY_DIGITS[level] && /^[0-9]+$/.test(text)) return { key: text };
   // Names may hold commas themselves, those of states do not.
@@ -44,9 +47,12 @@ export function partsOf({ level, text }: Spelling): Parts {
  * @param table alias of a table with the columns landkreis, gemeinde, bundesland, gemeindeschluessel, or of a projection
  */
 export function placeSql(spelling: Spelling, table: string, dialect: Dialect, values: Binder): string {
-  const { level } = spelling;
+  const { level, text } = spelling;
   const parts = partsOf(spelling);
   if ('key' in parts) return keySql(level, parts.key, table, dialect, values);
+  if (text.endsWith(WITHOUT_KEY) && dialect.places !== 'keys') {
+    return placedSql(level, `wert = ${values.bind(text)}`, table, dialect);
+  }
   const column = `${table}.${dialect.column(level)}`;
   const bound = (name: string, value: string, kind: 'text' | 'label') =>
     dialect.filterValue({ name, kind }, value, 'place', values);
@@ -61,12 +67,24 @@ export function placeSql(spelling: Spelling, table: string, dialect: Dialect, va
 }
 
 function keySql(level: PlaceLevel, key: string, table: string, dialect: Dialect, values: Binder): string {
-  if (dialect.places !== 'keys') {
-    const number = `SELECT gebiet FROM ${placesSelect(level, dialect)} WHERE schluessel = ${values.bind(key)}`;
-    return `${table}.${level}gebiet IN (${number})`;
-  }
+  const placed =
+    dialect.places === 'keys' ? null : placedSql(level, `schluessel = ${values.bind(key)}`, table, dialect);
+  if (placed !== null && dialect.places !== 'combinations') return placed;
   const column = `${table}.gemeindeschluessel`;
-  return level === 'gemeinde' ? `${column} = ${values.bind(key)}` : `${column} LIKE ${values.bind(`${key}___`)}`;
+  const own = level === 'gemeinde' ? `${column} = ${values.bind(key)}` : `${column} LIKE ${values.bind(`${key}___`)}`;
+  return placed === null ? own : `(${own} OR ${placed})`;
+}
+
+/** Writes the condition that a row lies in the places that meet a condition. */
+function placedSql(level: PlaceLevel, condition: string, table: string, dialect: Dialect): string {
+  const places = placesSelect(level, dialect);
+  if (dialect.places !== 'combinations') {
+    return `${table}.${level}gebiet IN (SELECT gebiet FROM ${places} WHERE ${condition})`;
+  }
+  const combination = (of: string) =>
+    [level, 'bundesland', 'gemeindeschluessel'].map((name) => `coalesce(${of}.${dialect.column(name)}, '')`).join(', ');
+  return `(${combination(table)}) IN (
+    SELECT ${combination('placed')} FROM regionen AS placed JOIN ${places} ON places.gebiet = placed.${level}gebiet WHERE ${condition})`;
 }
 
 /** The question is about places as such, and the version was built by a release that knew only their names. */
@@ -79,7 +97,7 @@ export class PlacesUnknown extends Error {
 
 /** The dialects of a version without `gebiete`. */
 export const withoutPlaces = ({ units, projections }: Dialects): Dialects => ({
-  units,
+  units: { ...units, places: 'keys' },
   projections: { ...projections, places: 'names' },
 });
 
@@ -100,9 +118,13 @@ export function coveredPlacesStatement(spelling: Spelling, dialect: Dialect): Wa
   const { level } = spelling;
   const digits = KEY_DIGITS[level];
   const condition = placeSql(spelling, 'regionen', dialect, values);
+  const [key, join] =
+    dialect.places === 'keys'
+      ? [`left(regionen.gemeindeschluessel, ${digits})`, '']
+      : ['places.schluessel', `LEFT JOIN ${placesSelect(level, dialect)} ON places.gebiet = regionen.${level}gebiet`];
   return {
-    text: `SELECT DISTINCT left(gemeindeschluessel, ${digits}) AS schluessel, ${dialect.column(level)} AS name, bundesland
-FROM regionen
+    text: `SELECT DISTINCT ${key} AS schluessel, regionen.${dialect.column(level)} AS name, regionen.bundesland AS bundesland
+FROM regionen ${join}
 WHERE ${condition}
 ORDER BY schluessel NULLS LAST, name, bundesland`,
     values: values.values,

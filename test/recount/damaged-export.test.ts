@@ -28,6 +28,7 @@ describe('a damaged export', () => {
     const kinds = new Set([...counted.findings.keys()].map((key) => key.split('|')[0]));
     expect([...kinds].sort()).toEqual([
       'datensatz_nicht_wohlgeformt',
+      'fuehrende_null_ergaenzt',
       'geloescht_oder_deaktiviert',
       'katalog_id_unbekannt',
       'keine_stromeinheit',

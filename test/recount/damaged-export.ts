@@ -155,6 +155,8 @@ const FAULTS: readonly Fault[] = [
       `<${element}>${value}</${element}><${element}_nv>${chance.pick(['0', '1', 'true'])}</${element}_nv>`,
     );
   },
+  // Numbers instead of texts: their zero is lost.
+  (record) => record.replace(/(<(?:Gemeindeschluessel|Postleitzahl)>)0(?=\d)/, '$1'),
   // No place on earth.
   (record, _, chance) =>
     replaced(record, chance.pick(['Breitengrad', 'Laengengrad']), () =>

@@ -78,7 +78,11 @@ export async function recount(
   const organisations = new Map<string, string>();
   for (const [number, actor] of tables.actors) {
     if (idOf(actor, 'Personenart') !== 517) note(findings, 'natuerliche_person', 'Marktakteure', null);
-    else if (typeof actor.values.Firmenname === 'string') organisations.set(number, actor.values.Firmenname);
+    else if (postalCode(actor.values) !== (actor.values.Postleitzahl ?? null)) {
+      note(findings, 'fuehrende_null_ergaenzt', 'Marktakteure', 'Postleitzahl');
+    }
+    if (idOf(actor, 'Personenart') === 517 && typeof actor.values.Firmenname === 'string')
+      organisations.set(number, actor.values.Firmenname);
   }
   const connections = connectionsByLocation(tables, organisations);
   const awardsOf = awardsReader(exportDay, findings);
@@ -95,6 +99,12 @@ export async function recount(
     if ([473, 572].includes(idOf(unit, 'EinheitSystemstatus') ?? 472) || tables.deleted.has(number)) {
       note(findings, 'geloescht_oder_deaktiviert', unit.kind, null);
       continue;
+    }
+    if (municipalityKey(unit.values) !== (unit.values.Gemeindeschluessel ?? null)) {
+      note(findings, 'fuehrende_null_ergaenzt', unit.kind, 'Gemeindeschluessel');
+    }
+    if (postalCode(unit.values) !== (unit.values.Postleitzahl ?? null)) {
+      note(findings, 'fuehrende_null_ergaenzt', unit.kind, 'Postleitzahl');
     }
     const fetchLimit = <T>(element: string, targets: ReadonlyMap<string, T>): T | undefined => {
       const target = unit.values[element];
@@ -202,6 +212,14 @@ const CARRIERS: Readonly<Record<string, string>> = {
 };
 
 /** In the mixed file geothermal and solar thermal energy; what burns or expands is combustion. */
+/** Keys of municipalities have eight digits. */
+const municipalityKey = ({ Gemeindeschluessel: key }: Values): Value =>
+  /^\d{7}$/.test(String(key ?? '')) ? `0${key}` : (key ?? null);
+
+/** German postal codes have five digits; a record with a state is German. */
+const postalCode = ({ Postleitzahl: code, Bundesland: state }: Values): Value =>
+  /^\d{4}$/.test(String(code ?? '')) && (state ?? null) !== null ? `0${code}` : (code ?? null);
+
 const carrierOf = (unit: TypedRow): string =>
   CARRIERS[unit.kind] ?? ([2403, 2404].includes(idOf(unit, 'Energietraeger') ?? 0) ? 'geothermal' : 'combustion');
 
@@ -230,14 +248,14 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
     inbetriebnahmedatum: e.Inbetriebnahmedatum,
     geplantesInbetriebnahmedatum: e.GeplantesInbetriebnahmedatum,
     bundesland: e.Bundesland,
-    plz: e.Postleitzahl,
+    plz: postalCode(e),
     ort: e.Ort,
     latitude: located ? e.Breitengrad : null,
     longitude: located ? e.Laengengrad : null,
 
     landkreis: e.Landkreis,
     gemeinde: e.Gemeinde,
-    gemeindeschluessel: e.Gemeindeschluessel,
+    gemeindeschluessel: municipalityKey(e),
 
     betreiberName: operatorName,
     betreiberMastrNummer: e.AnlagenbetreiberMastrNummer,

@@ -36,6 +36,8 @@ const IN_OPERATION = 35;
 const PLANNED = 31;
 const PLUG_IN = 2961;
 const ROOFS = [853, PLUG_IN];
+/** On the ground, structures, water and car parks. */
+const ELSEWHERE = [852, 2484, 3002, 3058];
 const HOUSING = 713;
 const FULL_FEED_IN = 688;
 
@@ -145,6 +147,7 @@ function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number, tod
     eegGesetz: ruleDay === null ? null : lawOf(ruleDay),
   };
   if (ruleDay === null || whole === null || lage === null || status !== IN_OPERATION || needsAward) return dates;
+  if (!isRoof && !ELSEWHERE.includes(lage)) return dates;
   if (eeg.values.InanspruchnahmeZahlungNachEeg === false || String(dates.eegFoerderende) < today) return dates;
   const feedIn = idOf(unit, 'Einspeisungsart');
   const isFull =

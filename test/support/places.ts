@@ -28,16 +28,34 @@ function keyOf({ gemeindeschluessel }: Located, level: Level): string | null {
   return /^\d{5}.{3}$/u.test(key) && /^\d+$/.test(key.slice(0, DIGITS[level])) ? key.slice(0, DIGITS[level]) : null;
 }
 
+/** The key of each unit: its own, else that of the only place which has its name in its state. */
+function keysOf<Unit extends Located>(units: readonly Unit[], level: Level): (unit: Unit) => string | null {
+  const named = (unit: Unit) => JSON.stringify([unit[level], unit.bundesland]);
+  const keyed = units.filter(
+    (unit) => keyOf(unit, level) !== null && (unit[level] ?? '') !== '' && unit.bundesland !== null,
+  );
+  const keys = Map.groupBy(keyed, named);
+  return (unit) => {
+    const [key, ...others] = new Set((keys.get(named(unit)) ?? []).map((one) => keyOf(one, level)));
+    return keyOf(unit, level) ?? (others.length === 0 ? (key ?? null) : null);
+  };
+}
+
 /** Returns the units that a spelling covers, from a list of them. */
 export function coverage<Unit extends Located>(
   units: readonly Unit[],
   level: Level,
 ): (spelling: string) => readonly Unit[] {
-  const byKey = Map.groupBy(units, (unit) => keyOf(unit, level));
+  const keyed = keysOf(units, level);
+  const byKey = Map.groupBy(units, keyed);
   const byName = Map.groupBy(units, (unit) => unit[level]);
   const byNameAndState = Map.groupBy(units, (unit) => JSON.stringify([unit[level], unit.bundesland]));
   return (spelling) => {
     if (/^\d+$/.test(spelling) && spelling.length === DIGITS[level]) return byKey.get(spelling) ?? [];
+    if (spelling.endsWith(', ohne Schlüssel')) {
+      const state = spelling.slice(0, -', ohne Schlüssel'.length);
+      return units.filter((unit) => keyed(unit) === null && `${unit[level]}, ${unit.bundesland}` === state);
+    }
     const named = byName.get(spelling) ?? [];
     const comma = spelling.lastIndexOf(', ');
     if (named.length > 0 || comma === -1) return named;
@@ -48,14 +66,16 @@ export function coverage<Unit extends Located>(
 /** The places of a level: a key is one place, and so is a name in a state without a key. */
 export function placesOf<Unit extends Located>(units: readonly Unit[], level: Level): Place<Unit>[] {
   const covered = coverage(units, level);
-  const placed = units.filter((unit) => keyOf(unit, level) !== null || unit[level] !== null);
-  const identity = (unit: Unit) => JSON.stringify(keyOf(unit, level) ?? [unit[level], unit.bundesland]);
+  const keyed = keysOf(units, level);
+  const placed = units.filter((unit) => keyed(unit) !== null || unit[level] !== null);
+  const identity = (unit: Unit) => JSON.stringify(keyed(unit) ?? [unit[level], unit.bundesland]);
   return [...Map.groupBy(placed, identity).values()].map((members) => {
     const { name, bundesland } = mostFrequentName(members, level);
-    const schluessel = keyOf(members[0]!, level);
+    const schluessel = keyed(members[0]!);
     // An empty name names nothing.
     const named = (name ?? '') === '' ? null : name;
-    const spellings = [named, named === null || bundesland === null ? null : `${named}, ${bundesland}`, schluessel];
+    const inState = named === null || bundesland === null ? null : `${named}, ${bundesland}`;
+    const spellings = [named, inState, schluessel, inState === null ? null : `${inState}, ohne Schlüssel`];
     const isExact = (spelling: string | null) => spelling !== null && sameUnits(covered(spelling), members);
     return { wert: spellings.find(isExact) ?? null, schluessel, name, bundesland, units: members };
   });

@@ -8,6 +8,13 @@ CREATE TEMP MACRO mastr_bits(number) AS
 -- A list from the text that joins its items with U+001F.
 CREATE TEMP MACRO split_list(t) AS string_split(t, chr(31));
 
+-- Official keys and German postal codes that have lost their zero, as programs with columns of numbers write them. A unit with
+-- a state lies in Germany.
+CREATE TEMP MACRO municipality_key(key) AS
+  CASE WHEN length(key) = 7 AND regexp_full_match(key, '[0-9]{7}') THEN '0' || key ELSE key END;
+CREATE TEMP MACRO postal_code(code, state) AS
+  CASE WHEN length(code) = 4 AND state IS NOT NULL AND regexp_full_match(code, '[0-9]{4}') THEN '0' || code ELSE code END;
+
 -- A text as searches compare it: lower case without accents, ß as ss, one blank between words (sql/query/fold.ts).
 CREATE TEMP MACRO fold_text(t) AS
   trim(regexp_replace(replace(lower(strip_accents(t)), 'ß', 'ss'), '[\p{Cc}\p{Z}]+', ' ', 'g'));

@@ -14,7 +14,7 @@ einheiten AS (
   GROUP BY ALL
 )
 SELECT
-  mastr(akteur.MastrNummer), Firmenname, Marktfunktion, Rechtsform, Bundesland, Postleitzahl, Ort,
+  mastr(akteur.MastrNummer), Firmenname, Marktfunktion, Rechtsform, Bundesland, postal_code(Postleitzahl, Bundesland), Ort,
   rollen.rollen, coalesce(einheiten.anzahl, 0), fold_text(Firmenname)
 FROM akteur
 LEFT JOIN rollen ON rollen.nummer = akteur.MastrNummer

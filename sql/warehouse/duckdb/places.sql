@@ -1,20 +1,35 @@
 -- The places of one level, `{{level}}`, with the shortest spelling that covers each of them and nothing else: the name, the
--- name with its state, or the official key. What a spelling covers is the rule of sql/query/places.ts. A place that no
--- spelling covers alone is left out: a name without a key that also belongs to a place with one.
+-- name with its state, or the official key. What a spelling covers is the rule of sql/query/places.ts. Units without a key
+-- belong to the place that alone has their name in their state, or are a place of their own beside several such ones. A place
+-- that no spelling covers alone is left out: a name without key and state that also belongs to others.
 
 CREATE OR REPLACE TABLE scratch.spelled AS
+WITH own_keys AS (
+  SELECT
+    *,
+    {{level}} AS name,
+    CASE WHEN regexp_full_match(gemeindeschluessel, '[0-9]{{{digits}}}.{{{others}}}') THEN left(gemeindeschluessel, {{digits}}) END AS ownKey
+  FROM unit_regions
+),
+only_keys AS (
+  SELECT name, bundesland, min(ownKey) AS onlyKey
+  FROM own_keys
+  WHERE ownKey IS NOT NULL AND name <> ''
+  GROUP BY ALL
+  HAVING count(DISTINCT ownKey) = 1
+)
 SELECT
   region,
-  {{level}} AS name,
+  name,
   bundesland,
-  CASE WHEN regexp_full_match(gemeindeschluessel, '[0-9]{{{digits}}}.{{{others}}}') THEN left(gemeindeschluessel, {{digits}}) END AS schluessel,
+  coalesce(ownKey, onlyKey) AS schluessel,
   -- A key tells a place from others by itself; only places without one need their name for that.
-  CASE WHEN schluessel IS NULL THEN {{level}} END AS ownName,
+  CASE WHEN schluessel IS NULL THEN name END AS ownName,
   CASE WHEN schluessel IS NULL THEN bundesland END AS ownState,
   landkreis,
   units
-FROM unit_regions
-WHERE schluessel IS NOT NULL OR {{level}} IS NOT NULL;
+FROM own_keys LEFT JOIN only_keys USING (name, bundesland)
+WHERE schluessel IS NOT NULL OR name IS NOT NULL;
 
 CREATE OR REPLACE TABLE scratch.level_places AS
 WITH
@@ -49,7 +64,8 @@ with_spelling AS (
         AND NOT contains(places.bundesland, ', ')
         AND concat(places.name, ', ', places.bundesland) NOT IN (SELECT name FROM names WHERE name IS NOT NULL)
         THEN concat(places.name, ', ', places.bundesland)
-      ELSE places.schluessel
+      WHEN places.schluessel IS NOT NULL THEN places.schluessel
+      WHEN places.name <> '' AND hasOneState THEN concat(places.name, ', ', places.bundesland, '{{withoutKey}}')
     END AS wert
   FROM places
   LEFT JOIN names ON names.name = places.name

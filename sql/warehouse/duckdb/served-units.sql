@@ -27,6 +27,13 @@ FROM (
 )
 WHERE befund IS NOT NULL;
 
+-- Those of which a lost zero was put back, for the account likewise.
+CREATE TABLE scratch.padded_units AS
+SELECT _art AS art, 'Gemeindeschluessel' AS feld, EinheitMastrNummer AS nummer
+FROM served_units WHERE municipality_key(Gemeindeschluessel) <> Gemeindeschluessel
+UNION ALL
+SELECT _art, 'Postleitzahl', EinheitMastrNummer FROM served_units WHERE postal_code(Postleitzahl, Bundesland) <> Postleitzahl;
+
 -- The combinations of places of the units that are served, numbered in their order so that neighbours are adjacent in
 -- the roll-ups. From them places.sql makes the places of each level.
 CREATE TABLE scratch.unit_regions AS
@@ -38,8 +45,8 @@ FROM (
     Bundesland AS bundesland,
     Landkreis AS landkreis,
     Gemeinde AS gemeinde,
-    Gemeindeschluessel AS gemeindeschluessel,
-    Postleitzahl AS plz,
+    municipality_key(Gemeindeschluessel) AS gemeindeschluessel,
+    postal_code(Postleitzahl, Bundesland) AS plz,
     count(*) AS units
   FROM served_units
   GROUP BY ALL

@@ -2,7 +2,9 @@
 -- of them is joined with what looked-up.sql gathers, hashed and compared with the previous version (units.sql).
 
 CREATE OR REPLACE TEMP VIEW slice AS
-SELECT *, carrier(_art, Energietraeger_id) AS einheitTyp
+SELECT
+  * REPLACE (municipality_key(Gemeindeschluessel) AS Gemeindeschluessel, postal_code(Postleitzahl, Bundesland) AS Postleitzahl),
+  carrier(_art, Energietraeger_id) AS einheitTyp
 FROM read_parquet([{{files}}])
 ANTI JOIN duplicates_einheit USING (_datei, _zeile)
 WHERE EinheitMastrNummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')

@@ -72,7 +72,7 @@ async function fill(units: readonly Located[]): Promise<void> {
       AND regionen.gemeindeschluessel IS NOT DISTINCT FROM units.gemeindeschluessel`);
 }
 
-const dialects = { keys: duckdb, numbers: { ...duckdb, places: 'numbers' } } as const;
+const dialects = { combinations: duckdb, numbers: { ...duckdb, places: 'numbers' } } as const;
 
 /** The ids of the units that a spelling covers. */
 async function found(level: PlaceLevel, text: string, how: keyof typeof dialects): Promise<number[]> {
@@ -94,7 +94,7 @@ test('a spelling covers the same units in the projections, in former rows and in
       const covered = coverage(units, level);
       for (const text of SPELLINGS) {
         const expected = covered(text).map((unit) => units.indexOf(unit));
-        expect(await found(level, text, 'keys'), text).toEqual(expected);
+        expect(await found(level, text, 'combinations'), text).toEqual(expected);
         expect(await found(level, text, 'numbers'), text).toEqual(expected);
       }
     }),
@@ -125,6 +125,37 @@ test('the places of a build: each with the shortest spelling that covers it and 
     }),
     { numRuns: cases(15) },
   );
+});
+
+test('units without a key belong to the only place of their state with their name, or are a group of their own', async () => {
+  const keyed = {
+    landkreis: 'Sömmerda',
+    gemeinde: 'Weißensee',
+    bundesland: 'Thüringen',
+    gemeindeschluessel: '16068058',
+  };
+  const keyless = { ...keyed, gemeinde: null, gemeindeschluessel: null };
+  const town = { landkreis: 'Rosenheim', gemeinde: 'Rosenheim', bundesland: 'Bayern', gemeindeschluessel: '09163000' };
+  const district = { ...town, gemeinde: 'Kolbermoor', gemeindeschluessel: '09187150' };
+  const neither = { ...town, gemeinde: null, gemeindeschluessel: null };
+  await fill([keyed, keyless, town, district, neither]);
+  const groups = await rows(`SELECT wert, schluessel, list(id ORDER BY id) AS ids FROM gebiete
+    JOIN units ON units.landkreisgebiet = gebiet WHERE ebene = 'landkreis' GROUP BY ALL ORDER BY wert`);
+  expect(groups.map(({ wert, schluessel, ids }) => [wert, schluessel, ids])).toEqual([
+    ['09163', '09163', [2]],
+    ['09187', '09187', [3]],
+    ['Rosenheim, Bayern, ohne Schlüssel', null, [4]],
+    ['Sömmerda', '16068', [0, 1]],
+  ]);
+  for (const how of ['combinations', 'numbers'] as const) {
+    expect(await found('landkreis', '16068', how)).toEqual([0, 1]);
+    expect(await found('landkreis', '09163', how)).toEqual([2]);
+    expect(await found('landkreis', 'Rosenheim, Bayern', how)).toEqual([2, 3, 4]);
+    expect(await found('landkreis', 'Rosenheim, Bayern, ohne Schlüssel', how)).toEqual([4]);
+  }
+  expect(await rows(withLiterals(coveredPlacesStatement({ level: 'landkreis', text: 'Sömmerda' }, duckdb)))).toEqual([
+    { schluessel: '16068', name: 'Sömmerda', bundesland: 'Thüringen' },
+  ]);
 });
 
 test('the places that a name covers', async () => {
