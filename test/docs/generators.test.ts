@@ -7,10 +7,7 @@ import { openApiDocument } from '../../api/docs/openapi/document.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 
-/**
- * Generators of clients understand the OpenAPI document. They are no dependencies: openapi-typescript needs another version of
- * TypeScript than this project, and openapi-python-client is Python. So each test runs where its generator is installed.
- */
+/** A generator that is no package of npm understands the OpenAPI document; those that are, the guide for API clients runs. */
 
 const run = promisify(execFile);
 
@@ -29,34 +26,6 @@ beforeAll(() => {
   writeFileSync(document, JSON.stringify(openApiDocument(OPERATIONS, 'https://energy.example')));
 });
 afterAll(() => folder.remove());
-
-const CALLER = `
-import type { paths } from './types.d.ts';
-type Units = paths['/v1/units']['get'];
-export const query: Units['parameters']['query'] = { einheitTyp: ['wind'], leistungMinKw: 750, limit: 10 };
-export const first = (answer: Units['responses'][200]['content']['application/json']): string | undefined =>
-  answer.data[0]?.mastrNummer;
-export const codeOf = (problem: Units['responses'][400]['content']['application/problem+json']): string => problem.code;
-`;
-
-describe.skipIf(!isInstalled('openapi-typescript'))('openapi-typescript (skipped where it is not installed)', () => {
-  test('makes types that a strict program can be written with', async () => {
-    const { path } = folder;
-    await run('openapi-typescript', [document, '-o', join(path, 'types.d.ts')]);
-    writeFileSync(join(path, 'caller.ts'), CALLER);
-    writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions: STRICT, files: ['caller.ts'] }));
-    const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname;
-    await expect(run(tsc, ['-p', path])).resolves.toMatchObject({ stdout: '' });
-  });
-});
-
-const STRICT = {
-  strict: true,
-  noEmit: true,
-  skipLibCheck: false,
-  allowImportingTsExtensions: true,
-  module: 'nodenext',
-};
 
 describe.skipIf(!isInstalled('openapi-python-client'))(
   'openapi-python-client (skipped where it is not installed)',

@@ -5,7 +5,9 @@ import { ROOT, TOP_LEVEL_FOLDERS } from './folders.ts';
 
 /** Every file and folder that a page names or links to exists. */
 
-const files = [...globSync('*', { cwd: ROOT }), ...globSync(`{${TOP_LEVEL_FOLDERS.join(',')}}/**/*`, { cwd: ROOT })];
+const files = ['*', `{${TOP_LEVEL_FOLDERS.join(',')}}/**/*`]
+  .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+  .filter((file) => !file.includes('node_modules/'));
 const PAGES = files.filter((file) => file.endsWith('.md'));
 
 /** Pages may name a source file by the end of its path: `scan/decode.ts`. */

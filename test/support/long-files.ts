@@ -99,7 +99,7 @@ export const shareOf = (place: number): number => {
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The paths of all test files, from the folder of the project. */
-export const allFiles = (): string[] => globSync('test/**/*.test.ts', { cwd: ROOT });
+export const allFiles = (): string[] => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] });
 
 /**
  * The files that a run of the suite tries: of the long ones a share, drawn by SEED; all of them with `--mode all`, from CASES=2

@@ -10,6 +10,7 @@ import { problemExamples, problemShape } from './problem.ts';
 import { resourceTags } from './resources.ts';
 import { type SchemaCollection, schemaOf } from './schemas.ts';
 import type { OpenApiDocument } from './shape.ts';
+import { webhookEntries } from './webhooks.ts';
 
 /** Makes the OpenAPI 3.1 document of these operations under this address, from the values that also do the work. */
 export function openApiDocument(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
@@ -27,6 +28,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     servers: [{ url: baseUrl }],
     tags: resourceTags(operations),
     paths: Object.fromEntries(paths),
+    webhooks: webhookEntries(collection),
     components: {
       schemas: collection,
       headers: headerEntries(operations),

@@ -15,6 +15,8 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Keys are path templates, then methods in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationEntry>>>>;
+  /** What is sent to endpoints of callers, by type of event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookEntry }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly headers: Readonly<Record<string, HeaderEntry>>;
@@ -54,6 +56,17 @@ export interface OperationEntry {
   readonly 'x-scope': string | null;
   readonly 'x-module': string | null;
   readonly 'x-cost-class': string;
+}
+
+export interface WebhookEntry
+  extends Pick<OperationEntry, 'operationId' | 'summary' | 'description' | 'tags' | 'security'> {
+  readonly parameters: readonly ParameterEntry[];
+  readonly requestBody: {
+    readonly required: true;
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  };
+  /** Keys are statuses. */
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
 export interface ParameterEntry {

@@ -7,8 +7,11 @@ import { bodyOf, queryOf } from '../../../api/operation/inputs.ts';
 import type { Operation } from '../../../api/operation/operation.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { faultsOfRequest } from '../../../api/problem/faults.ts';
+import { signatureHeaders } from '../../../api/webhooks/delivery/signature.ts';
 import { takesList } from '../../../api/wire/parameters.ts';
 import { readQuery } from '../../../api/wire/query.ts';
+import { EVENT_TYPES } from '../../../sql/org/alerts/events.ts';
+import { makeSecret } from '../../../sql/org/webhooks/secrets.ts';
 import { validators } from '../../support/schemas.ts';
 
 /** The OpenAPI document is readable by tools and complete, and its examples are valid. */
@@ -73,10 +76,10 @@ describe('the document', () => {
     expect(openApi.openapi).toMatch(/^3\.1\.\d+$/);
     expect(openApi.servers).toEqual([{ url: BASE }]);
     expect(Object.keys(openApi)).toEqual(
-      expect.arrayContaining(['openapi', 'info', 'servers', 'tags', 'paths', 'components']),
+      expect.arrayContaining(['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components']),
     );
     const foreign = Object.keys(openApi).filter(
-      (name) => !['openapi', 'info', 'servers', 'tags', 'paths', 'components'].includes(name),
+      (name) => !['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components'].includes(name),
     );
     expect(foreign.every((name) => name.startsWith('x-'))).toBe(true);
   });
@@ -84,6 +87,18 @@ describe('the document', () => {
   test('depends only on the operations and the address', () => {
     expect(JSON.stringify(openApiDocument(OPERATIONS, BASE))).toBe(JSON.stringify(openApi));
     expect(JSON.stringify(openApi)).not.toMatch(/127\.0\.0\.1|localhost/);
+  });
+
+  test('describes what is sent to endpoints: each type of event, with the headers that sign it', () => {
+    expect(Object.keys(openApi.webhooks)).toEqual([...EVENT_TYPES]);
+    const signed = signatureHeaders({ id: 'x', body: '{}', secrets: [makeSecret()] }, new Date());
+    for (const [type, { post }] of Object.entries(openApi.webhooks)) {
+      expect(post.parameters.map(({ name }) => name)).toEqual(Object.keys(signed));
+      expect(post.requestBody.content['application/json']?.schema, type).toEqual({
+        $ref: '#/components/schemas/Event',
+      });
+      expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['2XX', '410', 'default']));
+    }
   });
 
   test('has no dangling reference', () => {

@@ -32,7 +32,7 @@ export interface ProgramStep {
   readonly prints: string;
 }
 
-const LANGUAGES = ['python', 'r', 'sql', 'powerquery'] as const;
+const LANGUAGES = ['python', 'r', 'sql', 'powerquery', 'ts'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
@@ -45,7 +45,7 @@ const VARIABLES = 'export API=http://127.0.0.1:8080 KEY=$(cat var/demo-key)';
 /**
  * Reads every fenced block: `sh` holds one curl command, whose answer is the next block, or several `npm run` commands;
  * a block `text`, or `json`, behind a single one is what it prints; `json` and `csv` are the body of an answer, `http`
- * an answer with its status and headers. `python`, `r`, `sql` and `powerquery` hold a program, and a block `text`
+ * an answer with its status and headers. `python`, `r`, `sql`, `powerquery` and `ts` hold a program, and a block `text`
  * behind it what it prints.
  * @throws Error for any other block, and for a request without its answer
  */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 import type { Language } from './guide.ts';
 import { loadsExtension, runSql } from './sql.ts';
+import { runTypeScript } from './typescript.ts';
 
 /** Runs the programs that a guide shows, where their interpreter and its packages are. */
 
@@ -17,7 +18,7 @@ interface Interpreter {
 /** Power Query runs where Excel is. */
 export type RunLanguage = Exclude<Language, 'powerquery'>;
 
-const INTERPRETERS: Readonly<Record<Exclude<RunLanguage, 'sql'>, Interpreter>> = {
+const INTERPRETERS: Readonly<Record<Exclude<RunLanguage, 'sql' | 'ts'>, Interpreter>> = {
   python: { command: 'python3', options: ['-c'], probe: 'import pandas, pyarrow' },
   r: { command: 'Rscript', options: ['-e'], probe: 'stopifnot(getRversion() >= "4")' },
 };
@@ -25,6 +26,7 @@ const INTERPRETERS: Readonly<Record<Exclude<RunLanguage, 'sql'>, Interpreter>> =
 /** Returns true when the program can be run here. */
 export async function canRun(language: RunLanguage, text: string): Promise<boolean> {
   if (language === 'sql') return await loadsExtension(text);
+  if (language === 'ts') return true;
   const { command, options, probe } = INTERPRETERS[language];
   try {
     execFileSync(command, [...options, probe], { stdio: 'ignore' });
@@ -45,6 +47,7 @@ export async function runProgram(
   environment: Record<string, string>,
 ): Promise<string> {
   if (language === 'sql') return await runSql(text, folder);
+  if (language === 'ts') return await runTypeScript(text, folder, environment);
   const { command, options } = INTERPRETERS[language];
   const { stdout } = await promisify(execFile)(command, [...options, text], {
     cwd: folder,
