@@ -8,6 +8,7 @@ import { KEY_DIGITS, partsOf, placeSql } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { similarValueRow, similarValuesStatement } from '../../sql/query/similar-values.ts';
 import { type Binder, binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import { STATE_NAMES } from '../../sql/query/states.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { nearest } from '../wire/nearest.ts';
 
@@ -143,6 +144,9 @@ async function advice(
   if (isPrefix(set)) return { hinweis: `No unit has a ${set.name} that begins with ${sent}` };
   const wrongKey = sentenceOnKey(set, wert);
   if (wrongKey !== null) return { hinweis: wrongKey };
+  if (isSeveralPlaces(set, wert)) {
+    return { hinweis: `No unit has the ${set.name} ${sent}: it takes one place, so ask once for each` };
+  }
   const missing = `No unit has the ${set.name} ${sent}`;
   const meant = await meantValue(set, wert, dataset);
   if (meant !== null) return { hinweis: `${missing}; did you mean ${JSON.stringify(meant)}?`, vorschlag: meant };
@@ -157,6 +161,12 @@ function sentenceOnKey({ places, name }: ReferenceSet, wert: string): string | n
   return wert.length === digits
     ? `No unit has the official key ${wert}; GET /v1/reference/${name}?q=… finds places by name or key`
     : `The official key of a ${name} has ${digits} digits`;
+}
+
+/** A comma belongs to a name with its state; places with a comma between them are what lists look like elsewhere. */
+function isSeveralPlaces({ places }: ReferenceSet, wert: string): boolean {
+  const last = wert.slice(wert.lastIndexOf(',') + 1);
+  return places !== null && last !== wert && nearest(fold(last), Object.values(STATE_NAMES).map(fold)) === null;
 }
 
 /** The value that was probably meant; of a place in a state, the name alone when that is what no place of the state has. */

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
 import { coveredPlaceRow, coveredPlacesStatement } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
+import { stateName } from '../../sql/query/states.ts';
 import { hintsOf, hintsShape, type OpenValues } from '../hints/hints.ts';
 import type { VersionReader } from '../warehouse/version.ts';
-import { stateName } from './days.ts';
 import { type Region, type RegionQuery, regionOf } from './parameters.ts';
 
 /** Finds the places that the region of a question covers, for the meta of its answer. */

@@ -3,6 +3,7 @@ import type { Dialects } from '../../sql/query/dialect.ts';
 import { placeSql } from '../../sql/query/places.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import { stateName } from '../../sql/query/states.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import type { Region } from './parameters.ts';
 
@@ -66,27 +67,4 @@ const SQL = {
   place: file('place'),
   plz: file('plz'),
   regions: file('regions'),
-};
-
-/** The name of a state that was written as a name or as its official key, two digits. */
-export const stateName = (region: string): string => STATE_NAMES[region] ?? region;
-
-/** The states by the first two digits of the official municipality key. */
-const STATE_NAMES: Readonly<Record<string, string>> = {
-  '01': 'Schleswig-Holstein',
-  '02': 'Hamburg',
-  '03': 'Niedersachsen',
-  '04': 'Bremen',
-  '05': 'Nordrhein-Westfalen',
-  '06': 'Hessen',
-  '07': 'Rheinland-Pfalz',
-  '08': 'Baden-Württemberg',
-  '09': 'Bayern',
-  '10': 'Saarland',
-  '11': 'Berlin',
-  '12': 'Brandenburg',
-  '13': 'Mecklenburg-Vorpommern',
-  '14': 'Sachsen',
-  '15': 'Sachsen-Anhalt',
-  '16': 'Thüringen',
 };

@@ -94,6 +94,7 @@ function zipOrFolder(path: string): 'zip' | 'folder' {
   const length = readSync(file, head);
   closeSync(file);
   if (head.toString('latin1', 0, 2) === 'PK') return 'zip';
+  if (length === 0) throw new ArchiveError(`${path} is empty: nothing of the export was written into it`);
   throw new ArchiveError(`${path} is no zip: it begins with ${describeBeginning(head.subarray(0, length))}`);
 }
 

@@ -98,6 +98,18 @@ describe('hinweise', () => {
       ],
     ],
     [{ gemeinde: '09575' }, ['gemeinde → 09575 → The official key of a gemeinde has 8 digits']],
+    [
+      { landkreis: 'Landkreis Neustadt,Aurich' },
+      [
+        'landkreis → Landkreis Neustadt,Aurich → No unit has the landkreis "Landkreis Neustadt,Aurich": it takes one place, so ask once for each',
+      ],
+    ],
+    [
+      { gemeinde: '09575111, 09575112' },
+      [
+        'gemeinde → 09575111, 09575112 → No unit has the gemeinde "09575111, 09575112": it takes one place, so ask once for each',
+      ],
+    ],
     [{ plz: '00' }, ['plz → 00 → No unit has a plz that begins with "00"']],
     [{ bundesland: 'bayern', gemeinde: 'Neustat' }, ['bundesland → bayern → Bayern', 'gemeinde → Neustat → Neustadt']],
   ])('%o', async (query, expected) => {

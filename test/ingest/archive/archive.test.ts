@@ -272,7 +272,7 @@ function methodFields(bytes: Buffer, name: string): number[] {
 describe('not an export', () => {
   it.each([
     ['an HTML page under the name of the zip', '<!DOCTYPE html><html>Wartung</html>', 'begins with "<!DOCTYPE html>'],
-    ['an empty file', '', 'begins with 0 characters'],
+    ['an empty file', '', 'is empty'],
     ['one byte', 'P', 'begins with 1 character: letters'],
     ['an empty zip', zipOf([]), 'no XML file'],
     ['a zip without any XML file', zipOf([{ name: 'a.txt', content: 'x' }]), 'no XML file'],

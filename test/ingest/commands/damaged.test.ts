@@ -70,7 +70,7 @@ describe('an export that cannot be read', () => {
       () => file('cut.zip', readFileSync(source).subarray(0, 200_000)),
       /^.*cut\.zip is no complete zip: [^\n]+$/,
     ],
-    ['is empty', () => file('empty.zip', ''), /empty\.zip is no zip/],
+    ['is empty', () => file('empty.zip', ''), /empty\.zip is empty/],
     [
       'has a member with the wrong checksum',
       () =>
