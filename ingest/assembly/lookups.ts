@@ -30,7 +30,7 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
   const table = (name: string): OrderedTask => entryOf(tables, name);
 
   const units = task(statement(warehouseSql('served-units.sql', UNIT_NUMBERS)), table('einheit'), table('geloescht'));
-  const plants = task(findSharedPlants, units, table('eeg'));
+  const plants = task((lane) => findSharedPlants(lane, assembly.stage), units, table('eeg'));
   const windNames = task(statement(windNameStatements()), table('einheit'));
   // Findings of both stand in the order of these two.
   const awards = task((lane) => linkAwards(on(lane)), units, windNames, table('eeg'), table('kwk'));

@@ -1,6 +1,9 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { rateStatements, supportStatements } from '../../sql/eeg/support.ts';
+import { parcelKeys, parcelsOfRegister } from '../../sql/tenders/parcels.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { warehouseSql } from '../duckdb/sql-files.ts';
+import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 
 /**
  * Support values of EEG plants, computed once for each plant before `units` is filled, so that all units of a plant have the
@@ -21,9 +24,47 @@ export async function prepareRates(lanes: readonly WarehouseConnection[]): Promi
   for (const lane of lanes) for (const text of rateStatements()) await lane.run(text);
 }
 
-/** Finds the plants of several units and those that count as one. */
-export const findSharedPlants = (warehouse: WarehouseConnection): Promise<void> =>
-  warehouse.run(warehouseSql('eeg-shared.sql'));
+/**
+ * Finds the plants of several units and those that count as one.
+ * @param stage folder for what is written on the way
+ */
+export async function findSharedPlants(warehouse: WarehouseConnection, stage: string): Promise<void> {
+  await warehouse.run(warehouseSql('eeg-shared.sql'));
+  const parcels = join(stage, 'parcels.jsonl');
+  await writeParcels(warehouse, parcels);
+  await warehouse.run(warehouseSql('eeg-before.sql', { parcels: literal(parcels) }));
+}
+
+/** It separates the two texts of a unit; the register cannot hold it. */
+const SEPARATOR = '\u001f';
+
+/** Lines that are written at once. */
+const LINES = 10_000;
+
+/** Writes the parcels of the units whose plants may stand on one with others, as JSON lines. */
+async function writeParcels(warehouse: WarehouseConnection, path: string): Promise<void> {
+  const file = openSync(path, 'w');
+  try {
+    let lines: string[] = [];
+    await warehouse.pairs(
+      `SELECT einheit, gemarkung || '${SEPARATOR}' || flurstuecke FROM parcel_texts`,
+      (einheit, text) => {
+        const [gemarkung = '', flurstuecke = ''] = text.split(SEPARATOR);
+        for (const flurstueck of parcelKeys(parcelsOfRegister(gemarkung, flurstuecke))) {
+          // Without its cadastral district a number is that of many parcels.
+          if (flurstueck.startsWith('|')) continue;
+          lines.push(`${JSON.stringify({ einheit, flurstueck })}\n`);
+        }
+        if (lines.length < LINES) return;
+        writeSync(file, lines.join(''));
+        lines = [];
+      },
+    );
+    writeSync(file, lines.join(''));
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** Computes the support values of plants of several units, unless one slice has them all. */
 export async function supportAcrossSlices(assembly: SupportAssembly): Promise<void> {

@@ -45,9 +45,7 @@ function plantLines(plant: KeptPlant, units: readonly string[], labels: Readonly
     ...(units.length > 1 ? [`${units.length} units share it; ${units[0]} stands for all of them`] : []),
     commissioning(plant),
     plant.kw === null ? 'Capacity: missing' : `Capacity: ${kilowatts(plant.kw)}`,
-    ...(plant.davorKw > 0
-      ? [`${kilowatts(plant.davorKw)} of earlier plants at the same location count before it, as one plant with it`]
-      : []),
+    ...before(plant.davorKw),
     ...said('Payments under the EEG are claimed', plant.zahlung === null ? null : plant.zahlung ? 'yes' : 'no'),
     ...said('Kind of solar plant', label(plant.lageId)),
     ...said('Use of the building', label(plant.nutzungsbereichId)),
@@ -59,6 +57,12 @@ function plantLines(plant: KeptPlant, units: readonly string[], labels: Readonly
     ...yieldLines(plant),
     ...(flags.length > 0 ? [`Also: ${flags.join(', ')}`] : []),
   ];
+}
+
+function before(kw: number | null): string[] {
+  const which = 'earlier plants at the same location or on the same parcel';
+  if (kw === null) return [`The capacity of ${which} is not known`];
+  return kw > 0 ? [`${kilowatts(kw)} of ${which} count before it, as one plant with it`] : [];
 }
 
 function commissioning({ inbetriebnahme, eigenesDatum }: KeptPlant): string {
@@ -106,7 +110,7 @@ function rateSentences(plant: KeptPlant, rates: readonly RateLine[]): string[] {
   const law = plant.gesetz === null ? [] : [`Law: ${plant.gesetz}`];
   const kind = plant.art === null ? [] : [`Kind: ${plant.art}`];
   if (plant.kw === null || plant.kw <= 0 || rates.length === 0) return [...law, ...kind];
-  const bands = bandsOf(rates, plant.kw, plant.davorKw);
+  const bands = bandsOf(rates, plant.kw, plant.davorKw ?? 0);
   const lines = bands.map(({ rate, kilowatts: part }) => {
     const prices = [
       ...(rate.tariff === null ? [] : [`tariff ${cents(rate.tariff)}`]),

@@ -48,7 +48,7 @@ const plant = z.object({
   wasserkraftartId: z.number().nullable(),
   ertuechtigt: z.boolean(),
   buergerenergie: z.boolean(),
-  davorKw: z.number(),
+  davorKw: z.number().nullable(),
   zuschlaege: z.array(award).nullable(),
   hatZuschlag: z.boolean(),
   foerderbeginn: z.string().nullable(),

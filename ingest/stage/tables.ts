@@ -83,8 +83,8 @@ const SUPPORT_ELEMENTS = [
   'ErtuechtigungIds',
 ];
 
-/** Plants that win tenders are larger; a parcel of a smaller one is a house. */
-const PARCELS_FROM_WATTS = 100_000;
+/** The register exports no parcel of a unit up to 30 kW, which stands at a house. */
+const PARCELS_FROM_WATTS = 30_001;
 
 const atLeastWatts =
   (watts: number): ConditionalElements['allows'] =>
@@ -127,10 +127,17 @@ export const STAGED_TABLES: readonly StagedTable[] = [
         unless: 'Bruttoleistung',
         allows: atLeastWatts(COORDINATES_FROM_WATTS),
       },
-      // The build compares them with award lists (ingest/assembly/tenders.ts); no table of a version has them.
+      // The build compares them with award lists and with each other (ingest/assembly/tenders.ts, support.ts); no table of a
+      // version has them.
       {
         elements: PARCEL_ELEMENTS,
-        kinds: ['EinheitenWind', 'EinheitenSolar', 'EinheitenBiomasse'],
+        kinds: [
+          'EinheitenWind',
+          'EinheitenSolar',
+          'EinheitenBiomasse',
+          'EinheitenWasser',
+          'EinheitenGeothermieGrubengasDruckentspannung',
+        ],
         unless: 'Bruttoleistung',
         allows: atLeastWatts(PARCELS_FROM_WATTS),
       },

@@ -5,7 +5,7 @@ SELECT *,
   'biomasse/grund/allgemein' AS series,
   eeg_at_least(whole * utilisationPercent // 100, 1) AS reach, below * utilisationPercent // 100 AS reachBelow,
   whole AS tariffWhole, whole AS measuredWhole, 20 AS deduction,
-  coalesce(whole > CASE hauptbrennstoffId WHEN 2446 THEN coalesce(biomethaneTenderAboveW, biomassTenderAboveW)
+  coalesce(coalesce(whole, watts) > CASE hauptbrennstoffId WHEN 2446 THEN coalesce(biomethaneTenderAboveW, biomassTenderAboveW)
     ELSE biomassTenderAboveW END, false) AS needsAward,
   CASE WHEN NOT needsAward THEN eeg_year_end(ruleDay, 20) END AS statutoryEnd,
   CASE WHEN NOT listed AND ruleDay < DATE '2014-08-01' THEN {{biomasse_vor_2014_08}} ELSE 0 END AS refusals,

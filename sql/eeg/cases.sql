@@ -7,6 +7,7 @@ WITH plants AS (
     -- More than 10 GW is a typing error, and would not fit the sums.
     CASE WHEN kw > 0 AND kw <= 10_000_000 THEN CAST(kw * 1000 AS BIGINT) END AS watts,
     CASE WHEN davorKw > 0 AND davorKw <= 10_000_000 THEN CAST(davorKw * 1000 AS BIGINT) END AS below,
+    davorKw IS NULL OR davorKw > 10_000_000 AS belowUnknown,
     CASE WHEN statusId IS DISTINCT FROM 31 AND inbetriebnahme >= DATE '1900-01-01' AND inbetriebnahme <= {{today}}
       THEN inbetriebnahme END AS commissioned,
     coalesce(len(zuschlaege), 0) > 0 AS listed,
@@ -15,7 +16,7 @@ WITH plants AS (
 ), dated AS (
   -- Plants from before the first law count as if they had begun with it.
   SELECT *, CASE WHEN commissioned < DATE '2000-04-01' THEN DATE '2000-04-01' ELSE commissioned END AS caseDay,
-    watts + coalesce(below, 0) AS whole
+    CASE WHEN NOT belowUnknown THEN watts + coalesce(below, 0) END AS whole
   FROM plants
 )
 SELECT p.*, d.* EXCLUDE (firstDay, nextFrom), CASE WHEN d.firstDay IS NOT NULL THEN caseDay END AS ruleDay,

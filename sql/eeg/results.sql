@@ -43,6 +43,7 @@ SELECT p.eeg, p.band, p.art, p.listed,
     + CASE WHEN p.listed THEN t.refusals | t.doubts
       ELSE p.doubts
         + CASE WHEN p.flagged AND (p.needsAward OR p.ruleDay IS NULL) THEN {{rundenwert_fehlt}} ELSE 0 END
+        + CASE WHEN p.belowUnknown THEN {{leistung_davor_fehlt}} ELSE 0 END
         + CASE WHEN p.statutoryValue IS NULL THEN {{keine_rate}} ELSE 0 END
         + CASE WHEN p.flagged THEN {{zuschlag_unbelegt}} ELSE 0 END
         + CASE WHEN NOT p.exact THEN {{rate_unsicher}} ELSE 0 END

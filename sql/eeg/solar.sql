@@ -11,7 +11,7 @@ WITH kinds AS (
   FROM eeg_cases WHERE carrier = 'solar'
 ), claims AS (
   SELECT *,
-    coalesce(whole > tenderAboveW, false) AND buergerenergie IS TRUE AND coalesce(whole <= solarCitizenToW, false) AS citizen
+    coalesce(coalesce(whole, watts) > tenderAboveW, false) AND buergerenergie IS TRUE AND coalesce(whole <= solarCitizenToW, false) AS citizen
   FROM kinds
 )
 SELECT *,
@@ -22,9 +22,9 @@ SELECT *,
     WHEN class = 'freiflaeche' THEN 'solar/grund/freiflaeche'
     WHEN class = 'sonstige' THEN 'solar/grund/sonstige' END AS series,
   whole AS reach, below AS reachBelow, whole AS tariffWhole, 40 AS deduction,
-  coalesce(whole > tenderAboveW, false) AND NOT citizen AS needsAward,
+  coalesce(coalesce(whole, watts) > tenderAboveW, false) AND NOT citizen AS needsAward,
   -- Until the second segment began, the support of a tendered plant ended with its own twenty years.
-  CASE WHEN coalesce(whole > tenderAboveW, false) AND NOT citizen
+  CASE WHEN coalesce(coalesce(whole, watts) > tenderAboveW, false) AND NOT citizen
     THEN CASE WHEN class = 'sonstige' OR ruleDay < DATE '2021-01-01' THEN CAST(commissioned + INTERVAL 20 YEAR AS DATE) END
     ELSE eeg_year_end(ruleDay, 20) END AS statutoryEnd,
   CASE WHEN lageId IS NULL THEN {{lage_fehlt}} ELSE 0 END AS refusals,

@@ -22,6 +22,9 @@ const MAX_RANGE = 60;
 /** A unit stands in a few Gemarkungen. */
 const MAX_PLACES = 40;
 
+/** A unit stands on a few hundred parcels at most; of a text that names more these are read. */
+const MAX_PARCELS = 2000;
+
 /** Names of places without the differences of spellings: case, umlauts, blanks, hyphens and dots. */
 export const foldPlace = (name: string): string =>
   name
@@ -73,6 +76,7 @@ export function parcelsOfText(text: string, gemarkung: string): Parcel[] {
     .replaceAll(/\s+/g, ' ');
   const words = [...clean.matchAll(KEYWORDS)];
   for (const [index, { groups = {} }] of words.entries()) {
+    if (parcels.length >= MAX_PARCELS) break;
     const { number, keineFlur, bare, from, to, zaehler, nenner } = groups;
     if (number !== undefined) {
       flur = Number(number);
@@ -137,7 +141,10 @@ export function parcelsOfRegister(gemarkung: string | null, flurstuecke: string 
   if (assigned.length > 0) {
     return unique(assigned.flatMap(([, parcels = '', name = '']) => parcelsOfText(`${flur} ${parcels}`, name.trim())));
   }
-  return unique(places.flatMap((place) => parcelsOfText(flur === '' ? flurstuecke : `${flur}: ${flurstuecke}`, place)));
+  const [first = '', ...others] = places;
+  const parcels = parcelsOfText(flur === '' ? flurstuecke : `${flur}: ${flurstuecke}`, first);
+  const further = others.slice(0, Math.floor(MAX_PARCELS / Math.max(1, parcels.length)));
+  return unique([first, ...further].flatMap((gemarkung) => parcels.map((parcel) => ({ ...parcel, gemarkung }))));
 }
 
 /** The keys of parcels, by which both sides of a comparison find what they have in common. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { parcelKeys, parcelsOfRegister } from '../../sql/tenders/parcels.ts';
 import { idOf, type TypedRow, type Value } from './values.ts';
 
 /**
@@ -39,7 +40,11 @@ const ROOFS = [853, PLUG_IN];
 /** On the ground, structures, water and car parks. */
 const ELSEWHERE = [852, 2484, 3002, 3058];
 const HOUSING = 713;
+const BUILDING = 853;
 const FULL_FEED_IN = 688;
+
+/** Roofs behind different points of connection are plants of their own from this day on. */
+const ROOFS_APART_FROM = '2024-05-16';
 
 interface Plant {
   readonly eeg: TypedRow;
@@ -49,6 +54,8 @@ interface Plant {
   readonly ownDay: boolean;
   readonly kw: number | null;
   readonly locations: ReadonlySet<string>;
+  readonly parcels: ReadonlySet<string>;
+  readonly isBuilding: boolean;
 }
 
 /**
@@ -75,7 +82,8 @@ export function supportOf(
     const plant = solar.get(key);
     if (!plants.has(key) || kind === 'EinheitenStromSpeicher') found.set(number, NOTHING);
     else if (plant?.unit.kind === 'EinheitenSolar' && !awarded.has(key) && !holdsAward(plant.eeg)) {
-      const support = solarSupport(plant, before.get(key) ?? 0, today);
+      const kw = before.get(key);
+      const support = solarSupport(plant, kw === undefined ? 0 : kw, today);
       if (support !== null) found.set(number, support);
     }
   }
@@ -92,53 +100,72 @@ function plantOf(eeg: TypedRow, members: readonly (readonly [string, TypedRow])[
   const [[, unit]] = members.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)) as [[string, TypedRow]];
   const generating = members.filter(([, one]) => !isStorage(one));
   const ownDay = (eeg.values.EegInbetriebnahmedatum ?? null) as string | null;
-  const gross = generating.flatMap(([, one]) => one.values.Bruttoleistung ?? one.values.Nettonennleistung ?? []);
+  const gross = generating.map(([, one]) => one.values.Bruttoleistung ?? one.values.Nettonennleistung ?? null);
   return {
     eeg,
     unit,
     day: ownDay ?? ((unit.values.Inbetriebnahmedatum ?? null) as string | null),
     ownDay: ownDay !== null,
-    kw: (eeg.values.InstallierteLeistung as number | undefined) ?? (gross.length > 0 ? sum(gross.map(Number)) : null),
+    kw:
+      (eeg.values.InstallierteLeistung as number | undefined) ??
+      (gross.length > 0 && !gross.includes(null) ? sum(gross.map(Number)) : null),
     locations: new Set(generating.flatMap(([, one]) => String(one.values.LokationMaStRNummer ?? '') || [])),
+    parcels: new Set(generating.flatMap(([, one]) => parcelsOf(one))),
+    isBuilding: generating.every(([, one]) => idOf(one, 'ArtDerSolaranlage') === BUILDING),
   };
 }
 
-/** Capacity of the plants at the location in the twelve months before, or six until 2008, by number of plant. */
-function plantsBefore(solar: ReadonlyMap<string, Plant>): Map<string, number> {
+/** The parcels of a unit above 30 kW with their municipality; a parcel without its cadastral district is none. */
+function parcelsOf({ values, raw }: TypedRow): string[] {
+  const { Gemeindeschluessel: key } = values;
+  if (typeof key !== 'string' || !(Number(values.Bruttoleistung ?? 0) > 30)) return [];
+  const parcels = parcelsOfRegister(raw.Gemarkung ?? null, raw.FlurFlurstuecknummern ?? null);
+  return [...parcelKeys(parcels)]
+    .filter((parcel) => !parcel.startsWith('|'))
+    .map((parcel) => `${key.padStart(8, '0')}|${parcel}`);
+}
+
+/**
+ * Capacity of the plants at the location or on the parcel in the twelve months before, or six until 2008, by number of plant;
+ * null where that of one of them is unknown.
+ */
+function plantsBefore(solar: ReadonlyMap<string, Plant>): Map<string, number | null> {
   const counted = [...solar].filter(
     ([, { unit, day }]) =>
       day !== null && idOf(unit, 'ArtDerSolaranlage') !== PLUG_IN && unit.kind === 'EinheitenSolar',
   );
-  const byLocation = new Map<string, (readonly [string, Plant])[]>();
+  const bySite = new Map<string, (readonly [string, Plant])[]>();
   for (const entry of counted) {
-    for (const location of entry[1].locations) byLocation.set(location, [...(byLocation.get(location) ?? []), entry]);
+    for (const site of [...entry[1].locations, ...entry[1].parcels]) {
+      bySite.set(site, [...(bySite.get(site) ?? []), entry]);
+    }
   }
-  const before = new Map<string, number>();
-  for (const [number, { day, locations }] of counted) {
+  const before = new Map<string, number | null>();
+  for (const [number, { day, locations, parcels, isBuilding }] of counted) {
     const first = monthsBefore(day!, day! < '2009-01-01' ? 6 : 12);
-    const sums = [...locations].map((location) =>
-      sum(
-        byLocation
-          .get(location)!
-          .filter(([other, { day: earlier }]) => earlier! >= first && `${earlier}${other}` < `${day}${number}`)
-          .map(([, { kw }]) => kw ?? 0),
-      ),
+    const isApart = day! < '2009-01-01' || (isBuilding && day! >= ROOFS_APART_FROM);
+    const capacities = [...locations, ...(isApart ? [] : parcels)].map((site) =>
+      bySite
+        .get(site)!
+        .filter(([other, { day: earlier }]) => earlier! >= first && `${earlier}${other}` < `${day}${number}`)
+        .map(([, { kw }]) => kw),
     );
-    before.set(number, Math.max(0, ...sums));
+    const isUnknown = capacities.some((ofSite) => ofSite.includes(null));
+    before.set(number, isUnknown ? null : Math.max(0, ...capacities.map((ofSite) => sum(ofSite.map(Number)))));
   }
   return before;
 }
 
 /** Null for citizen energy, whose values follow from bids. */
-function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number, today: string): Support | null {
+function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number | null, today: string): Support | null {
   const status = idOf(unit, 'EinheitBetriebsstatus');
   const commissioned = status !== PLANNED && day !== null && day >= '1900-01-01' && day <= today ? day : null;
   const ruleDay = commissioned !== null && commissioned < '2000-04-01' ? '2000-04-01' : commissioned;
   const lage = idOf(unit, 'ArtDerSolaranlage');
   const isRoof = lage !== null && ROOFS.includes(lage);
-  const whole = kw === null || kw <= 0 ? null : watts(kw + before) / 1000;
+  const own = kw === null || kw <= 0 ? null : kw;
   const limit = ruleDay === null ? Number.POSITIVE_INFINITY : tenderAbove(ruleDay, lage);
-  const needsAward = whole !== null && whole > limit;
+  const needsAward = own !== null && watts(own + (before ?? 0)) > watts(limit);
   if (needsAward && unit.values.Buergerenergie === true) return null;
   const dates: Support = {
     ...NOTHING,
@@ -146,8 +173,9 @@ function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number, tod
     eegFoerderende: ruleDay === null ? null : endOf(ruleDay, needsAward, isRoof || lage === null),
     eegGesetz: ruleDay === null ? null : lawOf(ruleDay),
   };
-  if (ruleDay === null || whole === null || lage === null || status !== IN_OPERATION || needsAward) return dates;
-  if (!isRoof && !ELSEWHERE.includes(lage)) return dates;
+  if (ruleDay === null || own === null || lage === null || status !== IN_OPERATION || needsAward) return dates;
+  if (before === null || (!isRoof && !ELSEWHERE.includes(lage))) return dates;
+  const whole = watts(own + before) / 1000;
   if (eeg.values.InanspruchnahmeZahlungNachEeg === false || String(dates.eegFoerderende) < today) return dates;
   const feedIn = idOf(unit, 'Einspeisungsart');
   const isFull =

@@ -29,7 +29,7 @@ CREATE TABLE foerderung {{onCluster}} (
   wasserkraftartId Nullable(Int32),
   ertuechtigt Bool COMMENT 'hydro: the register knows of upgrades',
   buergerenergie Bool,
-  davorKw Decimal(18, 3) COMMENT 'capacity of plants that count as one with it and come before it',
+  davorKw Nullable(Decimal(18, 3)) COMMENT 'capacity of plants that count as one with it and come before it; NULL: unknown',
   zuschlaege Nullable(String) COMMENT 'awards as JSON',
   hatZuschlag Bool COMMENT 'the register says that there is an award',
   foerderbeginn Nullable(Int32),

@@ -11,8 +11,10 @@ SELECT
   eeg.EegInbetriebnahmedatum IS NOT NULL AS eigenesDatum,
   coalesce(
     eeg.InstallierteLeistung,
-    eeg.sharedKw,
-    unit_capacity(unit._art, unit.Bruttoleistung, unit.Nettonennleistung)
+    CASE
+      WHEN eeg.leadingUnit IS NULL THEN unit_capacity(unit._art, unit.Bruttoleistung, unit.Nettonennleistung)
+      ELSE eeg.sharedKw
+    END
   )::DECIMAL(18, 3) AS kw,
   eeg.InanspruchnahmeZahlungNachEeg AS zahlung,
   unit.ArtDerSolaranlage_id AS lageId,
@@ -34,7 +36,7 @@ SELECT
   unit.ArtDerWasserkraftanlage_id AS wasserkraftartId,
   eeg.ErtuechtigungIds IS NOT NULL AS ertuechtigt,
   coalesce(unit.Buergerenergie, false) AS buergerenergie,
-  coalesce(eeg.davorKw, 0)::DECIMAL(18, 3) AS davorKw,
+  eeg.davorKw::DECIMAL(18, 3) AS davorKw,
   eeg_awards.zuschlaege,
   coalesce(eeg.AusschreibungZuschlag, false) AS hatZuschlag
 FROM {{units}} AS unit

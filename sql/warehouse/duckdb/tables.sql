@@ -274,7 +274,7 @@ CREATE TABLE foerderung (
   wasserkraftartId INTEGER,
   ertuechtigt BOOLEAN NOT NULL,     -- hydro: the register knows of upgrades
   buergerenergie BOOLEAN NOT NULL,
-  davorKw DECIMAL(18, 3) NOT NULL,  -- capacity of plants that count as one with it and come before it
+  davorKw DECIMAL(18, 3),           -- capacity of plants that count as one with it and come before it; NULL: unknown
   zuschlaege STRUCT(
     gebotstermin INTEGER, technologie VARCHAR, datum DATE, bekanntgabe DATE, mittel DECIMAL(6, 2), hoechstes DECIMAL(6, 2),
     einheitspreis BOOLEAN, festePraemie BOOLEAN, mengeKw DECIMAL(18, 3), flurstueckGleich BOOLEAN

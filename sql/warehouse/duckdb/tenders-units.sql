@@ -45,10 +45,16 @@ SELECT
   Bundesland AS bundesland,
   Inbetriebnahmedatum AS inbetriebnahme,
   coalesce(Inbetriebnahmedatum, GeplantesInbetriebnahmedatum) AS tag,
-  Gemarkung AS gemarkung,
-  FlurFlurstuecknummern AS parcels
-FROM served_units
+  CASE WHEN parcelsCount THEN Gemarkung END AS gemarkung,
+  CASE WHEN parcelsCount THEN FlurFlurstuecknummern END AS parcels
+FROM (
+  -- Smaller plants win no tender, and those of other carriers none on a parcel.
+  SELECT
+    *,
+    Bruttoleistung >= 100 AND _art IN ('EinheitenWind', 'EinheitenSolar', 'EinheitenBiomasse') AS parcelsCount
+  FROM served_units
+)
 WHERE EinheitMastrNummer IN (SELECT number FROM named)
   OR coalesce(EegMaStRNummer IN (SELECT number FROM named), false)
   OR coalesce(KwkMaStRNummer IN (SELECT number FROM named), false)
-  OR (Gemarkung IS NOT NULL AND EXISTS (SELECT 1 FROM listed_awards WHERE gemarkung IS NOT NULL));
+  OR (parcelsCount AND Gemarkung IS NOT NULL AND EXISTS (SELECT 1 FROM listed_awards WHERE gemarkung IS NOT NULL));

@@ -7,6 +7,19 @@ const WIND = { _art: 'EinheitenWind', Energietraeger_id: 2497 };
 const HYDRO = { _art: 'EinheitenWasser', Energietraeger_id: 2498 };
 const STORAGE = { _art: 'EinheitenStromSpeicher', Energietraeger_id: 2496 };
 const PLUG_IN = { ArtDerSolaranlage_id: 2961 };
+const GROUND = { ArtDerSolaranlage_id: 852 };
+const UNKNOWN = { Bruttoleistung: null, Nettonennleistung: null };
+
+let locations = 10_000;
+
+/** A unit on a parcel, at a place of its own. */
+const on = (district: string, parcels: string, more: Partial<Unit> = {}): Partial<Unit> => {
+  locations += 1;
+  return {
+    ...{ Gemeindeschluessel: '09472175', Gemarkung: district, FlurFlurstuecknummern: parcels, location: locations },
+    ...more,
+  };
+};
 
 const UNITS: readonly Unit[] = [
   { unit: 1, plant: 1, Einspeisungsart_id: 688, Nutzungsbereich_id: 713, Buergerenergie: true },
@@ -22,6 +35,8 @@ const UNITS: readonly Unit[] = [
   { unit: 14, plant: 12, EinheitBetriebsstatus_id: 38 },
   { unit: 16, plant: 13, ...STORAGE },
   { unit: 17, plant: 13, EinheitBetriebsstatus_id: 31 },
+  { unit: 18, plant: 14 },
+  { unit: 19, plant: 14, ...UNKNOWN },
 ];
 
 const PLANTS = [
@@ -91,6 +106,8 @@ describe('an EEG plant of several units', () => {
       kw: 30,
     }));
 
+  it('has no known capacity where that of a unit is unknown', () => expect(plant(14)?.kw).toBeNull());
+
   it('is led by its smallest number when none is in operation', () =>
     expect(plant(12)).toMatchObject({ einheit: 14, statusId: 38 }));
 
@@ -103,7 +120,7 @@ const PLACES: readonly {
   readonly title: string;
   readonly days: readonly (string | null)[];
   readonly changes?: readonly Partial<Unit>[];
-  readonly before: readonly (number | undefined)[];
+  readonly before: readonly (number | null | undefined)[];
 }[] = [
   { title: 'one place', days: ['2020-01-01', '2020-06-01'], before: [0, 10] },
   { title: 'another place', days: ['2020-01-01', '2020-06-01'], changes: [{ location: 999 }], before: [0, 0] },
@@ -131,6 +148,76 @@ const PLACES: readonly {
     days: ['2020-01-01', '2020-06-01', '2020-07-01'],
     changes: [{}, { plant: 1600 }],
     before: [0, 0, 20],
+  },
+  { title: 'turbines of one place', days: ['2020-01-01', '2020-06-01'], changes: [WIND, WIND], before: [0, 0] },
+  {
+    title: 'one parcel behind two points of connection',
+    days: ['2020-01-01', '2020-06-01'],
+    changes: [on('Riggau', '356'), on('Riggau ', 'Flurstücke 0356, 357')],
+    before: [0, 10],
+  },
+  {
+    title: 'a parcel of another cadastral district',
+    days: ['2020-01-01', '2020-06-01'],
+    changes: [on('Riggau', '77'), on('Neustadt', '77')],
+    before: [0, 0],
+  },
+  {
+    title: 'a parcel of another municipality whose district has the same name',
+    days: ['2020-01-01', '2020-06-01'],
+    changes: [on('Neustadt', '78'), on('Neustadt', '78', { Gemeindeschluessel: '09374146' })],
+    before: [0, 0],
+  },
+  {
+    title: 'a parcel without its cadastral district or its municipality',
+    days: ['2020-01-01', '2020-06-01', '2020-07-01', '2020-08-01'],
+    changes: [
+      ...[on('Flur 2', '356'), on('Flur 2', '356')],
+      ...[on('Au', '7', { Gemeindeschluessel: null }), on('Au', '7', { Gemeindeschluessel: null })],
+    ],
+    before: [0, 0, 0, 0],
+  },
+  {
+    title: 'a parcel under the EEG 2004, which looked at the building, and the one before it',
+    days: ['2008-11-01', '2008-12-01', '2009-01-01'],
+    changes: [on('Riggau', '1'), on('Riggau', '1'), on('Riggau', '1')],
+    before: [0, 0, 20],
+  },
+  {
+    title: 'roofs of one parcel, apart from 16 May 2024 on',
+    days: ['2024-05-01', '2024-05-15', '2024-05-16'],
+    changes: [on('Riggau', '2'), on('Riggau', '2'), on('Riggau', '2')],
+    before: [0, 10, 0],
+  },
+  {
+    title: 'ground-mounted plants of one parcel, and roofs before them, since then',
+    days: ['2024-06-01', '2024-06-02', '2024-06-03'],
+    changes: [on('Riggau', '3'), on('Riggau', '3', GROUND), on('Riggau', '3', GROUND)],
+    before: [0, 10, 20],
+  },
+  {
+    title: 'a parcel of another carrier',
+    days: ['2020-01-01', '2020-06-01'],
+    changes: [on('Riggau', '4', HYDRO), on('Riggau', '4')],
+    before: [0, 0],
+  },
+  {
+    title: 'a place and a parcel: the fullest counts',
+    days: ['2020-01-01', '2020-01-02', '2020-02-01', '2020-03-01'],
+    changes: [on('Riggau', '5'), on('Riggau', '5'), {}, on('Riggau', '5', { location: 777 }), {}],
+    before: [0, 10, 0, 20],
+  },
+  {
+    title: 'one before whose capacity is not known',
+    days: ['2020-01-01', '2020-06-01', '2021-03-01'],
+    changes: [UNKNOWN],
+    before: [0, null, 10],
+  },
+  {
+    title: 'one of the same day after it whose capacity is not known',
+    days: ['2020-01-01', '2020-01-01'],
+    changes: [{}, UNKNOWN],
+    before: [0, 10],
   },
 ];
 

@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   findSharedPlants,
   prepareRates,
@@ -20,6 +22,9 @@ const UNIT_ELEMENTS = {
   EinheitMastrNummer: 'BIGINT',
   EegMaStRNummer: 'BIGINT',
   LokationMaStRNummer: 'BIGINT',
+  Gemeindeschluessel: 'VARCHAR',
+  Gemarkung: 'VARCHAR',
+  FlurFlurstuecknummern: 'VARCHAR',
   _art: 'VARCHAR',
   Energietraeger_id: 'INTEGER',
   EinheitBetriebsstatus_id: 'INTEGER',
@@ -80,13 +85,14 @@ export type Kept = Readonly<Record<string, unknown>>;
 /** The rows of `foerderung` by number of plant; the units are in two slices, odd numbers before even ones. */
 export async function keptPlants(register: Register): Promise<Map<number, Kept>> {
   const engine = await openReadWrite(':memory:', { memoryMb: 500, threads: 1, temporaryFolder: tmpdir() });
+  const folder = mkdtempSync(join(tmpdir(), 'eeg-plants-'));
   try {
     await engine.run(warehouseSql('tables.sql'));
     await engine.run(macroStatements());
     await stage(engine, register);
     const assembly = { warehouse: engine, day: '2026-11-01', slices: 2 };
     await prepareRates([engine]);
-    await findSharedPlants(engine);
+    await findSharedPlants(engine, folder);
     await supportAcrossSlices(assembly);
     for (const remainder of [1, 0]) {
       await engine.run(`
@@ -102,6 +108,7 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
     return new Map(rows.map((row) => [Number(row.eeg), row]));
   } finally {
     engine.close();
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -70,22 +70,28 @@ describe('data that must not be served', () => {
     }
   });
 
-  test('parcels are staged where award lists name them, and are in no table', async () => {
+  test('parcels are staged of units above 30 kW, which are compared, and are in no table', async () => {
     // Values that may be staged are there, so that the next test has something to find.
     const [row] = await queryServed<{ units: bigint }>(
       warehouse,
-      `SELECT count(*) AS units FROM units WHERE einheitTyp IN ('wind', 'solar', 'biomass') AND bruttoleistungKw >= 100`,
+      `SELECT count(*) AS units FROM units WHERE einheitTyp IN ('wind', 'solar', 'biomass') AND bruttoleistungKw > 30`,
     );
     expect(Number(row!.units)).toBeGreaterThan(0);
     const withheld = requireStagedTable('einheit').withheld!.find(({ elements }) => elements.includes('Gemarkung'))!;
-    const allowed = ['99.999', '100', '3000.000', '', 'unlesbar'].filter((text) => {
+    const allowed = ['30', '30.001', '3000.000', '', 'unlesbar'].filter((text) => {
       const units = Uint16Array.from(text, (letter) => letter.charCodeAt(0));
       return withheld.allows(units, 0, units.length);
     });
-    expect(allowed).toEqual(['100', '3000.000']);
+    expect(allowed).toEqual(['30.001', '3000.000']);
     expect(withheld).toMatchObject({
       elements: ['Gemarkung', 'FlurFlurstuecknummern'],
-      kinds: ['EinheitenWind', 'EinheitenSolar', 'EinheitenBiomasse'],
+      kinds: [
+        'EinheitenWind',
+        'EinheitenSolar',
+        'EinheitenBiomasse',
+        'EinheitenWasser',
+        'EinheitenGeothermieGrubengasDruckentspannung',
+      ],
       unless: 'Bruttoleistung',
     });
   });

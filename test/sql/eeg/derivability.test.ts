@@ -68,6 +68,7 @@ const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
     ground(2000, '2019-05-01', { zuschlaege: [award('WIND', '2019-05-01', 6.13)] }),
   ],
   foerderung_beendet: [roof(10, '2005-05-01'), wind(500, '1998-05-01')],
+  leistung_davor_fehlt: [roof(10, '2020-05-01', { davorKw: null }), roof(10, '2020-05-01', { davorKw: 2e7 })],
   keine_rate: [
     roof(10_000.001, '2014-05-01'),
     wind(40, '2020-05-01'),

@@ -85,3 +85,10 @@ describe('comparing parcels', () => {
     );
   });
 });
+
+it('reads no more parcels of a unit than it may stand on, whatever its text says', () => {
+  const places = Array.from({ length: 100 }, (_, index) => `Ort ${String.fromCharCode(65 + (index % 26))}${index}`);
+  const ranges = Array.from({ length: 1500 }, (_, index) => `${index + 1}-${index + 50}`).join(', ');
+  expect(parcelsOfRegister(places.join(', '), ranges).length).toBeLessThan(2100);
+  expect(parcelsOfRegister(places.join(', '), '1, 2, 3')).toHaveLength(40 * 3);
+});
