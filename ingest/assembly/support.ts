@@ -6,8 +6,8 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 
 /**
- * Support values of EEG plants, computed once for each plant before `units` is filled, so that all units of a plant have the
- * same. A plant of one unit is computed in the slice of that unit, so the size of a slice bounds the memory; plants of
+ * Support values of EEG plants, computed once for each plant before `units` is filled, so that all its units of one carrier and
+ * in one state have the same. A plant of one unit is computed in the slice of that unit, so the size of a slice bounds the memory; plants of
  * several units, whose slices may differ, are computed before the first slice.
  */
 
@@ -87,19 +87,19 @@ export async function supportOfSlice(assembly: SupportAssembly): Promise<void> {
 const PLANTS_OF_SEVERAL_UNITS = warehouseSql('eeg-plants.sql', {
   units: 'served_units',
   plants: 'referenced_eeg',
-  condition: 'eeg.leadingUnit = unit.EinheitMastrNummer',
+  condition: 'leading_units.einheit IS NOT NULL',
 });
 
 const PLANTS_OF_SLICE = warehouseSql('eeg-plants.sql', {
   units: 'slice',
   plants: 'slice_eeg',
-  condition: 'eeg.leadingUnit IS NULL',
+  condition: 'NOT eeg.shared',
 });
 
 const PLANTS_OF_ONE_SLICE = warehouseSql('eeg-plants.sql', {
   units: 'slice',
   plants: 'slice_eeg',
-  condition: 'coalesce(eeg.leadingUnit = unit.EinheitMastrNummer, true)',
+  condition: '(NOT eeg.shared OR leading_units.einheit IS NOT NULL)',
 });
 
 /** Fills `eeg_support` from the plants that a statement selects, and keeps inputs and results. */

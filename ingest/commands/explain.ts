@@ -31,8 +31,12 @@ export const explainCommand = command({
     const rates = rateLines(kept.plant?.raten ?? []);
     const sections = explain(kept, rates);
     const reasons = (kept.plant?.gruende ?? []).map((code) => ({ code, meaning: meaningOf(code) }));
-    const { exportDay, unit: about, plant, units } = kept;
-    print(json, { version, exportDay, unit: about, plant, units, rates, reasons, sections }, textOf(version, kept));
+    const { exportDay, unit: about, plant, units, others } = kept;
+    print(
+      json,
+      { version, exportDay, unit: about, plant, units, others, rates, reasons, sections },
+      textOf(version, kept),
+    );
     return 'done';
 
     function textOf(id: string, { unit: of, exportDay: day }: KeptSupport): string {

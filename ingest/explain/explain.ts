@@ -11,10 +11,11 @@ export interface Section {
 }
 
 /** @param rates the lines of the rate table that the plant's values read */
-export function explain({ unit, plant, units, labels, exportDay }: KeptSupport, rates: readonly RateLine[]): Section[] {
+export function explain(kept: KeptSupport, rates: readonly RateLine[]): Section[] {
+  const { unit, plant, exportDay } = kept;
   if (plant === null) return [{ title: 'Result', lines: [withoutPlant(unit)] }];
   const sections = [
-    { title: 'Plant', lines: plantLines(plant, units, labels) },
+    { title: 'Plant', lines: plantLines(plant, kept) },
     { title: 'Awards', lines: awardLines(plant) },
     { title: 'Rate', lines: rateSentences(plant, rates) },
     { title: 'Support', lines: supportLines(plant) },
@@ -30,7 +31,7 @@ function withoutPlant({ einheitTyp, eegMastrNummer }: KeptSupport['unit']): stri
   return `nicht_ableitbar: the export does not contain the EEG plant ${eegMastrNummer} that the unit names.`;
 }
 
-function plantLines(plant: KeptPlant, units: readonly string[], labels: ReadonlyMap<number, string>): string[] {
+function plantLines(plant: KeptPlant, { units, others, labels }: KeptSupport): string[] {
   const label = (id: number | null): string | null => (id === null ? null : (labels.get(id) ?? `id ${id}`));
   const said = (name: string, text: string | null): string[] => (text === null ? [] : [`${name}: ${text}`]);
   const flags = [
@@ -43,7 +44,10 @@ function plantLines(plant: KeptPlant, units: readonly string[], labels: Readonly
   ];
   return [
     ...(units.length > 1 ? [`${units.length} units share it; ${units[0]} stands for all of them`] : []),
-    commissioning(plant),
+    ...(others.length > 0
+      ? [`Of another carrier or in another state, with values of their own: ${someOf(others)}`]
+      : []),
+    commissioning(plant, units),
     plant.kw === null ? 'Capacity: missing' : `Capacity: ${kilowatts(plant.kw)}`,
     ...before(plant.davorKw),
     ...said('Payments under the EEG are claimed', plant.zahlung === null ? null : plant.zahlung ? 'yes' : 'no'),
@@ -65,9 +69,19 @@ function before(kw: number | null): string[] {
   return kw > 0 ? [`${kilowatts(kw)} of ${which} count before it, as one plant with it`] : [];
 }
 
-function commissioning({ inbetriebnahme, eigenesDatum }: KeptPlant): string {
+/** Units of a plant that are named. */
+const NAMED = 5;
+
+const someOf = (numbers: readonly string[]): string =>
+  numbers.length > NAMED
+    ? `${numbers.slice(0, NAMED).join(', ')} and ${numbers.length - NAMED} more`
+    : numbers.join(', ');
+
+function commissioning({ inbetriebnahme, eigenesDatum }: KeptPlant, units: readonly string[]): string {
   if (inbetriebnahme === null) return 'Commissioning: no day in the register';
-  const whose = eigenesDatum ? "the EEG plant's own day" : 'the day of the unit, as the EEG plant has none';
+  const whose = eigenesDatum
+    ? "the EEG plant's own day"
+    : `the day of ${units[0] ?? 'the unit'}, as the EEG plant has none`;
   return `Commissioning: ${inbetriebnahme}, ${whose}`;
 }
 

@@ -26,6 +26,9 @@ const award = z.object({
 const plant = z.object({
   inbetriebnahme: z.string().nullable(),
   eigenesDatum: z.boolean(),
+  // Versions of earlier releases do not have these two.
+  passt: z.boolean().default(true),
+  verschieden: z.boolean().default(false),
   einheitTyp: z.string(),
   statusId: z.number().nullable(),
   kw: z.number().nullable(),
@@ -79,8 +82,10 @@ export interface KeptSupport {
   readonly unit: z.infer<typeof unit>;
   /** Null when the unit has no EEG plant that the export contains. */
   readonly plant: KeptPlant | null;
-  /** Numbers of all units of the plant; the first is the one whose properties stand for it. */
+  /** Numbers of the units of the plant that share these values; the first is the one whose properties stand for them. */
   readonly units: readonly string[];
+  /** Numbers of the other units of the plant. */
+  readonly others: readonly string[];
   /** Texts of the catalogue ids. */
   readonly labels: ReadonlyMap<number, string>;
 }
@@ -91,7 +96,7 @@ export function supportTables(number: string): WantedTables {
   const plants = `SELECT eegMastrNummer FROM units WHERE nummer = ${bits} AND eegMastrNummer IS NOT NULL`;
   return {
     units: {
-      columns: ['nummer', 'mastrNummer', 'einheitTyp', 'betriebsStatus', 'eegMastrNummer'],
+      columns: ['nummer', 'mastrNummer', 'einheitTyp', 'betriebsStatus', 'statusId', 'eegMastrNummer'],
       where: `nummer = ${bits} OR eegMastrNummer IN (${plants})`,
     },
     foerderung: { where: `eeg IN (SELECT ${clickhouseMastrBits('assumeNotNull(eegMastrNummer)')} FROM (${plants}))` },
@@ -123,22 +128,44 @@ export async function readSupport(
     `SELECT mastrNummer, einheitTyp, betriebsStatus, eegMastrNummer FROM units WHERE nummer = ${mastrBits(number)}`,
   );
   if (row === undefined) return null;
-  const [kept] =
-    row.eegMastrNummer === null
-      ? []
-      : await jsonRows(engine, plant, `FROM foerderung WHERE eeg = ${mastrBits(row.eegMastrNummer)}`);
-  const units = row.eegMastrNummer === null ? [] : await unitsOf(engine, row.eegMastrNummer);
+  const { eegMastrNummer: eeg } = row;
+  const [kept] = eeg === null || row.einheitTyp === 'storage' ? [] : await supportOf(engine, number, eeg);
+  const units = eeg === null ? [] : await unitsOf(engine, number, eeg);
   const [{ day } = { day: '' }] = await engine.rows<{ day: string }>('SELECT exportDay::VARCHAR AS day FROM dataset');
-  return { exportDay: day, unit: row, plant: kept ?? null, units, labels: await labelsOf(engine, kept) };
+  return {
+    exportDay: day,
+    unit: row,
+    plant: kept ?? null,
+    units: units.flatMap(({ mastrNummer, shares }) => (shares ? [mastrNummer] : [])),
+    others: units.flatMap(({ mastrNummer, shares }) => (shares ? [] : [mastrNummer])),
+    labels: await labelsOf(engine, kept),
+  };
 }
 
-async function unitsOf(engine: WarehouseConnection, eegNumber: string): Promise<string[]> {
-  const rows = await engine.rows<{ number: string }>(
-    `SELECT mastrNummer AS number FROM units WHERE eegMastrNummer = ${literal(eegNumber)}
-     ORDER BY nummer <> (SELECT einheit FROM foerderung WHERE eeg = ${mastrBits(eegNumber)}), nummer`,
+/** The state of a unit, which decides with its carrier what it shares with other units of its plant: in operation, planned, else. */
+const STATE = 'CASE WHEN statusId IN (31, 35) THEN statusId ELSE 0 END';
+
+/** The row of the unit's carrier and state; versions of earlier releases have one for the whole plant. */
+const supportOf = (engine: WarehouseConnection, number: string, eeg: string): Promise<KeptPlant[]> =>
+  jsonRows(
+    engine,
+    plant,
+    `WITH own AS (SELECT einheitTyp, ${STATE} AS state FROM units WHERE nummer = ${mastrBits(number)})
+     SELECT foerderung.* FROM foerderung, own WHERE eeg = ${mastrBits(eeg)}
+     ORDER BY foerderung.einheitTyp = own.einheitTyp AND ${STATE} = own.state DESC LIMIT 1`,
   );
-  return rows.map(({ number }) => number);
-}
+
+const unitsOf = (
+  engine: WarehouseConnection,
+  number: string,
+  eeg: string,
+): Promise<{ mastrNummer: string; shares: boolean }[]> =>
+  engine.rows(
+    `WITH own AS (SELECT einheitTyp, ${STATE} AS state FROM units WHERE nummer = ${mastrBits(number)})
+     SELECT mastrNummer, units.einheitTyp = own.einheitTyp AND ${STATE} = own.state AS shares
+     FROM units, own WHERE eegMastrNummer = ${literal(eeg)}
+     ORDER BY nummer IN (SELECT einheit FROM foerderung WHERE eeg = ${mastrBits(eeg)}) DESC, nummer`,
+  );
 
 /** Ids of the catalogue, whose values are numbered across all categories; the system lists number from 1 each. */
 const FIRST_CATALOGUE_ID = 100;

@@ -3,8 +3,8 @@ import { between, dayRange, field, type Kind, oneOf, type UnitField } from './fi
 
 /**
  * Fields that come from the results of tenders and from the law: what the EEG plant behind a unit is paid, and the awards
- * that the unit won. Every unit of a plant has the values of the plant. The day that counts as today for them is the day
- * of the version's export, as they are computed in the build.
+ * that the unit won. Units of a plant that are of one carrier and in one state have the same values. The day that counts as today
+ * for them is the day of the version's export, as they are computed in the build.
  */
 
 const DAY_OF_VERSION = 'gerechnet für den Tag des Exports';

@@ -11,7 +11,7 @@ SELECT reasons, bool_or(leadsTo = 'nicht_ableitbar') IS TRUE AS refused,
 FROM sets GROUP BY reasons;
 
 CREATE OR REPLACE TEMP TABLE eeg_support AS
-SELECT r.eeg, r.supportStart AS foerderbeginn, r.supportEnd AS foerderende,
+SELECT r.eeg, r.einheit, r.einheitTyp, r.statusId, r.supportStart AS foerderbeginn, r.supportEnd AS foerderende,
   CAST(CASE WHEN NOT s.refused THEN r.tariff END / 100 AS DECIMAL(6, 2)) AS verguetung,
   CAST(CASE WHEN NOT s.refused THEN r.value END / 100 AS DECIMAL(6, 2)) AS anzulegenderWert,
   CAST(r.yield / 100_000 AS DECIMAL(9, 6)) AS referenzertrag,

@@ -14,6 +14,7 @@ const against = (code: string, meaning: string): Reason => ({ code, leadsTo: 'ni
 const doubt = (code: string, meaning: string): Reason => ({ code, leadsTo: 'geschaetzt', meaning });
 
 export const REASONS: readonly Reason[] = [
+  against('anderer_energietraeger', 'The EEG plant that the unit names is of another energy carrier.'),
   against('kein_eeg_anspruch', 'There is no claim under the EEG for this energy carrier.'),
   against('keine_zahlung', 'Payments under the EEG are not claimed.'),
   against('nicht_in_betrieb', 'The plant is not in operation and has no award.'),
@@ -40,7 +41,8 @@ export const REASONS: readonly Reason[] = [
   doubt('zuschlag_unbelegt', 'The register mentions an award without a number, which the plant does not need.'),
   doubt('in_planung', 'The plant is not in operation yet.'),
   doubt('rate_unsicher', 'A line of the rate table is from a source that does not suffice for an exact value.'),
-  doubt('fremdes_datum', 'The EEG plant has no commissioning day; that of the unit counts.'),
+  doubt('fremdes_datum', 'The EEG plant has no commissioning day; that of the unit that stands for it counts.'),
+  doubt('einheiten_verschieden', 'The units of the plant differ in what decides the value; one stands for the others.'),
   doubt('uebergangsregel', 'A transition rule of the law may apply.'),
   doubt('mehrere_anlagen', 'The plant counts as one with earlier plants at the location or on the parcel.'),
   doubt('bemessungsleistung', 'The mean output over a year (Bemessungsleistung) is assumed.'),

@@ -30,7 +30,7 @@ WITH claims AS (
       THEN coalesce(tariffRate, statutoryValue - deduction) END AS statutoryTariff
   FROM found
 )
-SELECT p.eeg, p.band, p.art, p.listed,
+SELECT p.eeg, p.einheit, p.einheitTyp, p.statusId, p.band, p.art, p.listed,
   CASE WHEN p.listed THEN t.awardedFrom WHEN p.carrier IS NOT NULL THEN p.commissioned END AS supportStart,
   CASE WHEN p.listed THEN t.awardedTo ELSE p.statutoryEnd END AS supportEnd,
   CASE WHEN p.listed THEN t.value ELSE p.statutoryValue END AS value,
@@ -51,4 +51,4 @@ SELECT p.eeg, p.band, p.art, p.listed,
         + CASE WHEN p.measuredWhole > p.firstToW THEN {{bemessungsleistung}}
           + CASE WHEN p.below IS NOT NULL THEN {{mehrere_anlagen}} ELSE 0 END ELSE 0 END
       END AS reasons
-FROM priced p LEFT JOIN eeg_tendered t ON t.eeg = p.eeg;
+FROM priced p LEFT JOIN eeg_tendered t ON t.einheit = p.einheit;

@@ -2,7 +2,7 @@
 -- round have one price, or the law gives the highest awarded bid to everybody of a kind.
 CREATE OR REPLACE TEMP TABLE eeg_tendered AS
 WITH single AS (
-  SELECT eeg, carrier, watts, commissioned, caseDay, buergerenergie,
+  SELECT einheit, carrier, watts, commissioned, caseDay, buergerenergie,
     unnest(zuschlaege) AS award, generate_subscripts(zuschlaege, 1) AS place
   FROM eeg_cases WHERE listed
 ), awards AS (
@@ -24,7 +24,7 @@ WITH single AS (
   FROM awards a
     LEFT JOIN eeg_law_months d ON d.ruleMonth = eeg_month(award.datum) AND award.datum >= d.firstDay AND award.datum < d.nextFrom
 ), plants AS (
-  SELECT eeg,
+  SELECT einheit,
     any_value(carrier) AS carrier, any_value(watts) AS watts, any_value(commissioned) AS commissioned,
     any_value(caseDay) AS caseDay,
     count(*) AS awards, bool_or(fits) AS anyFits,
@@ -47,7 +47,7 @@ WITH single AS (
     arg_min_null(windFactorsFrom, place) FILTER (fits) AS windFactorsFrom,
     arg_min_null(biomassLastMonth, place) FILTER (fits) AS lastMonth,
     arg_min_null(biomassYears, place) FILTER (fits) AS years
-  FROM priced GROUP BY eeg
+  FROM priced GROUP BY einheit
 ), begun AS (
   SELECT *,
     carrier = 'biomasse' AND existing AS follows,
@@ -64,9 +64,9 @@ WITH single AS (
   SELECT b.*,
     coalesce(eeg_yield(p.ertrag15), eeg_yield(p.ertrag10), eeg_yield(p.ertrag5)) AS measured,
     coalesce(measured, eeg_yield(p.ertragSchaetzung)) AS siteYield, coalesce(p.suedregion, false) AS south
-  FROM begun b JOIN eeg_plants p USING (eeg)
+  FROM begun b JOIN eeg_plants p USING (einheit)
 )
-SELECT eeg, awardedFrom,
+SELECT einheit, awardedFrom,
   CASE WHEN awardedFrom IS NULL THEN NULL
     WHEN technologie = 'SOLAR_DACH' THEN last_day(announced + INTERVAL 252 MONTH)
     ELSE CAST(awardedFrom + to_years(CASE WHEN follows THEN years ELSE 20 END) AS DATE) END AS awardedTo,

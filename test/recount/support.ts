@@ -46,12 +46,14 @@ const FULL_FEED_IN = 688;
 /** Roofs behind different points of connection are plants of their own from this day on. */
 const ROOFS_APART_FROM = '2024-05-16';
 
+type Member = readonly [number: string, unit: TypedRow];
+
 interface Plant {
   readonly eeg: TypedRow;
-  /** The unit whose properties stand for the plant. */
-  readonly unit: TypedRow;
+  /** Its solar units; others name it by mistake. */
+  readonly members: readonly Member[];
+  /** Its own day, or that of the unit that leads. */
   readonly day: string | null;
-  readonly ownDay: boolean;
   readonly kw: number | null;
   readonly locations: ReadonlySet<string>;
   readonly parcels: ReadonlySet<string>;
@@ -77,13 +79,13 @@ export function supportOf(
   }
   const before = plantsBefore(solar);
   const found = new Map<string, Support>();
-  for (const [number, { values, kind }] of units) {
-    const key = String(values.EegMaStRNummer ?? '');
+  for (const [number, unit] of units) {
+    const key = String(unit.values.EegMaStRNummer ?? '');
     const plant = solar.get(key);
-    if (!plants.has(key) || kind === 'EinheitenStromSpeicher') found.set(number, NOTHING);
-    else if (plant?.unit.kind === 'EinheitenSolar' && !awarded.has(key) && !holdsAward(plant.eeg)) {
+    if (unit.kind === 'EinheitenStromSpeicher' || !isOfKind(unit, plants.get(key))) found.set(number, NOTHING);
+    else if (plant !== undefined && !awarded.has(key) && !holdsAward(plant.eeg)) {
       const kw = before.get(key);
-      const support = solarSupport(plant, kw === undefined ? 0 : kw, today);
+      const support = solarSupport(plant, inState(plant.members, unit), kw === undefined ? 0 : kw, today);
       if (support !== null) found.set(number, support);
     }
   }
@@ -93,25 +95,37 @@ export function supportOf(
 const holdsAward = ({ values }: TypedRow): boolean =>
   values.AusschreibungZuschlag === true || (values.Zuschlagsnummer ?? null) !== null;
 
-function plantOf(eeg: TypedRow, members: readonly (readonly [string, TypedRow])[]): Plant {
-  const isStorage = (unit: TypedRow): boolean => unit.kind === 'EinheitenStromSpeicher';
-  const rank = ([number, unit]: readonly [string, TypedRow]): string =>
-    `${isStorage(unit) ? 1 : 0}${idOf(unit, 'EinheitBetriebsstatus') === IN_OPERATION ? 0 : 1}${number}`;
-  const [[, unit]] = members.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)) as [[string, TypedRow]];
-  const generating = members.filter(([, one]) => !isStorage(one));
-  const ownDay = (eeg.values.EegInbetriebnahmedatum ?? null) as string | null;
-  const gross = generating.map(([, one]) => one.values.Bruttoleistung ?? one.values.Nettonennleistung ?? null);
+const isOfKind = (unit: TypedRow, plant: TypedRow | undefined): boolean =>
+  unit.kind.replace('Einheiten', 'AnlagenEeg') === plant?.kind;
+
+const dayOf = ({ values }: TypedRow): string | null => (values.Inbetriebnahmedatum ?? null) as string | null;
+
+const ownDayOf = ({ values }: TypedRow): string | null => (values.EegInbetriebnahmedatum ?? null) as string | null;
+
+/** The units that share their support with one: those in operation, the planned ones, or all others. */
+function inState(members: readonly Member[], unit: TypedRow): TypedRow[] {
+  const stateOf = (one: TypedRow): number => [IN_OPERATION, PLANNED].indexOf(idOf(one, 'EinheitBetriebsstatus') ?? 0);
+  return members.flatMap(([, one]) => (stateOf(one) === stateOf(unit) ? [one] : []));
+}
+
+function plantOf(eeg: TypedRow, all: readonly Member[]): Plant {
+  const members = all.filter(([, unit]) => isOfKind(unit, eeg)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const status = ([, unit]: Member): number | null => idOf(unit, 'EinheitBetriebsstatus');
+  const leading = members.find((one) => status(one) === IN_OPERATION) ?? members[0];
+  const built = members.filter((one) => status(one) !== PLANNED);
+  const gross = (built.length > 0 ? built : members).map(
+    ([, one]) => one.values.Bruttoleistung ?? one.values.Nettonennleistung ?? null,
+  );
   return {
     eeg,
-    unit,
-    day: ownDay ?? ((unit.values.Inbetriebnahmedatum ?? null) as string | null),
-    ownDay: ownDay !== null,
+    members,
+    day: ownDayOf(eeg) ?? (leading === undefined ? null : dayOf(leading[1])),
     kw:
       (eeg.values.InstallierteLeistung as number | undefined) ??
       (gross.length > 0 && !gross.includes(null) ? sum(gross.map(Number)) : null),
-    locations: new Set(generating.flatMap(([, one]) => String(one.values.LokationMaStRNummer ?? '') || [])),
-    parcels: new Set(generating.flatMap(([, one]) => parcelsOf(one))),
-    isBuilding: generating.every(([, one]) => idOf(one, 'ArtDerSolaranlage') === BUILDING),
+    locations: new Set(members.flatMap(([, one]) => String(one.values.LokationMaStRNummer ?? '') || [])),
+    parcels: new Set(members.flatMap(([, one]) => parcelsOf(one))),
+    isBuilding: members.every(([, one]) => idOf(one, 'ArtDerSolaranlage') === BUILDING),
   };
 }
 
@@ -131,8 +145,7 @@ function parcelsOf({ values, raw }: TypedRow): string[] {
  */
 function plantsBefore(solar: ReadonlyMap<string, Plant>): Map<string, number | null> {
   const counted = [...solar].filter(
-    ([, { unit, day }]) =>
-      day !== null && idOf(unit, 'ArtDerSolaranlage') !== PLUG_IN && unit.kind === 'EinheitenSolar',
+    ([, { members, day }]) => day !== null && members.some(([, unit]) => idOf(unit, 'ArtDerSolaranlage') !== PLUG_IN),
   );
   const bySite = new Map<string, (readonly [string, Plant])[]>();
   for (const entry of counted) {
@@ -156,8 +169,23 @@ function plantsBefore(solar: ReadonlyMap<string, Plant>): Map<string, number | n
   return before;
 }
 
-/** Null for citizen energy, whose values follow from bids. */
-function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number | null, today: string): Support | null {
+/** What decides the support of a unit, beside the day of its plant. */
+const KIND = ['ArtDerSolaranlage', 'Nutzungsbereich', 'Einspeisungsart', 'Hauptbrennstoff'];
+
+/**
+ * Null for citizen energy, whose values follow from bids.
+ * @param units those that share it: the first stands for the others
+ */
+function solarSupport(
+  { eeg, kw }: Plant,
+  units: readonly TypedRow[],
+  before: number | null,
+  today: string,
+): Support | null {
+  const unit = units[0]!;
+  const ownDay = ownDayOf(eeg);
+  const day = ownDay ?? dayOf(unit);
+  const differ = (read: (one: TypedRow) => Value): boolean => new Set(units.map(read)).size > 1;
   const status = idOf(unit, 'EinheitBetriebsstatus');
   const commissioned = status !== PLANNED && day !== null && day >= '1900-01-01' && day <= today ? day : null;
   const ruleDay = commissioned !== null && commissioned < '2000-04-01' ? '2000-04-01' : commissioned;
@@ -186,7 +214,9 @@ function solarSupport({ eeg, unit, day, ownDay, kw }: Plant, before: number | nu
   const value = meanRate(bands, 'value', before, whole) ?? (tariff === null ? null : tariff + 40);
   if (value === null) return dates;
   const doubts = [
-    !ownDay,
+    ownDay === null,
+    ownDay === null && differ(dayOf),
+    KIND.some((element) => differ((one) => idOf(one, element))),
     before > 0,
     bands.some(({ exact, from_kw }) => !exact && Number(from_kw) < whole),
     ruleDay >= '2012-04-01' && ruleDay < (isRoof ? '2012-07-01' : '2012-10-01'),

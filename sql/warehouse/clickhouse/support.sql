@@ -1,5 +1,5 @@
--- One row for each EEG plant of served units other than storage: its support values with what they were computed from, for
--- `npm run ingest -- explain`. Ids are those of the register's catalogues; days are days since 1970-01-01.
+-- One row for each EEG plant of served units other than storage, and each carrier and state of its units: the support values
+-- with what they were computed from, for `npm run ingest -- explain`. Ids are those of the register's catalogues; days are days since 1970-01-01.
 
 CREATE TABLE foerderung {{onCluster}} (
   eeg Int64 COMMENT 'number of the EEG plant as 64 bits',
@@ -9,6 +9,8 @@ CREATE TABLE foerderung {{onCluster}} (
   statusId Nullable(Int32),
   inbetriebnahme Nullable(Int32),
   eigenesDatum Bool COMMENT 'inbetriebnahme is the day of the plant itself, not that of the unit',
+  passt Bool COMMENT 'the plant is of the kind of the unit',
+  verschieden Bool COMMENT 'the units for which it stands differ in what decides the support',
   kw Nullable(Decimal(18, 3)),
   zahlung Nullable(Bool) COMMENT 'NULL: the register says nothing',
   lageId Nullable(Int32),

@@ -41,7 +41,7 @@ plants AS (
     bool_and(unit.lageId IS NOT DISTINCT FROM 853) AS building
   FROM units AS unit
   SEMI JOIN crowded_sites USING (site, einheitTyp, parcel)
-  JOIN eeg ON eeg.EegMaStRNummer = unit.eeg
+  JOIN eeg ON eeg.EegMaStRNummer = unit.eeg AND plant_fits(unit.art, eeg._art)
   LEFT JOIN shared_plants ON shared_plants.eeg = unit.eeg
   GROUP BY ALL
 ),
@@ -68,12 +68,12 @@ FROM summed
 WHERE counts AND (kw > 0 OR unknown > 0)
 GROUP BY eeg;
 
--- EEG plants with what was found out above: the unit that leads one of several units, and its capacity; the capacity of the
--- plants before it.
+-- EEG plants with what was found out above: whether they have several units, and the capacity of these; the capacity of the plants
+-- before them.
 CREATE VIEW scratch.referenced_eeg AS
 SELECT
   eeg.*,
-  shared_plants.einheit AS leadingUnit,
+  shared_plants.eeg IS NOT NULL AS shared,
   shared_plants.kw AS sharedKw,
   CASE WHEN plants_before.eeg IS NULL THEN 0 ELSE plants_before.kw END AS davorKw
 FROM eeg

@@ -1,5 +1,5 @@
--- The inputs of the support values of EEG plants: one row for each plant of the given units, whose properties stand for
--- the plant. Storage is registered as EEG plants too, and claims nothing by itself.
+-- The inputs of the support values of EEG plants: one row for each plant and each carrier and state of its units, with the unit
+-- whose properties stand for these. Storage is registered as EEG plants too, and claims nothing by itself.
 CREATE OR REPLACE TEMP TABLE eeg_plants AS
 SELECT
   eeg.EegMaStRNummer AS eeg,
@@ -9,11 +9,13 @@ SELECT
   unit.EinheitBetriebsstatus_id AS statusId,
   coalesce(eeg.EegInbetriebnahmedatum, unit.Inbetriebnahmedatum) AS inbetriebnahme,
   eeg.EegInbetriebnahmedatum IS NOT NULL AS eigenesDatum,
+  coalesce(plant_fits(unit._art, eeg._art), false) AS passt,
+  coalesce(leading_units.verschieden, false) AS verschieden,
   coalesce(
     eeg.InstallierteLeistung,
     CASE
-      WHEN eeg.leadingUnit IS NULL THEN unit_capacity(unit._art, unit.Bruttoleistung, unit.Nettonennleistung)
-      ELSE eeg.sharedKw
+      WHEN eeg.shared THEN eeg.sharedKw
+      ELSE unit_capacity(unit._art, unit.Bruttoleistung, unit.Nettonennleistung)
     END
   )::DECIMAL(18, 3) AS kw,
   eeg.InanspruchnahmeZahlungNachEeg AS zahlung,
@@ -41,6 +43,7 @@ SELECT
   coalesce(eeg.AusschreibungZuschlag, false) AS hatZuschlag
 FROM {{units}} AS unit
 JOIN {{plants}} AS eeg ON eeg.EegMaStRNummer = unit.EegMaStRNummer
+LEFT JOIN leading_units ON leading_units.einheit = unit.EinheitMastrNummer
 LEFT JOIN eeg_awards ON eeg_awards.eeg = eeg.EegMaStRNummer
 WHERE unit._art <> 'EinheitenStromSpeicher'
   AND {{condition}};

@@ -6,32 +6,58 @@ CREATE VIEW scratch.eeg_units AS
 SELECT
   EegMaStRNummer AS eeg,
   EinheitMastrNummer AS einheit,
+  _art AS art,
   _art = 'EinheitenStromSpeicher' AS speicher,
-  EinheitBetriebsstatus_id IS NOT DISTINCT FROM 35 AS inBetrieb,
+  support_state(EinheitBetriebsstatus_id) AS zustand,
   LokationMaStRNummer AS lokation,
-  Gemeindeschluessel AS gemeinde,
+  municipality_key(Gemeindeschluessel) AS gemeinde,
   Gemarkung AS gemarkung,
   FlurFlurstuecknummern AS flurstuecke,
   carrier(_art, Energietraeger_id) AS einheitTyp,
   ArtDerSolaranlage_id AS lageId,
+  Nutzungsbereich_id AS nutzungsbereichId,
+  Einspeisungsart_id AS einspeisungsartId,
+  Hauptbrennstoff_id AS hauptbrennstoffId,
   Inbetriebnahmedatum AS inbetriebnahme,
   unit_capacity(_art, Bruttoleistung, Nettonennleistung) AS kw
 FROM served_units
 WHERE EegMaStRNummer IS NOT NULL;
 
--- Plants of several units. The properties of the leading unit stand for the plant: no storage beside other carriers, then
--- one in operation, then the smallest number. The capacity is unknown where that of one unit is.
-CREATE TABLE scratch.shared_plants AS
+-- The units of plants of several. Planned ones add their capacity once they are built.
+CREATE TABLE scratch.plant_members AS
 WITH several AS (
   SELECT eeg FROM eeg_units GROUP BY eeg HAVING min(einheit) < max(einheit)
 )
 SELECT
+  unit.*,
+  EegInbetriebnahmedatum AS tagDerAnlage,
+  NOT speicher AND coalesce(plant_fits(art, eeg._art), false) AS passt,
+  zustand <> 31 OR bool_and(zustand = 31) FILTER (passt) OVER (PARTITION BY unit.eeg) AS gebaut
+FROM eeg_units AS unit
+SEMI JOIN several ON several.eeg = unit.eeg
+JOIN eeg ON eeg.EegMaStRNummer = unit.eeg;
+
+-- What several units have in common: the capacity, which is unknown where that of one of them is, and the day of the unit that leads
+-- where the plant has none: one in operation, then the smallest number.
+CREATE TABLE scratch.shared_plants AS
+SELECT
   eeg,
-  first(einheit ORDER BY speicher, inBetrieb DESC, einheit) AS einheit,
-  first(inbetriebnahme ORDER BY speicher, inBetrieb DESC, einheit) AS inbetriebnahme,
-  CASE WHEN count(*) FILTER (NOT speicher AND kw IS NULL) = 0 THEN sum(kw) FILTER (NOT speicher) END AS kw
-FROM eeg_units SEMI JOIN several USING (eeg)
+  first(inbetriebnahme ORDER BY zustand = 35 DESC, einheit) FILTER (passt) AS inbetriebnahme,
+  CASE WHEN count(*) FILTER (passt AND gebaut AND kw IS NULL) = 0 THEN sum(kw) FILTER (passt AND gebaut) END AS kw
+FROM plant_members
 GROUP BY eeg;
+
+-- Units of a plant that are of one carrier and in one state have the same support. The smallest number of them leads: its
+-- properties stand for the others, which is an estimate where they differ.
+CREATE TABLE scratch.leading_units AS
+SELECT
+  eeg,
+  min(einheit) AS einheit,
+  differs(CASE WHEN tagDerAnlage IS NULL THEN inbetriebnahme END)
+    OR differs(lageId) OR differs(nutzungsbereichId) OR differs(einspeisungsartId) OR differs(hauptbrennstoffId) AS verschieden
+FROM plant_members
+WHERE NOT speicher
+GROUP BY eeg, einheitTyp, zustand;
 
 -- The units whose plants may count as one with others. Plug-in devices (2961) do not count, storage (2496) has no bands, and of
 -- wind each turbine counts for itself.

@@ -37,7 +37,10 @@ LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
 LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
 LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
 LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
-LEFT JOIN eeg_support AS foerderung ON foerderung.eeg = e.EegMaStRNummer
+LEFT JOIN eeg_support AS foerderung
+  ON foerderung.eeg = e.EegMaStRNummer
+  AND foerderung.einheitTyp = carrier(e._art, e.Energietraeger_id)
+  AND support_state(foerderung.statusId) = support_state(e.EinheitBetriebsstatus_id)
 LEFT JOIN unit_awards AS award ON award.einheit = e.EinheitMastrNummer
 LEFT JOIN slice_lokation AS lokation ON lokation.nummer = e.LokationMaStRNummer
 LEFT JOIN slice_anschluss AS anschluss ON anschluss.location = e.LokationMaStRNummer

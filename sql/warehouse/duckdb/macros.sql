@@ -53,6 +53,15 @@ CREATE TEMP MACRO history_hash(u) AS hash(
   CASE WHEN u.inbetriebnahmedatum IS NOT NULL THEN u.letzterPlantag END
 );
 
+-- Says whether an EEG plant is of the kind of the unit that names it.
+CREATE TEMP MACRO plant_fits(unit_kind, plant_kind) AS replace(unit_kind, 'Einheiten', 'AnlagenEeg') = plant_kind;
+
+-- The state of a unit on which its support depends: in operation, planned, anything else.
+CREATE TEMP MACRO support_state(status) AS CASE WHEN status IN (31, 35) THEN status ELSE 0 END;
+
+-- Says whether rows of a group differ in a value.
+CREATE TEMP MACRO differs(x) AS count(DISTINCT coalesce(x::VARCHAR, '')) > 1;
+
 -- The capacity by which a unit counts in its EEG plant: modules of solar plants, otherwise the net rated capacity.
 CREATE TEMP MACRO unit_capacity(file_kind, gross, net) AS
   CASE WHEN file_kind = 'EinheitenSolar' THEN coalesce(gross, net) ELSE coalesce(net, gross) END;

@@ -254,6 +254,8 @@ CREATE TABLE foerderung (
   statusId INTEGER,
   inbetriebnahme DATE,
   eigenesDatum BOOLEAN NOT NULL,    -- inbetriebnahme is the plant's own day, not that of the unit
+  passt BOOLEAN NOT NULL,           -- the plant is of the kind of the unit
+  verschieden BOOLEAN NOT NULL,     -- the units for which it stands differ in what decides the support
   kw DECIMAL(18, 3),
   zahlung BOOLEAN,                  -- NULL: the register says nothing
   lageId INTEGER,

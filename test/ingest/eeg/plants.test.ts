@@ -37,6 +37,19 @@ const UNITS: readonly Unit[] = [
   { unit: 17, plant: 13, EinheitBetriebsstatus_id: 31 },
   { unit: 18, plant: 14 },
   { unit: 19, plant: 14, ...UNKNOWN },
+  { unit: 20, plant: 15 },
+  { unit: 21, plant: 15, ...UNKNOWN, EinheitBetriebsstatus_id: 31, Inbetriebnahmedatum: null },
+  { unit: 22, plant: 15, EinheitBetriebsstatus_id: 37 },
+  { unit: 23, plant: 15 },
+  { unit: 24, plant: 16 },
+  { unit: 25, plant: 16, ...WIND },
+  { unit: 26, plant: 17, ...WIND },
+  { unit: 27, plant: 18, Einspeisungsart_id: 688 },
+  { unit: 28, plant: 18, Einspeisungsart_id: 689 },
+  { unit: 29, plant: 19, Inbetriebnahmedatum: '2018-01-01' },
+  { unit: 30, plant: 19 },
+  { unit: 31, plant: 20, Inbetriebnahmedatum: '2018-01-01' },
+  { unit: 32, plant: 20 },
 ];
 
 const PLANTS = [
@@ -49,16 +62,19 @@ const PLANTS = [
     AusschreibungZuschlag: false,
   },
   { plant: 3, ErtuechtigungIds: '17' },
+  { plant: 16, _art: 'AnlagenEegWind' },
+  { plant: 17, _art: 'AnlagenEegSolar' },
+  { plant: 20, EegInbetriebnahmedatum: '2018-01-01' },
   { plant: 5, PilotAnlage: true, PrototypAnlage: true, VerhaeltnisReferenzertragErtrag5Jahre: 85.5 },
 ];
 
-let plants: ReadonlyMap<number, Kept>;
+let plants: ReadonlyMap<number, readonly Kept[]>;
 
 beforeAll(async () => {
   plants = await keptPlants({ units: UNITS, plants: PLANTS, missing: [6] });
 });
 
-const plant = (number: number) => plants.get(number);
+const plant = (number: number) => plants.get(number)?.[0];
 
 describe('an EEG plant', () => {
   it('of one unit has the properties of its unit and its own day and capacity', () =>
@@ -97,7 +113,7 @@ describe('an EEG plant', () => {
 });
 
 describe('an EEG plant of several units', () => {
-  it('is one row, led by its first unit in operation, with the capacity of all', () =>
+  it('is led by its first unit in operation, with the capacity of all', () =>
     expect(plant(11)).toMatchObject({
       einheit: 12,
       lageId: 853,
@@ -105,6 +121,32 @@ describe('an EEG plant of several units', () => {
       inbetriebnahme: '2021-03-01',
       kw: 30,
     }));
+
+  it('has values of its own for its units in each state, and counts planned capacity once it is built', () => {
+    expect(plants.get(15)).toMatchObject([
+      { einheit: 20, statusId: 35, kw: 30, inbetriebnahme: '2020-06-15' },
+      { einheit: 21, statusId: 31, kw: 30, inbetriebnahme: null, gruende: ['nicht_in_betrieb'], verguetung: null },
+      { einheit: 22, statusId: 37, kw: 30, gruende: ['nicht_in_betrieb'], verguetung: null },
+    ]);
+    expect(plant(15)?.verguetung).not.toBeNull();
+  });
+
+  it('of another carrier gives a unit nothing, and the unit neither leads it nor adds to it', () => {
+    const nothing = { passt: false, gruende: ['anderer_energietraeger'], ableitbarkeit: 'nicht_ableitbar' };
+    expect(plants.get(16)).toMatchObject([
+      { einheit: 24, einheitTyp: 'solar', ...nothing, foerderbeginn: null, foerderende: null },
+      { einheit: 25, einheitTyp: 'wind', passt: true, kw: 8 },
+    ]);
+    expect(plants.get(17)).toMatchObject([{ einheit: 26, einheitTyp: 'wind', ...nothing }]);
+  });
+
+  it('whose units differ is an estimate: in kind, or in their day where it has none of its own', () => {
+    expect([plant(18), plant(19), plant(20)].map((row) => row?.gruende)).toEqual([
+      ['fremdes_datum', 'einheiten_verschieden', 'gebaeude_aussenbereich'],
+      ['fremdes_datum', 'einheiten_verschieden', 'gebaeude_aussenbereich'],
+      ['gebaeude_aussenbereich'],
+    ]);
+  });
 
   it('has no known capacity where that of a unit is unknown', () => expect(plant(14)?.kw).toBeNull());
 
@@ -196,6 +238,12 @@ const PLACES: readonly {
     before: [0, 10, 20],
   },
   {
+    title: 'a key of the municipality that has lost its zero',
+    days: ['2020-01-01', '2020-06-01'],
+    changes: [on('Riggau', '8', { Gemeindeschluessel: '9472175' }), on('Riggau', '8')],
+    before: [0, 10],
+  },
+  {
     title: 'a parcel of another carrier',
     days: ['2020-01-01', '2020-06-01'],
     changes: [on('Riggau', '4', HYDRO), on('Riggau', '4')],
@@ -222,7 +270,7 @@ const PLACES: readonly {
 ];
 
 describe('the plants before a plant, which count as one with it', () => {
-  let found: ReadonlyMap<number, Kept>;
+  let found: ReadonlyMap<number, readonly Kept[]>;
   const numberOf = (place: number, at: number): number => place * 100 + at;
 
   beforeAll(async () => {
@@ -246,9 +294,9 @@ describe('the plants before a plant, which count as one with it', () => {
   });
 
   it.each(PLACES.map((one, place) => [one.title, one, place] as const))('%s', (_, { days, changes, before }, place) =>
-    expect(days.map((_, at) => found.get(changes?.[at]?.plant ?? numberOf(place, at))?.davorKw)).toEqual(before),
+    expect(days.map((_, at) => found.get(changes?.[at]?.plant ?? numberOf(place, at))?.[0]?.davorKw)).toEqual(before),
   );
 
   it('two places of one plant: the fullest counts', () =>
-    expect([9001, 9002, 9003, 9004].map((number) => found.get(number)?.davorKw)).toEqual([0, 0, 7, 27]));
+    expect([9001, 9002, 9003, 9004].map((number) => found.get(number)?.[0]?.davorKw)).toEqual([0, 0, 7, 27]));
 });

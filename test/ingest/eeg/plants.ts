@@ -43,6 +43,7 @@ const UNIT_ELEMENTS = {
 } as const;
 
 const PLANT_ELEMENTS = {
+  _art: 'VARCHAR',
   EegMaStRNummer: 'BIGINT',
   EegInbetriebnahmedatum: 'DATE',
   InstallierteLeistung: 'DECIMAL(18, 3)',
@@ -82,8 +83,11 @@ export interface Register {
 
 export type Kept = Readonly<Record<string, unknown>>;
 
-/** The rows of `foerderung` by number of plant; the units are in two slices, odd numbers before even ones. */
-export async function keptPlants(register: Register): Promise<Map<number, Kept>> {
+/**
+ * The rows of `foerderung` by number of plant, of units in operation first, then by the unit that stands for others; the units are
+ * in two slices, odd numbers before even ones.
+ */
+export async function keptPlants(register: Register): Promise<Map<number, Kept[]>> {
   const engine = await openReadWrite(':memory:', { memoryMb: 500, threads: 1, temporaryFolder: tmpdir() });
   const folder = mkdtempSync(join(tmpdir(), 'eeg-plants-'));
   try {
@@ -104,8 +108,8 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept>>
       SELECT * REPLACE (
         eeg::INTEGER AS eeg, (einheit - ${FIRST_UNIT})::INTEGER AS einheit, kw::DOUBLE AS kw, davorKw::DOUBLE AS davorKw,
         inbetriebnahme::VARCHAR AS inbetriebnahme, foerderende::VARCHAR AS foerderende
-      ) FROM foerderung`);
-    return new Map(rows.map((row) => [Number(row.eeg), row]));
+      ) FROM foerderung ORDER BY statusId IS DISTINCT FROM 35, einheit`);
+    return Map.groupBy(rows, ({ eeg }) => Number(eeg));
   } finally {
     engine.close();
     rmSync(folder, { recursive: true });
@@ -123,7 +127,15 @@ async function stage(engine: WarehouseConnection, { units, plants = [], missing 
   await insert(engine, 'served_units', UNIT_ELEMENTS, unitRows);
   const known = new Map(plants.map(({ plant, ...values }) => [plant, values]));
   const numbers = new Set(units.map(({ plant }) => plant).filter((plant) => !missing.includes(plant)));
-  const plantRows = [...numbers].map((plant) => ({ EegMaStRNummer: plant, ...known.get(plant) }));
+  const kindOf = (plant: number): string =>
+    String(
+      units.find((unit) => unit.plant === plant && unit._art !== 'EinheitenStromSpeicher')?._art ?? ROOF._art,
+    ).replace('Einheiten', 'AnlagenEeg');
+  const plantRows = [...numbers].map((plant) => ({
+    EegMaStRNummer: plant,
+    _art: kindOf(plant),
+    ...known.get(plant),
+  }));
   await insert(engine, 'eeg', PLANT_ELEMENTS, plantRows);
   await engine.run('CREATE TEMP TABLE eeg_awards AS SELECT eeg, zuschlaege FROM foerderung LIMIT 0');
 }

@@ -25,6 +25,11 @@ const PAY_AS_BID = award('SOLAR_FREIFLAECHE', '2019-03-01', 6.59);
 
 /** Plants by their reason in `gruende`, which has all reasons for an estimate, or the first against a value. */
 const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
+  anderer_energietraeger: [
+    roof(10, '2020-05-01', { passt: false }),
+    ground(2000, '2016-11-01', { passt: false, zuschlaege: [FFA] }),
+    roof(10, '2020-05-01', { passt: false, zahlung: false }),
+  ],
   kein_eeg_anspruch: [
     { ...roof(10, '2020-05-01'), energietraegerId: 2496 },
     { ...roof(10, '2020-05-01'), energietraegerId: 2410 },
@@ -93,6 +98,10 @@ const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
   in_planung: [ground(2000, null, { statusId: 31, zuschlaege: [FFA] })],
   rate_unsicher: [hydro(400, '2010-05-01')],
   fremdes_datum: [roof(10, '2020-05-01', { eigenesDatum: false })],
+  einheiten_verschieden: [
+    roof(10, '2020-05-01', { verschieden: true }),
+    roof(10, '2020-05-01', { eigenesDatum: false, verschieden: true }),
+  ],
   uebergangsregel: [roof(10, '2012-04-01'), roof(10, '2012-06-30'), ground(2000, '2012-09-30')],
   mehrere_anlagen: [roof(10, '2020-05-01', { davorKw: 0.5 })],
   bemessungsleistung: [hydro(500.001, '2023-05-01')],
@@ -220,6 +229,12 @@ test.each(EXACT)('exact: %s', (_, plant) => {
 test('the end of support stands even where no value can be derived', () => {
   const [plant] = BY_REASON.keine_zahlung!;
   expect(byPlant.get(plant!)).toMatchObject({ foerderende: '2040-12-31', ableitbarkeit: 'nicht_ableitbar' });
+});
+
+test('a plant of another carrier gives the unit nothing, not even days', () => {
+  for (const plant of BY_REASON.anderer_energietraeger!) {
+    expect(byPlant.get(plant)).toMatchObject({ foerderbeginn: null, foerderende: null, gesetz: null });
+  }
 });
 
 test('without the award that it needs, a plant has an end where the award does not decide it', () => {

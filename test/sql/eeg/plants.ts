@@ -21,6 +21,8 @@ const PLANT = {
   statusId: 'INTEGER',
   inbetriebnahme: 'DATE',
   eigenesDatum: 'BOOLEAN',
+  passt: 'BOOLEAN',
+  verschieden: 'BOOLEAN',
   kw: 'DECIMAL(18,3)',
   zahlung: 'BOOLEAN',
   lageId: 'INTEGER',
@@ -76,7 +78,9 @@ const COLUMNS = {
     .join(', ')})[]`,
 };
 
-const SHAPE = JSON.stringify([{ eeg: 'BIGINT', einheitTyp: 'VARCHAR', ...PLANT, zuschlaege: [AWARD] }]);
+const SHAPE = JSON.stringify([
+  { eeg: 'BIGINT', einheit: 'BIGINT', einheitTyp: 'VARCHAR', ...PLANT, zuschlaege: [AWARD] },
+]);
 
 /** The kinds of units by the register's own energy carrier. */
 const KINDS: Readonly<Record<number, string>> = {
@@ -103,10 +107,14 @@ export async function supportRules(): Promise<{
       await connection.run(`CREATE OR REPLACE TEMP TABLE eeg_plants (${columns.join(', ')})`);
       await connection.run(
         `INSERT INTO eeg_plants BY NAME SELECT unnest(from_json($plants, '${SHAPE}'), max_depth := 2)`,
-        { plants: JSON.stringify(plants.map((plant, eeg) => ({ eeg, einheitTyp: kindOf(plant), ...plant }))) },
+        {
+          plants: JSON.stringify(
+            plants.map((plant, eeg) => ({ eeg, einheit: eeg, einheitTyp: kindOf(plant), ...plant })),
+          ),
+        },
       );
       for (const sql of supportStatements(today)) await connection.run(sql);
-      return rows<Support>(`SELECT * EXCLUDE (eeg) REPLACE (CAST(verguetung AS DOUBLE) AS verguetung,
+      return rows<Support>(`SELECT * EXCLUDE (eeg, einheit, einheitTyp, statusId) REPLACE (CAST(verguetung AS DOUBLE) AS verguetung,
         CAST(anzulegenderWert AS DOUBLE) AS anzulegenderWert, CAST(referenzertrag AS DOUBLE) AS referenzertrag)
         FROM eeg_support ORDER BY eeg`);
     },
@@ -130,6 +138,8 @@ const plant = (energietraegerId: number, kw: number, inbetriebnahme: string | nu
   inbetriebnahme,
   statusId: 35,
   eigenesDatum: true,
+  passt: true,
+  verschieden: false,
   zahlung: true,
   davorKw: 0,
   hatZuschlag: false,
