@@ -26,9 +26,6 @@ const award = z.object({
 const plant = z.object({
   inbetriebnahme: z.string().nullable(),
   eigenesDatum: z.boolean(),
-  // Versions of earlier releases do not have these two.
-  passt: z.boolean().default(true),
-  verschieden: z.boolean().default(false),
   einheitTyp: z.string(),
   statusId: z.number().nullable(),
   kw: z.number().nullable(),

@@ -3,14 +3,12 @@
 
 CREATE TABLE foerderung {{onCluster}} (
   eeg Int64 COMMENT 'number of the EEG plant as 64 bits',
-  einheit Int64 COMMENT 'units.nummer of the unit whose properties stand for the plant',
+  einheit Int64 COMMENT 'units.nummer of the unit whose properties stand for those of its carrier and state',
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   energietraegerId Nullable(Int32),
   statusId Nullable(Int32),
   inbetriebnahme Nullable(Int32),
   eigenesDatum Bool COMMENT 'inbetriebnahme is the day of the plant itself, not that of the unit',
-  passt Bool COMMENT 'the plant is of the kind of the unit',
-  verschieden Bool COMMENT 'the units for which it stands differ in what decides the support',
   kw Nullable(Decimal(18, 3)),
   zahlung Nullable(Bool) COMMENT 'NULL: the register says nothing',
   lageId Nullable(Int32),

@@ -248,14 +248,12 @@ CREATE TABLE befunde (
 -- `npm run ingest -- explain` can tell how they came about. Only in this file; ids are those of the register's catalogues.
 CREATE TABLE foerderung (
   eeg BIGINT NOT NULL,              -- number of the EEG plant as 64 bits
-  einheit BIGINT NOT NULL,          -- units.nummer of the unit whose properties stand for the plant
+  einheit BIGINT NOT NULL,          -- units.nummer of the unit whose properties stand for those of its carrier and state
   einheitTyp VARCHAR NOT NULL,
   energietraegerId INTEGER,
   statusId INTEGER,
   inbetriebnahme DATE,
   eigenesDatum BOOLEAN NOT NULL,    -- inbetriebnahme is the plant's own day, not that of the unit
-  passt BOOLEAN NOT NULL,           -- the plant is of the kind of the unit
-  verschieden BOOLEAN NOT NULL,     -- the units for which it stands differ in what decides the support
   kw DECIMAL(18, 3),
   zahlung BOOLEAN,                  -- NULL: the register says nothing
   lageId INTEGER,

@@ -132,10 +132,10 @@ describe('an EEG plant of several units', () => {
   });
 
   it('of another carrier gives a unit nothing, and the unit neither leads it nor adds to it', () => {
-    const nothing = { passt: false, gruende: ['anderer_energietraeger'], ableitbarkeit: 'nicht_ableitbar' };
+    const nothing = { gruende: ['anderer_energietraeger'], ableitbarkeit: 'nicht_ableitbar' };
     expect(plants.get(16)).toMatchObject([
       { einheit: 24, einheitTyp: 'solar', ...nothing, foerderbeginn: null, foerderende: null },
-      { einheit: 25, einheitTyp: 'wind', passt: true, kw: 8 },
+      { einheit: 25, einheitTyp: 'wind', kw: 8 },
     ]);
     expect(plants.get(17)).toMatchObject([{ einheit: 26, einheitTyp: 'wind', ...nothing }]);
   });
