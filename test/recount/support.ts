@@ -169,9 +169,6 @@ function plantsBefore(solar: ReadonlyMap<string, Plant>): Map<string, number | n
   return before;
 }
 
-/** What decides the support of a unit, beside the day of its plant. */
-const KIND = ['ArtDerSolaranlage', 'Nutzungsbereich', 'Einspeisungsart', 'Hauptbrennstoff'];
-
 /**
  * Null for citizen energy, whose values follow from bids.
  * @param units those that share it: the first stands for the others
@@ -205,7 +202,8 @@ function solarSupport(
   if (before === null || (!isRoof && !ELSEWHERE.includes(lage))) return dates;
   const whole = watts(own + before) / 1000;
   if (eeg.values.InanspruchnahmeZahlungNachEeg === false || String(dates.eegFoerderende) < today) return dates;
-  const feedIn = idOf(unit, 'Einspeisungsart');
+  const common = (element: string): number | null => (differ((one) => idOf(one, element)) ? null : idOf(unit, element));
+  const feedIn = common('Einspeisungsart');
   const isFull =
     isRoof && feedIn === FULL_FEED_IN && ruleDay >= '2022-07-30' && whole <= (ruleDay < '2023-01-01' ? 300 : 1000);
   const kind = isRoof ? 'gebaeude' : ruleDay < '2015-09-01' ? 'freiflaeche' : 'sonstige';
@@ -216,13 +214,13 @@ function solarSupport(
   const doubts = [
     ownDay === null,
     ownDay === null && differ(dayOf),
-    KIND.some((element) => differ((one) => idOf(one, element))),
+    differ((one) => idOf(one, 'ArtDerSolaranlage')),
     before > 0,
     bands.some(({ exact, from_kw }) => !exact && Number(from_kw) < whole),
     ruleDay >= '2012-04-01' && ruleDay < (isRoof ? '2012-07-01' : '2012-10-01'),
     !isRoof && ruleDay >= '2010-07-01' && ruleDay < '2012-04-01',
     isRoof && whole > 300 && whole <= 750 && ruleDay >= '2021-04-01' && ruleDay < '2023-01-01',
-    isRoof && ruleDay >= '2012-04-01' && idOf(unit, 'Nutzungsbereich') !== HOUSING,
+    isRoof && ruleDay >= '2012-04-01' && common('Nutzungsbereich') !== HOUSING,
     feedIn === null && ruleDay >= '2022-07-30',
   ];
   const tariffTo = ruleDay < '2014-08-01' ? Number.POSITIVE_INFINITY : ruleDay < '2016-01-01' ? 500 : 100;

@@ -48,13 +48,15 @@ FROM plant_members
 GROUP BY eeg;
 
 -- Units of a plant that are of one carrier and in one state have the same support. The smallest number of them leads: its
--- properties stand for the others, which is an estimate where they differ.
+-- properties stand for the others, which is an estimate where they differ. Use and feed-in decide some rates only, and are unknown
+-- where they differ.
 CREATE TABLE scratch.leading_units AS
 SELECT
   eeg,
   min(einheit) AS einheit,
-  differs(CASE WHEN tagDerAnlage IS NULL THEN inbetriebnahme END)
-    OR differs(lageId) OR differs(nutzungsbereichId) OR differs(einspeisungsartId) OR differs(hauptbrennstoffId) AS verschieden
+  differs(CASE WHEN tagDerAnlage IS NULL THEN inbetriebnahme END) OR differs(lageId) OR differs(hauptbrennstoffId) AS verschieden,
+  differs(nutzungsbereichId) AS nutzungVerschieden,
+  differs(einspeisungsartId) AS einspeisungVerschieden
 FROM plant_members
 WHERE NOT speicher
 GROUP BY eeg, einheitTyp, zustand;

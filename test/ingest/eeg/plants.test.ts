@@ -44,12 +44,14 @@ const UNITS: readonly Unit[] = [
   { unit: 24, plant: 16 },
   { unit: 25, plant: 16, ...WIND },
   { unit: 26, plant: 17, ...WIND },
-  { unit: 27, plant: 18, Einspeisungsart_id: 688 },
-  { unit: 28, plant: 18, Einspeisungsart_id: 689 },
+  { unit: 27, plant: 18 },
+  { unit: 28, plant: 18, ArtDerSolaranlage_id: 852 },
   { unit: 29, plant: 19, Inbetriebnahmedatum: '2018-01-01' },
   { unit: 30, plant: 19 },
   { unit: 31, plant: 20, Inbetriebnahmedatum: '2018-01-01' },
   { unit: 32, plant: 20 },
+  { unit: 33, plant: 21, Inbetriebnahmedatum: '2011-01-01', Einspeisungsart_id: 688, Nutzungsbereich_id: 713 },
+  { unit: 34, plant: 21, Inbetriebnahmedatum: '2011-01-01', Einspeisungsart_id: 689, Nutzungsbereich_id: 716 },
 ];
 
 const PLANTS = [
@@ -146,6 +148,7 @@ describe('an EEG plant of several units', () => {
       ['fremdes_datum', 'einheiten_verschieden', 'gebaeude_aussenbereich'],
       ['gebaeude_aussenbereich'],
     ]);
+    expect(plant(21)).toMatchObject({ nutzungsbereichId: null, einspeisungsartId: null, gruende: ['fremdes_datum'] });
   });
 
   it('has no known capacity where that of a unit is unknown', () => expect(plant(14)?.kw).toBeNull());
