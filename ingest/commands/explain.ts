@@ -31,10 +31,10 @@ export const explainCommand = command({
     const rates = rateLines(kept.plant?.raten ?? []);
     const sections = explain(kept, rates);
     const reasons = (kept.plant?.gruende ?? []).map((code) => ({ code, meaning: meaningOf(code) }));
-    const { exportDay, unit: about, plant, units, others } = kept;
+    const { exportDay, unit: about, plant, units, others, links, claim } = kept;
     print(
       json,
-      { version, exportDay, unit: about, plant, units, others, rates, reasons, sections },
+      { version, exportDay, unit: about, plant, units, others, links, claim, rates, reasons, sections },
       textOf(version, kept),
     );
     return 'done';

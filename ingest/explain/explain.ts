@@ -1,7 +1,11 @@
 import { REASONS } from '../../sql/eeg/reasons.ts';
+import { awardLines } from './awards.ts';
 import { bandsOf, meanOf } from './bands.ts';
-import type { KeptAward, KeptPlant, KeptSupport } from './kept.ts';
+import type { Claim } from './claim.ts';
+import type { KeptPlant, KeptSupport } from './kept.ts';
 import { RATE_TABLE, type RateLine } from './rates.ts';
+import { missingRate, phaseLines } from './rules.ts';
+import { cents, kilowatts, someOf } from './words.ts';
 
 /** Explains the support values of a unit in sentences for an operator. */
 
@@ -16,9 +20,9 @@ export function explain(kept: KeptSupport, rates: readonly RateLine[]): Section[
   if (plant === null) return [{ title: 'Result', lines: [withoutPlant(unit)] }];
   const sections = [
     { title: 'Plant', lines: plantLines(plant, kept) },
-    { title: 'Awards', lines: awardLines(plant) },
-    { title: 'Rate', lines: rateSentences(plant, rates) },
-    { title: 'Support', lines: supportLines(plant) },
+    { title: 'Awards', lines: awardSentences(plant, kept) },
+    { title: 'Rate', lines: [...rateSentences(plant, rates), ...missing(plant, kept)] },
+    { title: 'Support', lines: supportLines(plant, kept.claim) },
     { title: 'Result', lines: resultLines(plant, exportDay) },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
@@ -69,14 +73,6 @@ function before(kw: number | null): string[] {
   return kw > 0 ? [`${kilowatts(kw)} of ${which} count before it, as one plant with it`] : [];
 }
 
-/** Units of a plant that are named. */
-const NAMED = 5;
-
-const someOf = (numbers: readonly string[]): string =>
-  numbers.length > NAMED
-    ? `${numbers.slice(0, NAMED).join(', ')} and ${numbers.length - NAMED} more`
-    : numbers.join(', ');
-
 function commissioning({ inbetriebnahme, eigenesDatum }: KeptPlant, units: readonly string[]): string {
   if (inbetriebnahme === null) return 'Commissioning: no day in the register';
   const whose = eigenesDatum
@@ -98,27 +94,18 @@ function yieldLines(plant: KeptPlant): string[] {
   return [`Yield against reference yield, as in the register: ${known.join(', ')}; ${used}`];
 }
 
-function awardLines(plant: KeptPlant): string[] {
+function awardSentences(plant: KeptPlant, { links }: KeptSupport): string[] {
   const awards = plant.zuschlaege ?? [];
   const [only] = awards;
   const site = awards.length === 1 ? siteLine(plant, only?.mittel ?? undefined) : [];
   const weights =
     awards.length > 1 ? ['The value is the mean of these, by awarded capacity where it is known of all'] : [];
-  return [...awards.map(awardLine), ...weights, ...site];
+  return [...awardLines(awards, links), ...weights, ...site];
 }
 
-function awardLine(award: KeptAward): string {
-  const { technologie, datum, bekanntgabe, mittel, hoechstes, mengeKw, einheitspreis, festePraemie } = award;
-  const facts = [
-    bekanntgabe === null ? 'day of announcement unknown' : `announced on ${bekanntgabe}`,
-    ...(mengeKw === null ? [] : [`${kilowatts(mengeKw)} awarded`]),
-    mittel === null ? 'no mean value is known' : `mean value ${cents(mittel)}`,
-    ...(hoechstes === null ? [] : [`highest ${cents(hoechstes)}`]),
-    ...(einheitspreis === true ? ['every award has the same value'] : []),
-    ...(festePraemie === true ? ['a fixed premium on top of the market price'] : []),
-  ];
-  return `${technologie} of ${datum}: ${facts.join(', ')}`;
-}
+/** Where the table ends, for a plant without a rate. */
+const missing = ({ gruende }: KeptPlant, { claim, rows }: KeptSupport): string[] =>
+  claim !== null && gruende?.includes('keine_rate') ? missingRate(claim, rows) : [];
 
 function rateSentences(plant: KeptPlant, rates: readonly RateLine[]): string[] {
   const law = plant.gesetz === null ? [] : [`Law: ${plant.gesetz}`];
@@ -155,19 +142,25 @@ function siteLine({ anzulegenderWert, einheitTyp }: KeptPlant, reference: number
 const bandName = ({ fromKw, toKw }: RateLine): string =>
   toKw === null ? `above ${fromKw} kW` : `${fromKw} to ${toKw} kW`;
 
-function supportLines({ foerderbeginn, foerderende, phasenwechsel }: KeptPlant): string[] {
+function supportLines(plant: KeptPlant, claim: Claim | null): string[] {
+  const { foerderbeginn, foerderende, gruende } = plant;
+  const assumed = [
+    ...(gruende?.includes('umstellung_angenommen') ? ['the month of the change is assumed'] : []),
+    ...(gruende?.includes('bekanntgabe_angenommen') ? ['it follows from the assumed day of announcement'] : []),
+  ];
+  const doubt = assumed.length === 0 ? '' : `; ${assumed.join(', and ')}`;
+  const begins = plant.inbetriebnahme === foerderbeginn ? '' : doubt;
   return [
-    ...(foerderbeginn === null ? [] : [`Begins on ${foerderbeginn}`]),
-    ...(foerderende === null ? [] : [`Ends on ${foerderende}${endRule(foerderbeginn, foerderende)}`]),
-    ...(phasenwechsel === null
-      ? []
-      : [`The higher initial rate ends on ${phasenwechsel}, the base rate holds from then on`]),
+    ...(foerderbeginn === null ? [] : [`Begins on ${foerderbeginn}${begins}`]),
+    ...(foerderende === null ? [] : [`Ends on ${foerderende}${endRule(plant)}${doubt}`]),
+    ...(claim === null ? [] : phaseLines(plant, claim)),
   ];
 }
 
 /** Names the rule on the end of support that gives this day. */
-function endRule(begin: string | null, end: string): string {
-  if (begin === null) return '';
+function endRule({ foerderbeginn: begin, foerderende: end, zuschlaege }: KeptPlant): string {
+  if (begin === null || end === null) return '';
+  if (zuschlaege?.[0]?.technologie === 'SOLAR_DACH') return ': the last day of the 252nd month after the announcement';
   const years = Number(end.slice(0, 4)) - Number(begin.slice(0, 4));
   const isAnniversary = end.slice(5) === begin.slice(5) || (begin.endsWith('02-29') && end.endsWith('02-28'));
   if (isAnniversary) return `: exactly ${years} years, as for plants with an award`;
@@ -194,7 +187,3 @@ function deduction({ verguetung, anzulegenderWert }: KeptPlant): string {
 
 /** The sentence for a reason. */
 export const meaningOf = (code: string): string => REASONS.find((reason) => reason.code === code)?.meaning ?? code;
-
-const kilowatts = (value: number): string => `${value} kW`;
-
-const cents = (value: number): string => `${value.toFixed(2)} ct/kWh`;

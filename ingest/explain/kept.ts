@@ -5,6 +5,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { columnsOf } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { BuildRefused } from '../run/build-refused.ts';
+import { type Claim, readClaim, type SeriesRow } from './claim.ts';
 
 /** The support values of a unit with their inputs, as a version keeps them. */
 
@@ -64,6 +65,16 @@ const plant = z.object({
   raten: z.array(z.number()).nullable(),
 });
 
+/** A row of `zuschlag_einheiten`. */
+const link = z.object({
+  mastrNummer: z.string(),
+  gebotstermin: z.number().nullable(),
+  zuschlagsnummer: z.string().nullable(),
+  zuordnung: z.string(),
+  regel: z.string(),
+  sicherheit: z.string(),
+});
+
 const unit = z.object({
   mastrNummer: z.string(),
   einheitTyp: z.string().nullable(),
@@ -73,6 +84,7 @@ const unit = z.object({
 
 export type KeptPlant = z.infer<typeof plant>;
 export type KeptAward = z.infer<typeof award>;
+export type AwardLink = z.infer<typeof link>;
 
 export interface KeptSupport {
   readonly exportDay: string;
@@ -83,6 +95,11 @@ export interface KeptSupport {
   readonly units: readonly string[];
   /** Numbers of the other units of the plant. */
   readonly others: readonly string[];
+  /** The links of all these units with awards. */
+  readonly links: readonly AwardLink[];
+  /** What the rules asked of the rate table for the plant, and the lines that it has of that series. */
+  readonly claim: Claim | null;
+  readonly rows: readonly SeriesRow[];
   /** Texts of the catalogue ids. */
   readonly labels: ReadonlyMap<number, string>;
 }
@@ -97,6 +114,9 @@ export function supportTables(number: string): WantedTables {
       where: `nummer = ${bits} OR eegMastrNummer IN (${plants})`,
     },
     foerderung: { where: `eeg IN (SELECT ${clickhouseMastrBits('assumeNotNull(eegMastrNummer)')} FROM (${plants}))` },
+    zuschlag_einheiten: {
+      where: `einheit IN (SELECT nummer FROM units WHERE nummer = ${bits} OR eegMastrNummer IN (${plants}))`,
+    },
     katalogwerte: {},
     dataset: { columns: ['exportDay'] },
   };
@@ -126,15 +146,21 @@ export async function readSupport(
   );
   if (row === undefined) return null;
   const { eegMastrNummer: eeg } = row;
-  const [kept] = eeg === null || row.einheitTyp === 'storage' ? [] : await supportOf(engine, number, eeg);
+  const selected = eeg === null ? null : supportOf(number, eeg);
+  const [kept] = selected === null || row.einheitTyp === 'storage' ? [] : await jsonRows(engine, plant, selected);
   const units = eeg === null ? [] : await unitsOf(engine, number, eeg);
   const [{ day } = { day: '' }] = await engine.rows<{ day: string }>('SELECT exportDay::VARCHAR AS day FROM dataset');
+  const { claim, rows } =
+    kept === undefined || selected === null ? { claim: null, rows: [] } : await readClaim(engine, selected, day);
   return {
     exportDay: day,
     unit: row,
     plant: kept ?? null,
     units: units.flatMap(({ mastrNummer, shares }) => (shares ? [mastrNummer] : [])),
     others: units.flatMap(({ mastrNummer, shares }) => (shares ? [] : [mastrNummer])),
+    links: eeg === null ? [] : await linksOf(engine, eeg),
+    claim,
+    rows,
     labels: await labelsOf(engine, kept),
   };
 }
@@ -143,13 +169,18 @@ export async function readSupport(
 const STATE = 'CASE WHEN statusId IN (31, 35) THEN statusId ELSE 0 END';
 
 /** The row of the unit's carrier and state; versions of earlier releases have one for the whole plant. */
-const supportOf = (engine: WarehouseConnection, number: string, eeg: string): Promise<KeptPlant[]> =>
+const supportOf = (number: string, eeg: string): string =>
+  `WITH own AS (SELECT einheitTyp, ${STATE} AS state FROM units WHERE nummer = ${mastrBits(number)})
+   SELECT foerderung.* FROM foerderung, own WHERE eeg = ${mastrBits(eeg)}
+   ORDER BY foerderung.einheitTyp = own.einheitTyp AND ${STATE} = own.state DESC LIMIT 1`;
+
+const linksOf = (engine: WarehouseConnection, eeg: string): Promise<AwardLink[]> =>
   jsonRows(
     engine,
-    plant,
-    `WITH own AS (SELECT einheitTyp, ${STATE} AS state FROM units WHERE nummer = ${mastrBits(number)})
-     SELECT foerderung.* FROM foerderung, own WHERE eeg = ${mastrBits(eeg)}
-     ORDER BY foerderung.einheitTyp = own.einheitTyp AND ${STATE} = own.state DESC LIMIT 1`,
+    link,
+    `SELECT mastrNummer, gebotstermin, zuschlagsnummer, zuordnung, regel, sicherheit
+     FROM zuschlag_einheiten JOIN units ON units.nummer = einheit
+     WHERE eegMastrNummer = ${literal(eeg)} ORDER BY zuschlagsnummer, mastrNummer`,
   );
 
 const unitsOf = (

@@ -1,17 +1,8 @@
 -- One row per plant: the band of the rate table decides by law, the award decides after a tender. `reasons` adds up the bits
 -- of all that was found, in the order of reasons.ts (docs/decisions/0016-support-values.md).
 CREATE OR REPLACE TEMP TABLE eeg_results AS
-WITH claims AS (
-  SELECT * FROM eeg_solar
-  UNION ALL BY NAME SELECT * FROM eeg_wind
-  UNION ALL BY NAME SELECT * FROM eeg_wind_offshore
-  UNION ALL BY NAME SELECT * FROM eeg_hydro
-  UNION ALL BY NAME SELECT * FROM eeg_gases
-  UNION ALL BY NAME SELECT * FROM eeg_biomass
-  UNION ALL BY NAME SELECT * FROM eeg_geothermal
-  UNION ALL BY NAME SELECT *, false AS needsAward, 0 AS refusals, 0 AS doubts FROM eeg_cases WHERE carrier IS NULL
-), asked AS (
-  SELECT * EXCLUDE (series), CASE WHEN NOT listed AND NOT needsAward THEN series END AS series FROM claims
+WITH asked AS (
+  SELECT * EXCLUDE (series), CASE WHEN NOT listed AND NOT needsAward THEN series END AS series FROM eeg_claims
 ), found AS (
   SELECT c.*, b.band, b.art, b.exact, b.firstToW,
     eeg_mean_rate(c.reach, b.fromW, b.tariffBelow, b.tariff, c.reachBelow, u.fromW, u.tariffBelow, u.tariff) AS tariffRate,

@@ -62,13 +62,18 @@ export function rateStatements(): string[] {
   ];
 }
 
+const statements = (files: readonly string[], day: string): string[] =>
+  files.map((file) => text(file, { ...REASON_BITS, today: `DATE ${literal(day)}`, codes: CODES }));
+
 /**
- * Statements that fill the temp table `eeg_support` from the temp table `eeg_plants`.
+ * Statements that make the temp view `eeg_claims` of the temp table `eeg_plants`: what each plant asks of the rate table.
  * @param day the day of the version, YYYY-MM-DD, which is today to every rule
  */
-export function supportStatements(day: string): string[] {
-  const pieces = { ...REASON_BITS, today: `DATE ${literal(day)}`, codes: CODES };
-  return ['cases.sql', ...CARRIER_RULES, 'tendered.sql', 'results.sql', 'derivability.sql'].map((file) =>
-    text(file, pieces),
-  );
-}
+export const claimStatements = (day: string): string[] =>
+  statements(['cases.sql', ...CARRIER_RULES, 'claims.sql'], day);
+
+/** Statements that fill the temp table `eeg_support` from the temp table `eeg_plants`. */
+export const supportStatements = (day: string): string[] => [
+  ...claimStatements(day),
+  ...statements(['tendered.sql', 'results.sql', 'derivability.sql'], day),
+];

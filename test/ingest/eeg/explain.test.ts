@@ -75,6 +75,59 @@ describe('a unit with values', () => {
   });
 });
 
+describe('what is not in the rate table', () => {
+  it('the number of an award, its link and an assumed day', async () => {
+    const { out } = await explain(await unitWhere(`list_contains(gruende, 'bekanntgabe_angenommen')`));
+    expect(out).toMatch(
+      /^ {2}[A-Z]{3}\d\d-\d\/\d{3}, [A-Z_]+ of \d{4}-\d\d-\d\d: day of announcement unknown, \d{4}-\d\d-\d\d is assumed/m,
+    );
+    expect(out).toMatch(
+      /^ {4}linked with SEE\d{12}: the register names the number \(registernummer, register, sicher\)$/m,
+    );
+    expect(out).toMatch(/^ {2}(Begins|Ends) on .*; it follows from the assumed day of announcement$/m);
+  });
+
+  it.each([
+    [
+      "units.einheitTyp = 'solar' AND kw > 10000",
+      /^ {2}Line \d+, its highest band, ends at 10000 kW; the plant reaches [\d.]+ kW$/m,
+    ],
+    ["units.einheitTyp = 'solar' AND kw < 10000", /^ {2}Line \d+ begins on 2024-01-01$/m],
+  ])('the line at which it ended for a plant without a rate: %s', async (condition, line) => {
+    const { out } = await explain(await unitWhere(`gruende = ['keine_rate'] AND ${condition}`));
+    expect(out).toMatch(/^ {2}Asked of data\/reference\/eeg-rates\.csv: solar\/[a-z]+\/\w+ on \d{4}-\d\d-\d\d$/m);
+    expect(out).toMatch(line);
+  });
+
+  it('the shortest time of the initial rate offshore', async () => {
+    const { out } = await explain(await unitWhere(`phasenwechsel IS NOT NULL AND list_contains(gruende, 'seewind')`));
+    expect(out).toMatch(
+      /^ {2}Initial rate offshore: twelve years from \d{4}-\d\d-\d\d; distance and depth may make it longer\n {2}The higher initial rate ends on /m,
+    );
+  });
+
+  it.each([
+    `phasenwechsel IS NOT NULL AND inbetriebnahme >= DATE '2000-04-01' AND NOT list_contains(gruende, 'seewind')`,
+    `phasenwechsel IS NOT NULL AND inbetriebnahme < DATE '2000-04-01'`,
+    `units.einheitTyp = 'wind' AND phasenwechsel IS NULL AND referenzertrag < 0.6 AND inbetriebnahme BETWEEN '2009-01-01' AND '2010-01-01'`,
+    `units.einheitTyp = 'wind' AND phasenwechsel IS NULL AND referenzertrag < 0.6 AND inbetriebnahme BETWEEN '2015-01-01' AND '2017-01-01'`,
+  ])('the arithmetic of the initial rate of wind: %s', async (condition) => {
+    const { out } = await explain(await unitWhere(condition));
+    const [, formula = '', months] =
+      /^ {2}Months of the initial rate at a yield of [\d.]+ %[^:]*: (.*?) = (\d+)/m.exec(out) ?? [];
+    const steps = [...formula.matchAll(/(2 × )?whole part of \((\d+) − ([\d.]+)\) \/ ([\d.]+)/g)].map(
+      ([, twice, limit, percent, step]) =>
+        (twice === undefined ? 1 : 2) * Math.floor((Number(limit) - Number(percent)) / Number(step)),
+    );
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.reduce((sum, one) => sum + one, 60)).toBe(Number(months));
+    const [, left = months, from = ''] = /(?:at least: (\d+))?, from (\d{4}-\d\d-\d\d) on$/m.exec(out) ?? [];
+    const [year = 0, month = 0] = from.split('-').map(Number);
+    const until = new Date(Date.UTC(year, month - 1 + Number(left), 1)).toISOString().slice(0, 7);
+    expect(out).toMatch(new RegExp(`(The higher initial rate ends on|That is until) ${until}`));
+  });
+});
+
 describe('a unit without values says why', () => {
   it.each([
     ["eegMastrNummer IS NULL AND units.einheitTyp = 'combustion'", /names no EEG plant behind this unit/],
@@ -84,6 +137,11 @@ describe('a unit without values says why', () => {
       /does not contain the EEG plant EEG\d{12} that the unit names/,
     ],
     ["units.einheitTyp = 'storage' AND eegMastrNummer IS NOT NULL", /storage has no claim of its own/],
+    [
+      `betriebsStatus = 'In Planung' AND eegMastrNummer IN (
+         SELECT eegMastrNummer FROM units WHERE betriebsStatus = 'In Betrieb' AND units.einheitTyp <> 'storage')`,
+      /Of another carrier or in another state, with values of their own: SEE\d{12}[\s\S]*because:\n {4}nicht_in_betrieb: /,
+    ],
     ["gruende = ['keine_zahlung']", /because:\n {4}keine_zahlung: Payments under the EEG are not claimed\./],
     ["gruende = ['foerderung_beendet']", /because:\n {4}foerderung_beendet: The support has ended\./],
   ])('%s', async (condition, text) => {
