@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../format/numbers.ts';
 import type { Loaded, Progress } from '../v1/loaded.ts';
 import type { Problem } from '../v1/problem.ts';
-import { wordsOf } from '../v1/problem-words.ts';
+import { missingScope, wordsOf } from '../v1/problem-words.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { ProblemText } from './problem-text.tsx';
 import { useSaysFirst } from './said.ts';
@@ -101,8 +101,12 @@ export function Failed({ problem, retry, shows }: { problem: Problem; retry: () 
   );
 }
 
-function barredTitle({ code, detail = '' }: Problem): string {
-  if (code === 'MISSING_SCOPE') return 'Der Schlüssel darf das nicht lesen';
+function barredTitle(problem: Problem): string {
+  const { code, detail = '' } = problem;
+  if (code === 'MISSING_SCOPE') {
+    const scope = missingScope(problem);
+    return `Der Schlüssel darf das nicht lesen${scope === null ? '' : `: ihm fehlt ${scope}`}`;
+  }
   const module = Object.keys(MODULE_NAMES).find((name) => detail.includes(name));
   return module === undefined ? 'Ein Modul ist nicht gebucht' : `Das Modul ${moduleName(module)} ist nicht gebucht`;
 }

@@ -131,11 +131,15 @@ const REFUSED: ProblemWords = {
 };
 const BROKEN: ProblemWords = { title: 'Der Dienst konnte nicht antworten', text: 'Vielleicht geht es später.' };
 
+/** The scope that a key lacks; null where that is not the problem. */
+export const missingScope = ({ code, detail = '' }: Pick<Problem, 'code' | 'detail'>): string | null =>
+  code === 'MISSING_SCOPE' ? (SCOPE.exec(detail)?.[0] ?? null) : null;
+
 /** A problem in German: by its code, or as the pages say it themselves. */
 export function wordsOf({ status, code, title, detail = '' }: Problem): ProblemWords {
   const words = WORDS[code];
-  const scope = code === 'MISSING_SCOPE' ? SCOPE.exec(detail)?.[0] : undefined;
-  if (words !== undefined) return scope === undefined ? words : { ...words, text: `${words.text} Es ist ${scope}.` };
+  const scope = missingScope({ code, detail });
+  if (words !== undefined) return scope === null ? words : { ...words, text: `${words.text} Es ist ${scope}.` };
   if (status === 0 || code.startsWith('HTTP_')) return { title, text: detail };
   return status < 500 ? REFUSED : BROKEN;
 }
