@@ -39,6 +39,23 @@ export const event = z
   })
   .meta({ id: 'Event' });
 
+/** The message by which an operator tries an endpoint: of the form of an event, but none, so no list has it. */
+export const ping = z
+  .strictObject({
+    eventId: z.string().regex(/^ping_/),
+    type: z.literal('ping'),
+    occurredAt: z.iso.datetime(),
+    data: z.strictObject({ schemaVersion: z.literal(1) }),
+  })
+  .meta({ id: 'Ping' });
+
+export const pingMessage = (id: string, at: Date): z.infer<typeof ping> => ({
+  eventId: `ping_${id}`,
+  type: 'ping',
+  occurredAt: at.toISOString(),
+  data: { schemaVersion: 1 },
+});
+
 /** An alert that has fired. */
 export interface FiredAlert {
   readonly alert: AlertTriggered['alert'];

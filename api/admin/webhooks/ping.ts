@@ -4,6 +4,7 @@ import type { Settings } from '../../../runtime/settings.ts';
 import { KeyMissing, withKeyring } from '../../../sql/org/encryption.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { signingSecrets } from '../../../sql/org/webhooks/secrets.ts';
+import { pingMessage } from '../../events/event.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { addressPolicy } from '../../webhooks/delivery/address.ts';
 import { send } from '../../webhooks/delivery/send.ts';
@@ -23,10 +24,9 @@ export const pingEndpoint = adminCommand({
   parameters: endpointParameters,
   async run(store, { organisation: reference, endpoint: id }, { settings }) {
     const { organisation, endpoint, secrets } = await readTarget(store, settings, reference, id);
-    const messageId = `ping_${randomUUIDv7()}`;
-    const occurredAt = new Date().toISOString();
-    const body = JSON.stringify({ eventId: messageId, type: 'ping', occurredAt, data: { schemaVersion: 1 } });
-    const message = { id: messageId, body, url: endpoint.url, secrets };
+    const body = pingMessage(randomUUIDv7(), new Date());
+    const messageId = body.eventId;
+    const message = { id: messageId, body: JSON.stringify(body), url: endpoint.url, secrets };
     const result = await send(message, { addresses: addressPolicy(settings) });
     const { status, answer } = 'status' in result ? result : { status: null, answer: null };
     return {

@@ -28,7 +28,7 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
     servers: [{ url: baseUrl }],
     tags: resourceTags(operations),
     paths: Object.fromEntries(paths),
-    webhooks: webhookEntries(collection),
+    webhooks: webhookEntries(collection, baseUrl),
     components: {
       schemas: collection,
       headers: headerEntries(operations),

@@ -15,7 +15,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Keys are path templates, then methods in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationEntry>>>>;
-  /** What is sent to endpoints of callers, by type of event. */
+  /** What is sent to endpoints of callers, by type of message. */
   readonly webhooks: Readonly<Record<string, { readonly post: WebhookEntry }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -63,10 +63,15 @@ export interface WebhookEntry
   readonly parameters: readonly ParameterEntry[];
   readonly requestBody: {
     readonly required: true;
-    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>;
   };
-  /** Keys are statuses. */
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  /** Keys are statuses: what the service makes of the answers of receivers. */
+  readonly responses: Readonly<Record<string, WebhookAnswerEntry>>;
+}
+
+export interface WebhookAnswerEntry {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, HeaderEntry>>;
 }
 
 export interface ParameterEntry {

@@ -22,7 +22,7 @@ export const SCHEDULE: readonly number[] = [
 ];
 
 /** A wait is lengthened by up to this part of it, so that what failed together is not attempted together again. */
-const JITTER = 0.2;
+export const JITTER = 0.2;
 
 interface Failure {
   /** Attempts since the delivery was created or replayed, with the one that has just failed. */

@@ -5,7 +5,7 @@ import { DISABLED_REASONS } from './endpoints.ts';
 /** Derives the health of endpoints from attempts: endpoints that fail, and those that are disabled for it. */
 
 /** An endpoint is disabled by an attempt that fails when all have failed for longer than this. */
-const PATIENCE_DAYS = 5;
+export const PATIENCE_DAYS = 5;
 
 /** The summary of a series of attempts at one endpoint. */
 export interface EndpointHealth {

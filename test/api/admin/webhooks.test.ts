@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { execute } from '../../../api/admin/execution/execute.ts';
+import { ping } from '../../../api/events/event.ts';
 import { openKeyring } from '../../../api/secrets/encryption-keys.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { newEncryptionKey } from '../../../sql/org/encryption.ts';
@@ -132,6 +133,7 @@ describe('webhooks ping', () => {
       occurredAt: expect.any(String),
       data: { schemaVersion: 1 },
     });
+    expect(ping.parse(message)).toEqual(message);
     expect(delivery!.headers['webhook-id']).toBe(result.messageId);
     expect(result.messageId).toMatch(/^ping_[0-9a-f-]{36}$/);
     expect(out).not.toContain('whsec_');

@@ -89,16 +89,31 @@ describe('the document', () => {
     expect(JSON.stringify(openApi)).not.toMatch(/127\.0\.0\.1|localhost/);
   });
 
-  test('describes what is sent to endpoints: each type of event, with the headers that sign it', () => {
-    expect(Object.keys(openApi.webhooks)).toEqual([...EVENT_TYPES]);
-    const signed = signatureHeaders({ id: 'x', body: '{}', secrets: [makeSecret()] }, new Date());
+  test('describes what is sent to endpoints: each type of message, with an example and the headers that sign it', () => {
+    expect(Object.keys(openApi.webhooks)).toEqual([...EVENT_TYPES, 'ping']);
+    const secrets = [makeSecret(), makeSecret()];
     for (const [type, { post }] of Object.entries(openApi.webhooks)) {
-      expect(post.parameters.map(({ name }) => name)).toEqual(Object.keys(signed));
-      expect(post.requestBody.content['application/json']?.schema, type).toEqual({
-        $ref: '#/components/schemas/Event',
-      });
-      expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['2XX', '410', 'default']));
+      const { schema, example } = post.requestBody.content['application/json']!;
+      expect(example, type).toMatchObject({ type });
+      expect(faultsOf(schema, example)).toEqual([]);
+      for (const some of [secrets, secrets.slice(1)]) {
+        const signed = signatureHeaders({ id: 'x', body: JSON.stringify(example), secrets: some }, new Date());
+        expect(post.parameters.map(({ name }) => name)).toEqual(Object.keys(signed));
+        for (const { name, schema } of post.parameters) {
+          expect(faultsOf(schema, signed[name as keyof typeof signed]), name).toEqual([]);
+        }
+      }
     }
+  });
+
+  test('says of an event when it is sent again, and when its endpoint is disabled', () => {
+    const { responses } = openApi.webhooks['alert.triggered']!.post;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['2XX', '410', 'default']));
+    expect(responses['2XX']?.description).toContain('15 seconds');
+    expect(responses.default?.description).toMatch(
+      /after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours, 14 hours, 20 hours, 24 hours, .* up to 20 % .* 5 days/,
+    );
+    expect(responses.default?.headers).toHaveProperty('Retry-After');
   });
 
   test('has no dangling reference', () => {
@@ -146,7 +161,10 @@ describe('the document', () => {
   });
 
   test('has unique operation ids', () => {
-    const ids = described.map(({ entry }) => entry.operationId);
+    const ids = [
+      ...described.map(({ entry }) => entry),
+      ...Object.values(openApi.webhooks).map(({ post }) => post),
+    ].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
