@@ -147,9 +147,9 @@ describe.each(GUIDES)('%s', (file) => {
 
   async function run({ script, words }: CommandStep): Promise<void> {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const program = scripts[script].replace(/^node /, '');
+    const [, ...program] = scripts[script].split(' ');
     const arguments_ = words.map((word) => word.replace(/^var\//, `${state.path}/`));
-    await promisify(execFile)(process.execPath, [...QUICK_START, program, ...arguments_], {
+    await promisify(execFile)(process.execPath, [...QUICK_START, ...program, ...arguments_], {
       cwd: ROOT,
       env: { ...OF_EVERY_PROCESS, STATE_DIR: state.path, INGEST_WORKERS: '1' },
     });
