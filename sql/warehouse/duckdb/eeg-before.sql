@@ -45,23 +45,34 @@ plants AS (
   LEFT JOIN shared_plants ON shared_plants.eeg = unit.eeg
   GROUP BY ALL
 ),
+-- The days of a site are few, however many plants stand there.
+days AS (
+  SELECT site, parcel, einheitTyp, day, sum(kw) AS kw, count(*) FILTER (kw IS NULL) AS unknown
+  FROM plants WHERE day IS NOT NULL GROUP BY ALL
+),
+days_before AS (
+  SELECT
+    site, parcel, einheitTyp, day,
+    coalesce(sum(kw) OVER earlier, 0) AS kw,
+    coalesce(sum(unknown) OVER earlier, 0) AS unknown
+  FROM days
+  WINDOW earlier AS (
+    PARTITION BY site, parcel, einheitTyp ORDER BY day
+    RANGE BETWEEN (CASE WHEN day < DATE '2009-01-01' THEN INTERVAL 6 MONTHS ELSE INTERVAL 12 MONTHS END) PRECEDING
+      AND INTERVAL 1 DAY PRECEDING
+  )
+),
 summed AS (
   SELECT
     eeg,
     -- The first law looked at the building. Since May 2024 roofs behind different points of connection are plants of their own.
     NOT parcel OR day >= DATE '2009-01-01' AND NOT (building AND day >= DATE '2024-05-16') AS counts,
-    coalesce(sum(kw) OVER earlier, 0) - coalesce(sum(kw) OVER later, 0) AS kw,
-    count(*) FILTER (kw IS NULL) OVER earlier - count(*) FILTER (kw IS NULL) OVER later AS unknown
-  FROM plants
-  WHERE day IS NOT NULL
-  WINDOW
-    earlier AS (
-      PARTITION BY site, parcel, einheitTyp ORDER BY day
-      RANGE BETWEEN (CASE WHEN day < DATE '2009-01-01' THEN INTERVAL 6 MONTHS ELSE INTERVAL 12 MONTHS END) PRECEDING
-        AND CURRENT ROW
-    ),
-    -- Those of the same day that do not come before it, and itself.
-    later AS (PARTITION BY site, parcel, einheitTyp, day ORDER BY eeg ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+    days_before.kw + coalesce(sum(plants.kw) OVER of_day, 0) AS kw,
+    days_before.unknown + coalesce(sum((plants.kw IS NULL)::INTEGER) OVER of_day, 0) AS unknown
+  FROM plants JOIN days_before USING (site, parcel, einheitTyp, day)
+  WINDOW of_day AS (
+    PARTITION BY site, parcel, einheitTyp, day ORDER BY eeg ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+  )
 )
 SELECT eeg, CASE WHEN max(unknown) = 0 THEN max(kw)::DECIMAL(18, 3) END AS kw
 FROM summed
