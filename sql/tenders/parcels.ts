@@ -135,7 +135,8 @@ export function parcelsOfRegister(gemarkung: string | null, flurstuecke: string 
     .filter((name) => name !== '')
     .slice(0, MAX_PLACES);
   const places = names.length === 0 ? [''] : names;
-  const assigned = [...flurstuecke.matchAll(/([^()]*)\(([^()\d]{2,60})\)/g)].filter(([, , name = '']) =>
+  // A match begins behind a bracket or with the text: begun anywhere, the search would take the square of the text's length.
+  const assigned = [...flurstuecke.matchAll(/(?<![^()])([^()]*)\(([^()\d]{2,60})\)/g)].filter(([, , name = '']) =>
     places.some((place) => foldPlace(place) === foldPlace(name)),
   );
   if (assigned.length > 0) {
