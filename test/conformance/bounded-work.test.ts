@@ -11,6 +11,7 @@ import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
  */
 
 const MAX_MILLISECONDS = 100;
+const TRIES = 5;
 
 let service: OwnSubject;
 let connection: ReturnType<typeof sender>;
@@ -206,14 +207,17 @@ const queries: Question[] = Object.entries(QUERIES).flatMap(([name, query]) =>
   })),
 );
 
-/** Those that kept the others waiting for too long, twice: the first time, code may still have been compiled. */
+/**
+ * Those that kept the others waiting for too long whenever they were sent: once, code may still have been compiled, or
+ * what earlier questions left was collected.
+ */
 async function tooLong(questions: readonly Question[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name, method, path, body } of questions) {
     const sent = body() || null;
     const measured: number[] = [];
     do measured.push(await longestStretch(() => send(method, path, sent)));
-    while (measured.length < 2 && measured.every((one) => one >= MAX_MILLISECONDS));
+    while (measured.length < TRIES && measured.every((one) => one >= MAX_MILLISECONDS));
     const shortest = Math.min(...measured);
     if (shortest >= MAX_MILLISECONDS) found.push(`${name}: ${shortest.toFixed()} ms`);
   }
