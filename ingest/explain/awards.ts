@@ -3,7 +3,7 @@ import { cents, kilowatts, someOf } from './words.ts';
 
 /** Sentences on the awards of a plant: their numbers, where the links come from, and the figures of their rounds. */
 
-/** What each rule of `zuschlag_einheiten.regel` found. */
+/** Each rule of `zuschlag_einheiten.regel` in words: what it found. */
 const RULES: Readonly<Record<string, string>> = {
   registernummer: 'the register names the number',
   see_nummer: 'the award list names the unit',

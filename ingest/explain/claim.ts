@@ -4,8 +4,8 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 
 /**
- * What the rules asked of the rate table for a plant. A version keeps results only, so the rules run again over the inputs that it
- * keeps.
+ * A version keeps the results of the rate rules, but not what they asked of the rate table. The rules run again over the
+ * inputs that it keeps.
  */
 
 const claim = z.object({

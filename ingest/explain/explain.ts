@@ -103,7 +103,7 @@ function awardSentences(plant: KeptPlant, { links }: KeptSupport): string[] {
   return [...awardLines(awards, links), ...weights, ...site];
 }
 
-/** Where the table ends, for a plant without a rate. */
+/** A plant without a rate is told where the table ends. */
 const missing = ({ gruende }: KeptPlant, { claim, rows }: KeptSupport): string[] =>
   claim !== null && gruende?.includes('keine_rate') ? missingRate(claim, rows) : [];
 

@@ -97,7 +97,7 @@ export interface KeptSupport {
   readonly others: readonly string[];
   /** The links of all these units with awards. */
   readonly links: readonly AwardLink[];
-  /** What the rules asked of the rate table for the plant, and the lines that it has of that series. */
+  /** The rules asked this of the rate table for the plant; the rows are all that the table has of that series. */
   readonly claim: Claim | null;
   readonly rows: readonly SeriesRow[];
   /** Texts of the catalogue ids. */

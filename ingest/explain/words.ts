@@ -1,4 +1,4 @@
-/** How explanations write figures and numbers of units. */
+/** Explanations write figures and numbers of units in these forms. */
 
 export const kilowatts = (value: number): string => `${value} kW`;
 

@@ -128,7 +128,7 @@ function refuseAhead(rounds: readonly ReadRound[], day: string): void {
   );
 }
 
-/** What a round offers is announced before its day; what a workbook says of its result cannot be so. */
+/** A round's offer is announced before its day. Its result cannot be known then, whatever a workbook says. */
 function withoutResultAhead(round: ReadRound, day: string): ReadRound {
   const { key, statistik } = round;
   if (statistik === null || key.datum <= day) return round;

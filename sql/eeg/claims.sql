@@ -1,4 +1,4 @@
--- What each plant asks of the rate table, by the rules of its carrier.
+-- Each plant asks this of the rate table, by the rules of its carrier.
 CREATE OR REPLACE TEMP VIEW eeg_claims AS
 SELECT * FROM eeg_solar
 UNION ALL BY NAME SELECT * FROM eeg_wind

@@ -15,7 +15,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Keys are path templates, then methods in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationEntry>>>>;
-  /** What is sent to endpoints of callers, by type of message. */
+  /** The service sends these to endpoints of callers. Keys are types of message. */
   readonly webhooks: Readonly<Record<string, { readonly post: WebhookEntry }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;

@@ -1,5 +1,5 @@
--- What the version changes against the one before, attached as `previous_version`: units that are new in it, that have other
--- content than there, and that are no longer served.
+-- Counts units that are new in this version, that have other content than in the one before (attached as
+-- `previous_version`), and that are no longer served.
 WITH written AS (
   SELECT nummer FROM units WHERE inhaltSeit = {{sequence}}
 )

@@ -29,7 +29,7 @@ export interface ListAddress {
   readonly page: number;
   /** Rows of a page that the link asks for; null = as many as usual. */
   readonly limit: number | null;
-  /** What the address says and the page cannot follow: nothing is listed then. */
+  /** The page cannot follow these parts of the address, and lists nothing then. */
   readonly faults: readonly LinkFault[];
   /** The query that selects the units. */
   readonly criteria: Query;
