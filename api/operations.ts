@@ -35,6 +35,7 @@ import { altersstruktur } from './regions/altersstruktur.ts';
 import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
 import { listSavedFilters } from './saved-filters/list.ts';
+import { changeSavedFilter, createSavedFilter, removeSavedFilter } from './saved-filters/write.ts';
 import { search } from './search/search.ts';
 import { answerSharedFields } from './shared-fields/answer.ts';
 import { listSharedFields } from './shared-fields/list.ts';
@@ -84,6 +85,9 @@ export const OPERATIONS: readonly Operation[] = [
   putCustomFieldValues,
   listContacts,
   listSavedFilters,
+  createSavedFilter,
+  changeSavedFilter,
+  removeSavedFilter,
   listConnections,
   showConnection,
   listConnectionAssets,

@@ -21,6 +21,7 @@ import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { rekey, rekeyContacts } from './encryption/rekey.ts';
 import { listFilters } from './filters/list.ts';
+import { filterCommands } from './filters/write.ts';
 import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
@@ -72,6 +73,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeys,
   revokeKeyCommand,
   listFilters,
+  ...filterCommands,
   ...alertCommands,
   ...connectionCommands,
   createMailbox,

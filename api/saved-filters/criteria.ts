@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { filterCriteria } from '../units/query.ts';
 import { suggestion } from '../wire/nearest.ts';
+import { MEANINGS } from '../wire/parameters.ts';
+import { readableInputSchema } from '../wire/readable-schema.ts';
 import { messageOf } from '../wire/violations.ts';
 
 const unitFilters = z.record(z.string(), z.unknown(), 'must be an object with unit filters, such as einheitTyp');
@@ -9,15 +11,21 @@ const unitFilters = z.record(z.string(), z.unknown(), 'must be an object with un
  * The criteria of a saved filter or an alert: unit filters in the notation of the body of POST /v1/units/search. They are
  * checked, and stored as they were written.
  */
-export const criteriaShape = unitFilters.superRefine((written, context) => {
-  for (const issue of filterCriteria.safeParse(written).error?.issues ?? []) {
-    if (issue.code !== 'unrecognized_keys') {
-      context.issues.push({ code: 'custom', path: [...issue.path], message: messageOf(issue), input: undefined });
-      continue;
+export const criteriaShape = unitFilters
+  .superRefine((written, context) => {
+    for (const issue of filterCriteria.safeParse(written).error?.issues ?? []) {
+      if (issue.code !== 'unrecognized_keys') {
+        context.issues.push({ code: 'custom', path: [...issue.path], message: messageOf(issue), input: undefined });
+        continue;
+      }
+      for (const name of issue.keys) {
+        const message = `is no unit filter${suggestion(name, Object.keys(filterCriteria.shape))}`;
+        context.issues.push({ code: 'custom', path: [name], message, input: undefined });
+      }
     }
-    for (const name of issue.keys) {
-      const message = `is no unit filter${suggestion(name, Object.keys(filterCriteria.shape))}`;
-      context.issues.push({ code: 'custom', path: [name], message, input: undefined });
-    }
-  }
-});
+  })
+  .register(MEANINGS, readableInputSchema(filterCriteria))
+  .meta({
+    id: 'UnitFilters',
+    description: 'Unit filters as the body of POST /v1/units/search has them; {} is every unit',
+  });

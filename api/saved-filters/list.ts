@@ -2,15 +2,7 @@ import { z } from 'zod';
 import { inGermanOrder } from '../../sql/org/records/german-order.ts';
 import { savedFilterRow, savedFiltersOf } from '../../sql/org/records/saved-filters.ts';
 import { operation } from '../operation/operation.ts';
-
-const savedFilter = z
-  .strictObject({
-    id: z.uuid().describe('For savedFilterId of GET /v1/units and POST /v1/units/search'),
-    name: z.string(),
-    angelegtAm: z.iso.datetime(),
-    geaendertAm: z.iso.datetime(),
-  })
-  .meta({ id: 'SavedFilter' });
+import { savedFilterShape, shownFilter } from './saved-filter.ts';
 
 /** The saved filters of the unit table. They can be executed, but not read. */
 export const listSavedFilters = operation({
@@ -24,17 +16,10 @@ export const listSavedFilters = operation({
   scope: 'saved_filters:read',
   cost: 'standard',
   source: 'service',
-  answer: z.strictObject({ data: z.array(savedFilter), meta: z.strictObject({ count: z.int() }) }),
+  answer: z.strictObject({ data: z.array(savedFilterShape), meta: z.strictObject({ count: z.int() }) }),
   async handle({ caller, records }) {
     const rows = await records((session) => session.rows(savedFilterRow, savedFiltersOf(caller.organisation.id)));
-    const data = inGermanOrder(rows.filter(({ kind }) => kind === 'table')).map(
-      ({ id, name, createdAt, updatedAt }): z.infer<typeof savedFilter> => ({
-        id,
-        name,
-        angelegtAm: createdAt,
-        geaendertAm: updatedAt,
-      }),
-    );
+    const data = inGermanOrder(rows.filter(({ kind }) => kind === 'table')).map(shownFilter);
     return { body: { data, meta: { count: data.length } } };
   },
 });

@@ -11,6 +11,7 @@ export const SCOPES = {
   'custom_fields:write': 'Set values of custom fields',
   'contacts:read': 'Read the contact directory',
   'saved_filters:read': 'Read the list of saved filters',
+  'saved_filters:write': 'Make, change and delete saved filters',
   'connections:read': 'Read connections and shared fields',
   'connections:write': 'Answer fields that partners ask for',
   'channel:read': 'Read threads and messages',

@@ -6,8 +6,8 @@ import { sql } from '../../sql/org/statement.ts';
 import { storeAlertEvent } from '../support/events.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveSharedFixture, shortNumbers } from '../support/service.ts';
-import { saveFilter } from './saved-filter.ts';
 
 /** The units of an event: `eventId` of GET /v1/units and POST /v1/units/search. */
 

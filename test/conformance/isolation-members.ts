@@ -9,9 +9,9 @@ import { storeAlertEvent } from '../support/events.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { entry, type Portfolio, portfolioOf, unit } from '../support/portfolio.ts';
 import { withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 import type { OwnSubject } from '../support/service.ts';
 import { makeEndpoint } from '../support/webhooks.ts';
-import { saveFilter } from './saved-filter.ts';
 
 /** Organisations of equal rights, each with records that no other may learn of (isolation.test.ts). */
 
@@ -66,6 +66,9 @@ export async function newMember(store: OrgStore, service: OwnSubject, name: stri
   };
 }
 
+/** The name of its saved filter; it has the id, which answers are compared without. */
+export const secretFilterOf = (id: string): string => `Geheimplan Abendroth ${id}`;
+
 /** Makes calls that leave records: an entry, a removed one, a taken key, calls that failed. */
 export async function live(
   store: OrgStore,
@@ -78,7 +81,7 @@ export async function live(
   ]);
   const externalRefs = { Geheimsystem: 'Vorgang 47110815' };
   await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
-  await saveFilter(store, id, { name: 'Geheimplan Abendroth', criteria: { suche: 'geheim 47110815' } });
+  await saveFilter(store, id, { name: secretFilterOf(id), criteria: { suche: 'geheim 47110815' } });
   await ownFields(service, key).put(1, [{ defId: fieldId, text: 'Geheimakte 47110815' }]);
   await portfolio.remove([unit(2)], { once: 'taken for a removal' });
   await service.get('/v1/units?limit=geheim', withKey(key));

@@ -6,7 +6,7 @@ import { entry, unit } from '../support/portfolio.ts';
 import { type callOperation, withKey } from '../support/requests.ts';
 import type { OwnSubject } from '../support/service.ts';
 import { ALLOWED_HOST, TEST_SECRET } from '../support/webhooks.ts';
-import type { Member } from './isolation-members.ts';
+import { type Member, secretFilterOf } from './isolation-members.ts';
 
 /** Lists the ways in which one organisation could ask for the records of another, operation by operation. */
 
@@ -55,6 +55,13 @@ const aboutThread = ({ a }: World): Pair => ({
 const aboutEndpoint = ({ a }: World, more: object = {}): Pair => ({
   what: 'a webhook endpoint of the other',
   foreign: { path: { id: a.endpoint }, ...more },
+  unknown: { path: { id: randomUUIDv7() }, ...more },
+});
+
+/** A question about a saved filter of the other organisation, and about one that does not exist. */
+const aboutFilter = async ({ service, a }: World, more: object = {}): Promise<Pair> => ({
+  what: 'a saved filter of the other',
+  foreign: { path: { id: (await savedFilterOf(service, a)).id }, ...more },
   unknown: { path: { id: randomUUIDv7() }, ...more },
 });
 
@@ -157,6 +164,15 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
     },
   ],
   'saved-filters.list': async () => [],
+  'saved-filters.create': async ({ a }) => [
+    {
+      what: 'a name that the other has',
+      foreign: { body: { name: secretFilterOf(a.id), criteria: {} } },
+      unknown: { body: { name: secretFilterOf(randomUUIDv7()), criteria: {} } },
+    },
+  ],
+  'saved-filters.change': async (world) => [await aboutFilter(world, { body: { criteria: {} } })],
+  'saved-filters.delete': async (world) => [await aboutFilter(world)],
   'connections.list': async ({ service, a, b }) => [
     {
       what: 'a cursor: of the other, and of another question',

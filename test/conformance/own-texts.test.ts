@@ -6,8 +6,8 @@ import { ownFields } from '../support/custom-fields-client.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveSharedFixture, shortNumbers } from '../support/service.ts';
-import { saveFilter } from './saved-filter.ts';
 
 /** suche looks into the texts of the organisation's own fields, too (decisions.md, suche). */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
-import { saveFilter } from './saved-filter.ts';
 
 /** Places and values that no unit has, from a figure to its units (decisions, §8: places, `meta.hinweise`). */
 

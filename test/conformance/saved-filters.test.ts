@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AlertRow, putAlerts } from '../../sql/org/alerts/alerts.ts';
 import type { SavedFilterRow } from '../../sql/org/records/saved-filters.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveOwnFixture, serveSharedFixture, shortNumbers } from '../support/service.ts';
 import { openFresh, POSTGRES } from '../support/store-engines.ts';
-import { saveFilter } from './saved-filter.ts';
 
 /** Saved filters: interface.md, SavedFilter. */
 
@@ -74,6 +75,114 @@ describe('the list', () => {
 
   test('takes no parameters', async () => {
     expectProblem(await service.get('/v1/saved-filters?limit=5', withKey(key)), 400, 'UNKNOWN_PARAMETER');
+  });
+});
+
+describe('writing', () => {
+  const send = (method: string, path: string, body?: object, caller = key, headers = {}) =>
+    service.send(method, `/v1/saved-filters${path}`, {
+      headers: { ...withKey(caller), 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const WIND = { einheitTyp: ['wind'], bundesland: ['Brandenburg'], leistungMinKw: 6800 };
+  const create = async (body: object = { name: 'Wind', criteria: WIND }) => (await send('POST', '', body)).json.data;
+  const executed = async (id: string) => shortNumbers(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)));
+
+  test('a new filter is listed and can be executed, and its criteria are not told', async () => {
+    const answer = await send('POST', '', { name: 'Wind', criteria: WIND });
+    expect(answer.status).toBe(201);
+    expect(answer.text).not.toContain('Brandenburg');
+    const { id, name, angelegtAm, geaendertAm } = answer.json.data;
+    expect([name, geaendertAm]).toEqual(['Wind', angelegtAm]);
+    expect((await list()).json.data).toEqual([answer.json.data]);
+    expect(await executed(id)).toEqual(['07', '08', '09']);
+  });
+
+  test.each([
+    [{ name: '', criteria: {} }, '#/name', 'INVALID_BODY'],
+    [{ name: ' Wind', criteria: {} }, '#/name', 'INVALID_PARAMETER'],
+    [{ name: 'W'.repeat(201), criteria: {} }, '#/name', 'INVALID_BODY'],
+    [{ name: 'a\nb', criteria: {} }, '#/name', 'INVALID_PARAMETER'],
+    [{ criteria: {} }, '#/name', 'INVALID_BODY'],
+    [{ name: 'Wind' }, '#/criteria', 'INVALID_BODY'],
+    [{ name: 'Wind', criteria: [] }, '#/criteria', 'INVALID_BODY'],
+    [{ name: 'Wind', criteria: { einheitTyp: ['wint'] } }, '#/criteria/einheitTyp/0', 'INVALID_PARAMETER'],
+    [{ name: 'Wind', criteria: { bruttoleistungKw: 1 } }, '#/criteria/bruttoleistungKw', 'INVALID_PARAMETER'],
+    [{ name: 'Wind', criteria: { limit: 5 } }, '#/criteria/limit', 'INVALID_PARAMETER'],
+  ] as const)('%j is refused at %s', async (body, pointer, code) => {
+    const answer = await send('POST', '', body);
+    expectProblem(answer, 400, code);
+    expect(answer.json.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
+    expect((await list()).json.meta.count).toBe(0);
+  });
+
+  test('a name belongs to one filter, and one of the map has one, too', async () => {
+    await save({ name: 'Karte', kind: 'map' });
+    const { id } = await create();
+    for (const name of ['Wind', 'Karte'])
+      expectProblem(await send('POST', '', { name, criteria: {} }), 409, 'CONFLICT');
+    expectProblem(await send('PATCH', `/${id}`, { name: 'Karte' }), 409, 'CONFLICT');
+    expect((await send('PATCH', `/${id}`, { name: 'Wind' })).status).toBe(200);
+  });
+
+  test('a change keeps what it leaves out, and replaces criteria entirely', async () => {
+    const { id, angelegtAm } = await create();
+    const renamed = (await send('PATCH', `/${id}`, { name: 'Windparks' })).json.data;
+    expect(renamed).toMatchObject({ id, name: 'Windparks', angelegtAm });
+    expect(await executed(id)).toEqual(['07', '08', '09']);
+    await send('PATCH', `/${id}`, { criteria: { einheitTyp: ['nuclear'] } });
+    expect(await executed(id)).toEqual(['34']);
+    const before = (await list()).json.data;
+    expect((await send('PATCH', `/${id}`, {})).json.data).toEqual(before[0]);
+  });
+
+  test('a deleted filter is gone, unless an alert asks by it', async () => {
+    const { id } = await create();
+    const now = new Date().toISOString();
+    const alert: AlertRow = {
+      ...{
+        id: randomUUIDv7(),
+        name: 'Neuer Wind',
+        template: 'NEW_UNIT',
+        signals: [],
+        criteria: null,
+        savedFilterId: id,
+      },
+      ...{ enabled: true, enabledAt: now, fault: null, faultySince: null, createdAt: now, updatedAt: now },
+    };
+    await service.store.asOperator((session) => session.run(putAlerts(organisation.id, [alert])));
+    const refused = await send('DELETE', `/${id}`);
+    expectProblem(refused, 409, 'CONFLICT');
+    expect(refused.json.detail).toContain('Neuer Wind');
+    await service.store.asOperator((session) =>
+      session.run(putAlerts(organisation.id, [{ ...alert, criteria: {}, savedFilterId: null }])),
+    );
+    expect((await send('DELETE', `/${id}`)).json).toEqual({ data: null, meta: { deleted: id } });
+    expectProblem(await send('DELETE', `/${id}`), 404, 'NOT_FOUND');
+    expectProblem(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)), 404, 'NOT_FOUND');
+  });
+
+  test('a filter of the map, of another organisation or with another id is not found', async () => {
+    const foreign = await saveFilter(service.store, (await makeOrganisation(service.store)).id, {});
+    const { id: map } = await save({ kind: 'map' });
+    for (const id of [foreign.id, map, randomUUIDv7(), 'abc']) {
+      expectProblem(await send('PATCH', `/${id}`, { name: 'Fremd' }), 404, 'NOT_FOUND');
+      expectProblem(await send('DELETE', `/${id}`), 404, 'NOT_FOUND');
+    }
+  });
+
+  test('the same key makes one filter, and a dry run none', async () => {
+    const body = { name: 'Wind', criteria: WIND };
+    const once = { 'Idempotency-Key': 'k' };
+    const first = await send('POST', '', body, key, once);
+    expect((await send('POST', '', body, key, once)).json).toEqual(first.json);
+    expect((await send('POST', '?dryRun=true', { name: 'Probe', criteria: {} })).status).toBe(201);
+    expect((await list()).json.meta.count).toBe(1);
+  });
+
+  test('needs the scope saved_filters:write', async () => {
+    const { text } = await makeKey(service.store, organisation, { scopes: ['saved_filters:read'] });
+    expectProblem(await send('POST', '', { name: 'Wind', criteria: {} }, text), 403, 'MISSING_SCOPE');
   });
 });
 

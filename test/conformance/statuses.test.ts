@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resourceOf } from '../../api/docs/openapi/resources.ts';
 import type { Operation } from '../../api/operation/operation.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import type { Code } from '../../api/problem/codes.ts';
@@ -7,7 +8,7 @@ import { DEFAULT_LIMITS, LIMITED_CLASSES, type LimitedClass } from '../../sql/or
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { MODULES, SCOPES } from '../../sql/org/rights.ts';
 import { ENCRYPTION_KEY } from '../support/contacts.ts';
-import { giveExampleEndpoint, giveExampleRecords, namesExampleRecords } from '../support/example-records.ts';
+import { GIVEN_ANEW, giveExampleRecords, namesExampleRecords } from '../support/example-records.ts';
 import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { makeCaller, makeKey, makeOrganisation } from '../support/organisation.ts';
 import { sendRaw } from '../support/raw-request.ts';
@@ -76,10 +77,8 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   const limited = limitedClass(operation);
   const { status: success = 200 } = operation;
 
-  if (operation.id.startsWith('webhooks.')) {
-    // These examples can be asked only once: what they create is then there, and what they delete is gone.
-    beforeEach(() => giveExampleEndpoint(store, service.organisation));
-  }
+  const giveAnew = GIVEN_ANEW[resourceOf(operation)];
+  if (giveAnew !== undefined) beforeEach(() => giveAnew(store, service.organisation));
 
   test(`${success}: the declared media type and shape, and nothing else`, async () => {
     const response = await callOperation(service, operation);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
-import { saveFilter } from './saved-filter.ts';
 
 /**
  * The block eeg of a unit: its values for organisations with module eeg_verguetung, and every way by which another

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { saveFilter } from '../conformance/saved-filter.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 
 /** The page of the list of units: filters, columns, order, pages, files. */
 

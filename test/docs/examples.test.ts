@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Examples, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
+import { EXAMPLE_FILTER } from '../../api/saved-filters/saved-filter.ts';
 import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   degraded = await serve(warehouse.path, {}, broken);
   organisation = await makeOrganisation(service.store, { limits: {}, quota: 100_000 });
   const saved = {
-    id: randomUUIDv7(),
+    id: EXAMPLE_FILTER,
     name: 'Wind ab 3 MW',
     kind: 'table',
     criteria: { einheitTyp: ['wind'], leistungMinKw: 3000 },

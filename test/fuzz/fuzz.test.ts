@@ -43,7 +43,7 @@ const statuses = new Map<string, Map<number, number>>();
 
 async function mustHold(id: string, request: FuzzRequest): Promise<void> {
   // Otherwise requests would soon meet only an endpoint that was deleted, or an organisation that may create no more.
-  if (id.startsWith('webhooks.')) await service.restoreEndpoint();
+  await service.restoreExample(id);
   const answer = await connection.send(request);
   const counts = statuses.get(id) ?? new Map<number, number>();
   statuses.set(id, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));

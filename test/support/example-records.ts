@@ -1,14 +1,17 @@
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
 import type { Operation } from '../../api/operation/operation.ts';
+import { EXAMPLE_FILTER } from '../../api/saved-filters/saved-filter.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
 import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
+import { writeSavedFilter } from '../../sql/org/records/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
 import { makeOrganisation } from './organisation.ts';
+import { savedFilterFixture } from './saved-filters.ts';
 import { makeCrossingField, openField } from './shared-fields.ts';
 import { makeEndpoint } from './webhooks.ts';
 
@@ -32,9 +35,10 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   });
   await openField(store, EXAMPLE_CONNECTION, asked);
   await giveExampleEndpoint(store, organisation);
+  await giveExampleFilter(store, organisation);
 }
 
-const EXAMPLE_IDS = [EXAMPLE_CONNECTION, EXAMPLE_THREAD, EXAMPLE_REQUEST, EXAMPLE_ENDPOINT];
+const EXAMPLE_IDS = [EXAMPLE_CONNECTION, EXAMPLE_THREAD, EXAMPLE_REQUEST, EXAMPLE_ENDPOINT, EXAMPLE_FILTER];
 
 /** Returns true for an operation whose example names one of the records. */
 export function namesExampleRecords({ example }: Pick<Operation, 'example'>): boolean {
@@ -51,3 +55,19 @@ export async function giveExampleEndpoint(store: OrgStore, { id }: Pick<Organisa
   );
   await makeEndpoint(store, id, { id: EXAMPLE_ENDPOINT });
 }
+
+/** The saved filter that examples name; it is the only one of the organisation. */
+async function giveExampleFilter(store: OrgStore, { id }: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator(async (session) => {
+    await session.run(
+      sql`DELETE FROM saved_filters WHERE id = ${EXAMPLE_FILTER}::uuid OR organisation_id = ${id}::uuid`,
+    );
+    await session.run(writeSavedFilter(id, savedFilterFixture({ id: EXAMPLE_FILTER })));
+  });
+}
+
+/** Gives what the examples of a resource change, which can be asked only once: what they delete is gone then. */
+export const GIVEN_ANEW: Readonly<Record<string, typeof giveExampleEndpoint>> = {
+  webhooks: giveExampleEndpoint,
+  'saved-filters': giveExampleFilter,
+};

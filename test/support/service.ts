@@ -11,7 +11,7 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type OrgStore, openOrgStore } from '../../sql/org/store.ts';
 import { answerValidator } from './answer-validator.ts';
 import { ENCRYPTION_KEY } from './contacts.ts';
-import { giveExampleEndpoint, giveExampleRecords } from './example-records.ts';
+import { GIVEN_ANEW, giveExampleRecords } from './example-records.ts';
 import { publishFixture, TODAY, temporaryFolder } from './fixture.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { storeAnywhere } from './prepared-store.ts';
@@ -119,7 +119,7 @@ export async function serveOwnFixture(
 /** A service with the records that examples of operations name. */
 interface Exemplary extends Subject {
   /** Brings back what examples create and delete; nothing where the service is elsewhere. */
-  restoreEndpoint(): Promise<void>;
+  restoreExample(operationId: string): Promise<void>;
 }
 
 let shared: Promise<OwnSubject> | undefined;
@@ -143,11 +143,11 @@ export async function serveSharedFixture(): Promise<OwnSubject> {
  */
 export async function serveFixture(): Promise<Exemplary> {
   const { CONFORMANCE_URL: elsewhere, CONFORMANCE_KEY: key } = process.env;
-  if (elsewhere !== undefined) return { ...subject(elsewhere, key ?? ''), restoreEndpoint: async () => {} };
+  if (elsewhere !== undefined) return { ...subject(elsewhere, key ?? ''), restoreExample: async () => {} };
   const service = await serveSharedFixture();
   const { store, organisation } = service;
   await giveExampleRecords(store, organisation);
-  return { ...service, restoreEndpoint: () => giveExampleEndpoint(store, organisation) };
+  return { ...service, restoreExample: async (id) => GIVEN_ANEW[id.replace(/\..*$/, '')]?.(store, organisation) };
 }
 
 /** Headers that say something about a key, also when they say nothing. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { argument, choice, fileOption, option } from '../../../runtime/command-line/parameter.ts';
 import { isUuid } from '../../../sql/org/organisations.ts';
 import { ALERT_TEMPLATE_NAMES } from '../../../sql/org/rights.ts';
-import { GRANTS, line, NAME_LENGTH, namesOf } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { GRANTS, namesOf } from '../common/schemas.ts';
 
 /** Parameters that several commands of alerts have. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from './schemas.ts';
+import { line } from '../../wire/line.ts';
 
 /** An attachment as a document gives it; its content is not kept, and its id is given by the service. */
 export const attachmentSchema = z.strictObject({

@@ -7,23 +7,6 @@ import { berlinMidnight, nextDay } from '../../wire/time.ts';
 
 /** Schemas of values on the command line and in documents. Messages complete "--name …". */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-
-/** One line of text. */
-export const line = (most: number) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .max(most, `must not be longer than ${most} characters`)
-    .refine(
-      (text) => !CONTROL.test(text) && text.isWellFormed(),
-      'must be one line of Unicode, without control characters',
-    )
-    .refine((text) => text === text.trim(), 'must not begin or end with blanks');
-
-export const NAME_LENGTH = 200;
-
 /** An id that another system assigned. */
 export const externalId = () =>
   z

@@ -6,7 +6,8 @@ import {
   type Contact,
   SALUTATIONS,
 } from '../../../sql/org/records/contacts.ts';
-import { email, line, NAME_LENGTH } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { email } from '../common/schemas.ts';
 
 /** The fields of a contact that commands write, in JSON and in CSV, under the names of the interface. */
 

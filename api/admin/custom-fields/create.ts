@@ -8,9 +8,9 @@ import {
   FIELD_TYPES,
   MAX_FIELDS,
 } from '../../../sql/org/records/custom-fields.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
-import { line, NAME_LENGTH } from '../common/schemas.ts';
 import { choicesOption } from './options.ts';
 import { refuseDefinition } from './refuse-definition.ts';
 import { definitionFaults, fieldType, lockFields, writeFields } from './rules.ts';

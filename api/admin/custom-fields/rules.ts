@@ -17,7 +17,7 @@ import {
   putCustomFields,
 } from '../../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { line, NAME_LENGTH } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { singleRow } from '../common/single-row.ts';
 
 /** The rules for definitions of custom fields: of the commands and of imported documents. */

@@ -8,7 +8,7 @@ export const listFilters = adminCommand({
   name: 'filters list',
   summary: 'the saved filters of an organisation, with their criteria',
   description:
-    'Saved filters are made and changed by importing a document; see import. Long criteria are shortened; --json has them whole.',
+    'Filters of the map are made and changed by importing a document; see import. Long criteria are shortened; --json has them whole.',
   examples: ['stadtwerk'],
   parameters: { organisation: organisationArgument },
   run: (store, { organisation: reference }) =>

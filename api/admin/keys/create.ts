@@ -4,10 +4,11 @@ import { option } from '../../../runtime/command-line/parameter.ts';
 import { makeApiKey } from '../../../sql/org/api-key.ts';
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { findUser } from '../common/find-user.ts';
-import { deadline, line, NAME_LENGTH, namesOf, SCOPE_NAMES } from '../common/schemas.ts';
+import { deadline, namesOf, SCOPE_NAMES } from '../common/schemas.ts';
 import { joined, moment } from '../common/text-table.ts';
 import { storeKey } from './store-key.ts';
 

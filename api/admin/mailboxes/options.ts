@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { isUuid } from '../../../sql/org/organisations.ts';
 import { CATEGORIES } from '../../../sql/org/records/mailboxes.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { listParameter } from '../../wire/parameters.ts';
-import { line, NAME_LENGTH, namesOf } from '../common/schemas.ts';
+import { namesOf } from '../common/schemas.ts';
 
 /** Parameters that several commands of mailboxes have. */
 

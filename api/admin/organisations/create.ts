@@ -3,8 +3,9 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { DEFAULT_QUOTA } from '../../../sql/org/limits.ts';
 import { organisationOf, organisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
-import { count, deadlineOrNone, GRANTS, line, NAME_LENGTH, namesOf, organisationId } from '../common/schemas.ts';
+import { count, deadlineOrNone, GRANTS, namesOf, organisationId } from '../common/schemas.ts';
 import { describeOrganisation } from './describe.ts';
 
 const granted = (known: readonly string[]) => namesOf(known).optional().default([]);

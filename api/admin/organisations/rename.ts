@@ -1,7 +1,7 @@
 import { argument } from '../../../runtime/command-line/parameter.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { line, NAME_LENGTH } from '../common/schemas.ts';
 import { change, changeLogFields, formatChange } from './change.ts';
 
 export const renameOrganisation = adminCommand({

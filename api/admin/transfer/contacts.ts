@@ -11,7 +11,8 @@ import {
 } from '../../../sql/org/records/contacts.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
-import { email, line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { email, timestampOption, uuid } from '../common/schemas.ts';
 import { keysToWriteWith, lockedState } from '../contacts/contacts-to-change.ts';
 import { EMPTY_CONTACT, fingerprint, telephone } from '../contacts/fields.ts';
 import { idsOf } from './ids.ts';

@@ -11,9 +11,10 @@ import {
 import { customFieldRow, customFieldsOf, type FieldType } from '../../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { firstOfMonth, readValues, type ValueField, type ValueInput } from '../../custom-fields/value-input.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { calendarDay, mastrNumber } from '../../wire/parameters.ts';
 import { quoted } from '../../wire/quoted.ts';
-import { line, NAME_LENGTH, storable, timestampOption, uuid } from '../common/schemas.ts';
+import { storable, timestampOption, uuid } from '../common/schemas.ts';
 import { lockFields } from '../custom-fields/rules.ts';
 import { type Fault, type Pair, section } from './section.ts';
 

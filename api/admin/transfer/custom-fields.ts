@@ -8,7 +8,8 @@ import {
 import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { timestampOption, uuid } from '../common/schemas.ts';
 import {
   changeFaults,
   choiceList,

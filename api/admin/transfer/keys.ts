@@ -3,7 +3,8 @@ import { type KeyRow, keyOwnerRow, keyRow, keysOf, ownersOfKeys, putKeys } from 
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { externalId, line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { externalId, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 

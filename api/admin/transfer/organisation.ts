@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DEFAULT_QUOTA, limitsShape } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { GRANTS, line, NAME_LENGTH, organisationId, timestampOption, uuid } from '../common/schemas.ts';
+import { GRANTS, organisationId, timestampOption, uuid } from '../common/schemas.ts';
 
 /** A list of these names, each at most once. */
 export const names = (known: readonly string[]) =>

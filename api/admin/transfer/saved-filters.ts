@@ -8,7 +8,8 @@ import {
 } from '../../../sql/org/records/saved-filters.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
-import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

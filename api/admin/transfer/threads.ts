@@ -19,9 +19,10 @@ import {
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { messageText } from '../../channel/message-text.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber, writtenText } from '../../wire/parameters.ts';
 import { attachmentSchema, MAX_ATTACHMENTS } from '../common/attachments.ts';
-import { line, NAME_LENGTH, timestampOption, uuid } from '../common/schemas.ts';
+import { timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 

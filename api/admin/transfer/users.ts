@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 import { sql } from '../../../sql/org/statement.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
-import { email, externalId, line, NAME_LENGTH, role, timestampOption, uuid } from '../common/schemas.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { email, externalId, role, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEANINGS } from '../../wire/parameters.ts';
+import { readable } from '../../wire/readable-schema.ts';
 import type { JsonSchema } from './shape.ts';
 
 /** The JSON Schema of what an operation takes and returns, derived from the schemas that check it. */
@@ -32,24 +32,3 @@ export function memberSchemas(object: z.ZodObject): [name: string, schema: JsonS
 /** Refers to shared schemas under components: OpenAPI has no `$defs`. */
 const withComponentReferences = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
-
-interface Converted {
-  readonly zodSchema: z.core.$ZodTypes;
-  readonly jsonSchema: JsonSchema;
-}
-
-/** Removes what is redundant, and replaces the text of a parameter by its meaning. */
-function readable({ zodSchema, jsonSchema }: Converted): void {
-  const meaning = MEANINGS.get(zodSchema);
-  if (meaning !== undefined) {
-    for (const keyword of Object.keys(jsonSchema)) if (keyword !== 'description') delete jsonSchema[keyword];
-    Object.assign(jsonSchema, meaning);
-  }
-  if (zodSchema._zod.def.type === 'default')
-    jsonSchema.default = zodSchema._zod.def.defaultValue as JsonSchema['default'];
-  // The format implies the pattern.
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  // This is the range of JavaScript, not of the field.
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-}

