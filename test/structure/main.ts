@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { OPERATIONS } from '../../api/operations.ts';
+import { missingOf } from './complete.ts';
 import { cyclesOf } from './cycles.ts';
 import { folderGraph, forbiddenImports, importsOf, sourcesBelow } from './graph.ts';
 
@@ -19,6 +21,7 @@ const faults = [
   { title: 'Cycles between files', lines: cyclesOf(files) },
   { title: 'Cycles between folders', lines: cyclesOf(folderGraph(files)) },
   { title: 'Imports against the layers', lines: forbiddenImports(files, LAYERS) },
+  { title: 'Operations that are not complete', lines: missingOf(OPERATIONS) },
 ].filter(({ lines }) => lines.length > 0);
 
 for (const { title, lines } of faults)
