@@ -11,6 +11,7 @@ import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
 import { listContacts } from './contacts/list.ts';
+import { changeCustomField, createCustomField } from './custom-fields/define.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
@@ -81,6 +82,8 @@ export const OPERATIONS: readonly Operation[] = [
   putPortfolioEntries,
   removePortfolioEntries,
   listCustomFields,
+  createCustomField,
+  changeCustomField,
   listCustomFieldValues,
   putCustomFieldValues,
   listContacts,

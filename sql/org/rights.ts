@@ -9,6 +9,7 @@ export const SCOPES = {
   'portfolio:write': 'Change the portfolio',
   'custom_fields:read': 'Read custom fields and their values',
   'custom_fields:write': 'Set values of custom fields',
+  'custom_fields:define': 'Make and change custom fields',
   'contacts:read': 'Read the contact directory',
   'saved_filters:read': 'Read the list of saved filters',
   'saved_filters:write': 'Make, change and delete saved filters',

@@ -5,7 +5,7 @@ import { insertTexts, makeField } from '../support/custom-fields.ts';
 import { type OwnFields, ownFields, valuesByField } from '../support/custom-fields-client.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { unit } from '../support/portfolio.ts';
-import { expectProblem } from '../support/requests.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
 import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** Reading custom fields and their values: interface.md "CustomFieldDef" and "CustomFieldValue". */
@@ -18,9 +18,11 @@ afterAll(() => service.stop());
 
 let organisation: { readonly id: string };
 let own: OwnFields;
+let key: string;
 beforeEach(async () => {
   organisation = await makeOrganisation(service.store);
-  own = ownFields(service, (await makeKey(service.store, organisation)).text);
+  key = (await makeKey(service.store, organisation)).text;
+  own = ownFields(service, key);
 });
 
 const field = (choices: Partial<CustomFieldRow> = {}) => makeField(service.store, organisation, choices);
@@ -65,6 +67,86 @@ describe('GET /v1/custom-fields', () => {
     await field({ name: 'Ansprechpartner', type: 'CONTACT' });
     const { json } = await own.definitions();
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual(['Affe', 'Ähre', 'apfel', 'Zoo']);
+  });
+});
+
+describe('making and changing fields', () => {
+  const send = (method: string, path: string, body: object, caller = key) =>
+    service.send(method, `/v1/custom-fields${path}`, {
+      headers: { ...withKey(caller), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const create = async (body: object) => (await send('POST', '', body)).json.data;
+  const names = async () => (await own.definitions()).json.data.map(({ name }: { name: string }) => name);
+
+  test('a new field is listed, and takes values', async () => {
+    const made = await send('POST', '', { name: 'Zustand', typ: 'DROPDOWN', auswahlwerte: ['gut', 'schlecht'] });
+    expect(made.status).toBe(201);
+    const { angelegtAm, id, ...members } = made.json.data;
+    expect(members).toEqual({
+      ...{ name: 'Zustand', typ: 'DROPDOWN', mehrfachwerte: false, auswahlwerte: ['gut', 'schlecht'] },
+      ...{ vonGegenseiteBefuellt: false, mitGegenseiteGeteilt: false, geaendertAm: angelegtAm },
+    });
+    expect((await own.definitions()).json.data).toEqual([made.json.data]);
+    expect((await own.put(1, [{ defId: id, text: 'gut' }])).status).toBe(200);
+  });
+
+  test.each([
+    [{ name: 'Z', typ: 'DROPDOWN' }, 422, '#/auswahlwerte'],
+    [{ name: 'Z', typ: 'TEXT', auswahlwerte: ['a'] }, 422, '#/auswahlwerte'],
+    [{ name: 'Z', typ: 'DROPDOWN', auswahlwerte: ['a', 'a'] }, 400, '#/auswahlwerte'],
+    [{ name: 'Z', typ: 'FILE' }, 400, '#/typ'],
+    [{ name: '', typ: 'TEXT' }, 400, '#/name'],
+    [{ name: 'Z', typ: 'TEXT', mehrfachwerte: 'ja' }, 400, '#/mehrfachwerte'],
+  ])('%j is refused with %i at %s', async (body, status, pointer) => {
+    const answer = await send('POST', '', body);
+    expect([answer.status, answer.json.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([
+      status,
+      [pointer],
+    ]);
+    expect(await names()).toEqual([]);
+  });
+
+  test('a name belongs to one field, a retired one included', async () => {
+    const { id } = await create({ name: 'Vertrag', typ: 'TEXT' });
+    await send('PATCH', `/${id}`, { inBenutzung: false });
+    expect(await names()).toEqual([]);
+    const refused = await send('POST', '', { name: 'Vertrag', typ: 'TEXT' });
+    expectProblem(refused, 409, 'CONFLICT');
+    expect(refused.json.detail).toContain(id);
+    const back = (await send('PATCH', `/${id}`, { inBenutzung: true })).json;
+    expect([back.meta, await names()]).toEqual([{ inBenutzung: true }, ['Vertrag']]);
+  });
+
+  test('a change keeps what it leaves out, and what units have', async () => {
+    const { id } = await create({
+      name: 'Zustand',
+      typ: 'DROPDOWN',
+      auswahlwerte: ['gut', 'schlecht'],
+      mehrfachwerte: true,
+    });
+    await own.put(1, [{ defId: id, text: 'gut' }]);
+    const { json } = await send('PATCH', `/${id}`, { auswahlwerte: ['mittel', 'gut'] });
+    expect(json.data).toMatchObject({ name: 'Zustand', auswahlwerte: ['mittel', 'gut'], mehrfachwerte: true });
+    const refused = await send('PATCH', `/${id}`, { auswahlwerte: ['mittel'] });
+    expectProblem(refused, 422, 'UNPROCESSABLE');
+    expect(refused.json.errors).toMatchObject([
+      { pointer: '#/auswahlwerte', detail: expect.stringContaining('1 unit') },
+    ]);
+    const unchanged = (await send('PATCH', `/${id}`, {})).json.data;
+    expect(unchanged).toEqual(json.data);
+  });
+
+  test('a field of another organisation, of files, or with another id is not found', async () => {
+    const foreign = await makeField(service.store, await makeOrganisation(service.store));
+    const files = await field({ type: 'FILE' });
+    for (const id of [foreign.id, files.id, randomUUIDv7(), 'abc'])
+      expectProblem(await send('PATCH', `/${id}`, { name: 'Fremd' }), 404, 'NOT_FOUND');
+  });
+
+  test('needs the scope custom_fields:define', async () => {
+    const { text } = await makeKey(service.store, organisation, { scopes: ['custom_fields:write'] });
+    expectProblem(await send('POST', '', { name: 'Z', typ: 'TEXT' }, text), 403, 'MISSING_SCOPE');
   });
 });
 

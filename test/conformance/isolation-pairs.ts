@@ -144,6 +144,23 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
     ];
   },
   'custom-fields.list': async () => [],
+  'custom-fields.create': async ({ store, a }) => {
+    const { name } = await makeField(store, a);
+    return [
+      {
+        what: 'a name that the other has',
+        foreign: { body: { name, typ: 'TEXT' } },
+        unknown: { body: { name: `Feld ${randomUUIDv7()}`, typ: 'TEXT' } },
+      },
+    ];
+  },
+  'custom-fields.change': async ({ a }) => [
+    {
+      what: 'a field of the other',
+      foreign: { path: { id: a.fieldId }, body: { inBenutzung: false } },
+      unknown: { path: { id: randomUUIDv7() }, body: { inBenutzung: false } },
+    },
+  ],
   'custom-fields.values': async () => [
     {
       what: 'a unit with values of the other',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
 import { type Example, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { CODES } from '../../api/problem/codes.ts';
@@ -10,6 +11,7 @@ import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/cust
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
 import { publishSample } from '../support/built.ts';
 import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
+import { makeField } from '../support/custom-fields.ts';
 import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
@@ -98,6 +100,7 @@ beforeAll(async () => {
     },
   ]);
   await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
+  await makeField(service.store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag', retiredAt: now });
 });
 afterAll(async () => {
   await service?.stop();

@@ -1,5 +1,6 @@
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
+import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
 import type { Operation } from '../../api/operation/operation.ts';
 import { EXAMPLE_FILTER } from '../../api/saved-filters/saved-filter.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
@@ -10,6 +11,7 @@ import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
+import { makeField } from './custom-fields.ts';
 import { makeOrganisation } from './organisation.ts';
 import { savedFilterFixture } from './saved-filters.ts';
 import { makeCrossingField, openField } from './shared-fields.ts';
@@ -36,9 +38,17 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   await openField(store, EXAMPLE_CONNECTION, asked);
   await giveExampleEndpoint(store, organisation);
   await giveExampleFilter(store, organisation);
+  await giveExampleField(store, organisation);
 }
 
-const EXAMPLE_IDS = [EXAMPLE_CONNECTION, EXAMPLE_THREAD, EXAMPLE_REQUEST, EXAMPLE_ENDPOINT, EXAMPLE_FILTER];
+const EXAMPLE_IDS = [
+  EXAMPLE_CONNECTION,
+  EXAMPLE_THREAD,
+  EXAMPLE_REQUEST,
+  EXAMPLE_ENDPOINT,
+  EXAMPLE_FILTER,
+  EXAMPLE_FIELD,
+];
 
 /** Returns true for an operation whose example names one of the records. */
 export function namesExampleRecords({ example }: Pick<Operation, 'example'>): boolean {
@@ -66,8 +76,20 @@ async function giveExampleFilter(store: OrgStore, { id }: Pick<OrganisationRow, 
   });
 }
 
+/** The field that examples name, and none of the name of the one that they make. */
+async function giveExampleField(store: OrgStore, organisation: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator((session) =>
+    session.run(
+      sql`DELETE FROM custom_fields WHERE id = ${EXAMPLE_FIELD}::uuid
+        OR organisation_id = ${organisation.id}::uuid AND name IN ('Vertrag', 'Vertragsnummer', 'Betriebsstand')`,
+    ),
+  );
+  await makeField(store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag' });
+}
+
 /** Gives what the examples of a resource change, which can be asked only once: what they delete is gone then. */
 export const GIVEN_ANEW: Readonly<Record<string, typeof giveExampleEndpoint>> = {
+  'custom-fields': giveExampleField,
   webhooks: giveExampleEndpoint,
   'saved-filters': giveExampleFilter,
 };

@@ -14,10 +14,10 @@ import {
 } from '../../../sql/org/records/connection-assets.ts';
 import { type ConnectionRecord, isAlive, touchConnection } from '../../../sql/org/records/connections.ts';
 import { portfolioOf, portfolioRow } from '../../../sql/org/records/portfolio.ts';
+import { singleRow } from '../../../sql/org/single-row.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { singleRow } from '../common/single-row.ts';
 import { moment, table } from '../common/text-table.ts';
 import { connectionArgument, findConnection, lockConnection } from './find-connection.ts';
 import { listed, readNumbers } from './numbers.ts';

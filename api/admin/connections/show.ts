@@ -1,7 +1,7 @@
 import { activeFieldCount, fieldCountRow } from '../../../sql/org/records/connections.ts';
+import { singleRow } from '../../../sql/org/single-row.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { singleRow } from '../common/single-row.ts';
 import { connectionArgument, findConnection } from './find-connection.ts';
 import { describeConnection, showTo } from './shown.ts';
 

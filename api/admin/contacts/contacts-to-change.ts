@@ -13,12 +13,12 @@ import {
   MAX_CONTACTS,
   readContacts,
 } from '../../../sql/org/records/contacts.ts';
+import { singleRow } from '../../../sql/org/single-row.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { missingKeys } from '../../secrets/missing-keys.ts';
 import { lockOrganisation } from '../common/find-organisation.ts';
 import { refuseMissing } from '../common/refuse-missing.ts';
-import { singleRow } from '../common/single-row.ts';
 
 /** The contacts of an organisation, locked until the transaction ends. */
 export interface LockedContacts {

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { refused, usageError } from '../../../runtime/command-line/exit.ts';
 import { option } from '../../../runtime/command-line/parameter.ts';
 import { customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
+import { changeFaults, definitionFaults, lockFields, writeFields } from '../../custom-fields/rules.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { fieldArgument, findField } from './find-field.ts';
 import { choicesOption, yesOrNo } from './options.ts';
 import { refuseDefinition } from './refuse-definition.ts';
-import { changeFaults, definitionFaults, lockFields, writeFields } from './rules.ts';
 
 export const changeField = adminCommand({
   name: 'fields change',

@@ -8,12 +8,12 @@ import {
   FIELD_TYPES,
   MAX_FIELDS,
 } from '../../../sql/org/records/custom-fields.ts';
+import { definitionFaults, fieldType, lockFields, writeFields } from '../../custom-fields/rules.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { choicesOption } from './options.ts';
 import { refuseDefinition } from './refuse-definition.ts';
-import { definitionFaults, fieldType, lockFields, writeFields } from './rules.ts';
 
 export const createField = adminCommand({
   name: 'fields create',

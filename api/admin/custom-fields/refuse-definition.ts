@@ -1,5 +1,5 @@
 import { refused } from '../../../runtime/command-line/exit.ts';
-import type { DefinitionFault } from './rules.ts';
+import type { DefinitionFault } from '../../custom-fields/rules.ts';
 
 /** @throws CommandFailed listing the faults of a definition by their options, if there are any */
 export function refuseDefinition(faults: readonly DefinitionFault[]): void {

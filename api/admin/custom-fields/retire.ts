@@ -1,8 +1,8 @@
+import { lockFields, writeFields } from '../../custom-fields/rules.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { moment } from '../common/text-table.ts';
 import { fieldArgument, findField } from './find-field.ts';
-import { lockFields, writeFields } from './rules.ts';
 
 export const retireField = adminCommand({
   name: 'fields retire',

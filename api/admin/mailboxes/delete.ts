@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { counted } from '../../../runtime/counted.ts';
 import { deleteMailbox, responsibleMailbox } from '../../../sql/org/records/mailboxes.ts';
+import { singleRow } from '../../../sql/org/single-row.ts';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
-import { singleRow } from '../common/single-row.ts';
 import { mailboxArgument } from './options.ts';
 import { mailboxNamed, quoted, readMailboxes } from './routing.ts';
 

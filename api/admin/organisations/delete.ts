@@ -3,10 +3,10 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import { option } from '../../../runtime/command-line/parameter.ts';
 import { counted } from '../../../runtime/counted.ts';
 import { deleteOrganisation as deletion, organisationToDelete } from '../../../sql/org/organisations.ts';
+import { singleRow } from '../../../sql/org/single-row.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
-import { singleRow } from '../common/single-row.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
 
 const lossRow = z.strictObject({

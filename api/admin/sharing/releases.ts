@@ -15,6 +15,7 @@ import {
   withdrawOver,
 } from '../../../sql/org/records/releases.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { lockFields } from '../../custom-fields/rules.ts';
 import { listParameter } from '../../wire/parameters.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
@@ -22,7 +23,6 @@ import { moment, table } from '../common/text-table.ts';
 import { lockConnection } from '../connections/find-connection.ts';
 import { requireLivingSide } from '../connections/states.ts';
 import { fieldArgument, findField } from '../custom-fields/find-field.ts';
-import { lockFields } from '../custom-fields/rules.ts';
 import { requireDirection } from './direction.ts';
 
 /**

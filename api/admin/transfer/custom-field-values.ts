@@ -10,12 +10,12 @@ import {
 } from '../../../sql/org/records/custom-field-values.ts';
 import { customFieldRow, customFieldsOf, type FieldType } from '../../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { lockFields } from '../../custom-fields/rules.ts';
 import { firstOfMonth, readValues, type ValueField, type ValueInput } from '../../custom-fields/value-input.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { calendarDay, mastrNumber } from '../../wire/parameters.ts';
 import { quoted } from '../../wire/quoted.ts';
 import { storable, timestampOption, uuid } from '../common/schemas.ts';
-import { lockFields } from '../custom-fields/rules.ts';
 import { type Fault, type Pair, section } from './section.ts';
 
 /** All values of one writer in one field of a unit. */

@@ -8,8 +8,6 @@ import {
 import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { line, NAME_LENGTH } from '../../wire/line.ts';
-import { timestampOption, uuid } from '../common/schemas.ts';
 import {
   changeFaults,
   choiceList,
@@ -17,7 +15,9 @@ import {
   fieldType,
   lockFields,
   writeFields,
-} from '../custom-fields/rules.ts';
+} from '../../custom-fields/rules.ts';
+import { line, NAME_LENGTH } from '../../wire/line.ts';
+import { timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 

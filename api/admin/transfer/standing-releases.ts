@@ -3,10 +3,10 @@ import { entryOf } from '../../../runtime/present.ts';
 import { type CustomFieldRow, customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
 import { releaseOn, standingReleaseRow, standingReleasesOf } from '../../../sql/org/records/releases.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { lockFields } from '../../custom-fields/rules.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
 import { timestampOption } from '../common/schemas.ts';
-import { lockFields } from '../custom-fields/rules.ts';
 import { directionOf } from '../sharing/direction.ts';
 import { type Fault, section } from './section.ts';
 

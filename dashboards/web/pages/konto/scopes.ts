@@ -9,6 +9,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'portfolio:write': 'Portfolio ändern',
   'custom_fields:read': 'Eigene Felder und ihre Werte lesen',
   'custom_fields:write': 'Werte eigener Felder setzen',
+  'custom_fields:define': 'Eigene Felder anlegen und ändern',
   'contacts:read': 'Kontakte lesen',
   'saved_filters:read': 'Gespeicherte Filter lesen',
   'saved_filters:write': 'Gespeicherte Filter anlegen, ändern und löschen',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { StoreStatement } from '../../../sql/org/statement.ts';
-import type { Session } from '../../../sql/org/store.ts';
+import type { StoreStatement } from './statement.ts';
+import type { Session } from './store.ts';
 
 /** The row of a statement that always returns one, such as a count. */
 export async function singleRow<Row>(session: Session, shape: z.ZodType<Row>, statement: StoreStatement): Promise<Row> {

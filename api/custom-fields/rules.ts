@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { counted } from '../../../runtime/counted.ts';
+import { counted } from '../../runtime/counted.ts';
 import {
   choiceUseRow,
   fieldUseRow,
@@ -9,16 +9,16 @@ import {
   useOfChoices,
   useOfFields,
   withdrawFields,
-} from '../../../sql/org/records/custom-field-use.ts';
+} from '../../sql/org/records/custom-field-use.ts';
 import {
   type CustomFieldRow,
   FIELD_TYPES,
   lockCustomFields,
   putCustomFields,
-} from '../../../sql/org/records/custom-fields.ts';
-import type { Session } from '../../../sql/org/store.ts';
-import { line, NAME_LENGTH } from '../../wire/line.ts';
-import { singleRow } from '../common/single-row.ts';
+} from '../../sql/org/records/custom-fields.ts';
+import { singleRow } from '../../sql/org/single-row.ts';
+import type { Session } from '../../sql/org/store.ts';
+import { line, NAME_LENGTH } from '../wire/line.ts';
 
 /** The rules for definitions of custom fields: of the commands and of imported documents. */
 
