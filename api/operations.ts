@@ -1,5 +1,6 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
+import { changeAlert, createAlert, listAlerts, removeAlert } from './alerts/operations.ts';
 import { APP_OPERATIONS } from './app/operations.ts';
 import { listAudit } from './audit-log/list.ts';
 import { createThread } from './channel/create.ts';
@@ -101,6 +102,10 @@ export const OPERATIONS: readonly Operation[] = [
   writeMessage,
   listSharedFields,
   answerSharedFields,
+  listAlerts,
+  createAlert,
+  changeAlert,
+  removeAlert,
   listEvents,
   listEndpoints,
   createEndpoint,

@@ -13,6 +13,8 @@ export const SCOPES = {
   'contacts:read': 'Read the contact directory',
   'saved_filters:read': 'Read the list of saved filters',
   'saved_filters:write': 'Make, change and delete saved filters',
+  'alerts:read': 'Read alerts',
+  'alerts:write': 'Make, change and delete alerts',
   'connections:read': 'Read connections and shared fields',
   'connections:write': 'Answer fields that partners ask for',
   'channel:read': 'Read threads and messages',

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { makeAlert } from '../support/alerts.ts';
 import { makeContacts } from '../support/contacts.ts';
 import { makeField } from '../support/custom-fields.ts';
 import { entry, unit } from '../support/portfolio.ts';
@@ -55,6 +56,13 @@ const aboutThread = ({ a }: World): Pair => ({
 const aboutEndpoint = ({ a }: World, more: object = {}): Pair => ({
   what: 'a webhook endpoint of the other',
   foreign: { path: { id: a.endpoint }, ...more },
+  unknown: { path: { id: randomUUIDv7() }, ...more },
+});
+
+/** A question about an alert of the other organisation, and about one that does not exist. */
+const aboutAlert = async ({ store, a }: World, more: object = {}): Promise<Pair> => ({
+  what: 'an alert of the other',
+  foreign: { path: { id: (await makeAlert(store, a)).id }, ...more },
   unknown: { path: { id: randomUUIDv7() }, ...more },
 });
 
@@ -180,6 +188,25 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
       unknown: { query: 'dryRun=true', body: { values: [{ defId: randomUUIDv7(), text: null }] } },
     },
   ],
+  'alerts.list': async () => [],
+  'alerts.create': async ({ store, service, a }) => {
+    const { name } = await makeAlert(store, a);
+    const template = 'NEW_UNIT';
+    return [
+      {
+        what: 'a name that the other has',
+        foreign: { body: { name, template } },
+        unknown: { body: { name: `Alarm ${randomUUIDv7()}`, template } },
+      },
+      {
+        what: 'a saved filter of the other',
+        foreign: { body: { name: 'Gefiltert', template, savedFilterId: (await savedFilterOf(service, a)).id } },
+        unknown: { body: { name: 'Gefiltert', template, savedFilterId: randomUUIDv7() } },
+      },
+    ];
+  },
+  'alerts.change': async (world) => [await aboutAlert(world, { body: { enabled: false } })],
+  'alerts.delete': async (world) => [await aboutAlert(world)],
   'saved-filters.list': async () => [],
   'saved-filters.create': async ({ a }) => [
     {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AlertRow, putAlerts } from '../../sql/org/alerts/alerts.ts';
 import type { SavedFilterRow } from '../../sql/org/records/saved-filters.ts';
+import { makeAlert } from '../support/alerts.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
 import { saveFilter } from '../support/saved-filters.ts';
@@ -138,25 +138,15 @@ describe('writing', () => {
 
   test('a deleted filter is gone, unless an alert asks by it', async () => {
     const { id } = await create();
-    const now = new Date().toISOString();
-    const alert: AlertRow = {
-      ...{
-        id: randomUUIDv7(),
-        name: 'Neuer Wind',
-        template: 'NEW_UNIT',
-        signals: [],
-        criteria: null,
-        savedFilterId: id,
-      },
-      ...{ enabled: true, enabledAt: now, fault: null, faultySince: null, createdAt: now, updatedAt: now },
-    };
-    await service.store.asOperator((session) => session.run(putAlerts(organisation.id, [alert])));
+    const alert = await makeAlert(service.store, organisation, {
+      name: 'Neuer Wind',
+      criteria: null,
+      savedFilterId: id,
+    });
     const refused = await send('DELETE', `/${id}`);
     expectProblem(refused, 409, 'CONFLICT');
     expect(refused.json.detail).toContain('Neuer Wind');
-    await service.store.asOperator((session) =>
-      session.run(putAlerts(organisation.id, [{ ...alert, criteria: {}, savedFilterId: null }])),
-    );
+    await makeAlert(service.store, organisation, { ...alert, criteria: {}, savedFilterId: null });
     expect((await send('DELETE', `/${id}`)).json).toEqual({ data: null, meta: { deleted: id } });
     expectProblem(await send('DELETE', `/${id}`), 404, 'NOT_FOUND');
     expectProblem(await service.get(`/v1/units?savedFilterId=${id}`, withKey(key)), 404, 'NOT_FOUND');

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_ALERT } from '../../api/alerts/alert.ts';
 import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
 import { type Example, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -9,6 +10,7 @@ import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
+import { makeAlert } from '../support/alerts.ts';
 import { publishSample } from '../support/built.ts';
 import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
 import { makeField } from '../support/custom-fields.ts';
@@ -100,6 +102,7 @@ beforeAll(async () => {
     },
   ]);
   await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
+  await makeAlert(service.store, organisation, { id: EXAMPLE_ALERT, name: 'Neue Anlagen' });
   await makeField(service.store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag', retiredAt: now });
 });
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { EXAMPLE_ALERT } from '../../api/alerts/alert.ts';
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
 import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
@@ -9,6 +10,7 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { writeSavedFilter } from '../../sql/org/records/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { makeAlert } from './alerts.ts';
 import { makeThread } from './channel.ts';
 import { connect } from './connections.ts';
 import { makeField } from './custom-fields.ts';
@@ -38,6 +40,7 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   await openField(store, EXAMPLE_CONNECTION, asked);
   await giveExampleEndpoint(store, organisation);
   await giveExampleFilter(store, organisation);
+  await giveExampleAlert(store, organisation);
   await giveExampleField(store, organisation);
 }
 
@@ -48,6 +51,7 @@ const EXAMPLE_IDS = [
   EXAMPLE_ENDPOINT,
   EXAMPLE_FILTER,
   EXAMPLE_FIELD,
+  EXAMPLE_ALERT,
 ];
 
 /** Returns true for an operation whose example names one of the records. */
@@ -87,8 +91,19 @@ async function giveExampleField(store: OrgStore, organisation: Pick<Organisation
   await makeField(store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag' });
 }
 
+/** The alert that examples name; it is the only one of the organisation. */
+async function giveExampleAlert(store: OrgStore, organisation: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator((session) =>
+    session.run(
+      sql`DELETE FROM alerts WHERE id = ${EXAMPLE_ALERT}::uuid OR organisation_id = ${organisation.id}::uuid`,
+    ),
+  );
+  await makeAlert(store, organisation, { id: EXAMPLE_ALERT, name: 'Neue Anlagen' });
+}
+
 /** Gives what the examples of a resource change, which can be asked only once: what they delete is gone then. */
 export const GIVEN_ANEW: Readonly<Record<string, typeof giveExampleEndpoint>> = {
+  alerts: giveExampleAlert,
   'custom-fields': giveExampleField,
   webhooks: giveExampleEndpoint,
   'saved-filters': giveExampleFilter,

@@ -1,10 +1,11 @@
 import { usageError } from '../../../runtime/command-line/exit.ts';
 import { option } from '../../../runtime/command-line/parameter.ts';
+import { alertName } from '../../alerts/alert.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { changeLogFields, changeNote, changeOneAlert, mustBeFreeName } from './find-alert.ts';
-import { alertArgument, alertName, ruleOptions } from './options.ts';
+import { alertArgument, ruleOptions } from './options.ts';
 import { readRules, rulesOf } from './rules.ts';
 import { describeAlert } from './shown.ts';
 

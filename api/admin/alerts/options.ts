@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { argument, choice, fileOption, option } from '../../../runtime/command-line/parameter.ts';
-import { isUuid } from '../../../sql/org/organisations.ts';
 import { ALERT_TEMPLATE_NAMES } from '../../../sql/org/rights.ts';
-import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { GRANTS, namesOf } from '../common/schemas.ts';
 
 /** Parameters that several commands of alerts have. */
-
-/** The name of an alert. It must not look like a UUID, since commands accept both. */
-export const alertName = () =>
-  line(NAME_LENGTH).refine((name) => !isUuid(name), 'must not look like a UUID: those are given by the service');
 
 export const alertArgument = argument('its name or its UUID', z.string().min(1, 'must not be empty'));
 

@@ -6,11 +6,12 @@ import { isUuid, type OrganisationRow, organisationOf, organisationRow } from '.
 import { singleRow } from '../../../sql/org/single-row.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { alertName } from '../../alerts/alert.ts';
 import { type AlertHolder, alertHolder, registerQuestion } from '../../alerts/question.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
 import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
-import { alertName, alertTemplate } from '../alerts/options.ts';
+import { alertTemplate } from '../alerts/options.ts';
 import { shapeFaults } from '../common/document-faults.ts';
 import { GRANTS, storable, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';

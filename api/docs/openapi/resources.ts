@@ -19,6 +19,7 @@ const RESOURCES = {
   'shared-fields': 'What the sides of a connection show each other and ask of each other',
   threads: 'Conversations with a partner about units, over a connection',
   messages: 'What both sides write in a thread',
+  alerts: 'What an organisation is told of when a new version of the register is published',
   events: 'What the alerts of an organisation have found',
   webhooks: 'Addresses that events are delivered to, and the secrets that sign deliveries',
   dumps: 'All units of a version as files; outside of the contract of /v1',

@@ -97,6 +97,7 @@ const TIMES = [
   'occurredAt',
   'hinzugefuegtAm',
   'createdAt',
+  'enabledAt',
   'expiresAt',
   'updatedAt',
   'checkedAt',

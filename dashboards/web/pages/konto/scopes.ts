@@ -13,6 +13,8 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'contacts:read': 'Kontakte lesen',
   'saved_filters:read': 'Gespeicherte Filter lesen',
   'saved_filters:write': 'Gespeicherte Filter anlegen, ändern und löschen',
+  'alerts:read': 'Alarme lesen',
+  'alerts:write': 'Alarme anlegen, ändern und löschen',
   'connections:read': 'Verbindungen und geteilte Felder lesen',
   'connections:write': 'Angefragte Felder beantworten',
   'channel:read': 'Nachrichten lesen',

@@ -1,0 +1,154 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAlert } from '../support/alerts.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { saveFilter } from '../support/saved-filters.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
+
+/** Alerts under /v1: what an organisation is told of. What they find is in alert-story.test.ts. */
+
+let service: OwnSubject;
+beforeAll(async () => {
+  service = await serveSharedFixture();
+});
+afterAll(() => service.stop());
+
+let organisation: { readonly id: string };
+let key: string;
+beforeEach(async () => {
+  const made = await makeOrganisation(service.store, {
+    modules: ['api', 'analysis'],
+    signals: ['neu_registriert', 'grossspeicher'],
+    limits: { maxAlerts: 3 },
+  });
+  organisation = made;
+  key = (await makeKey(service.store, made)).text;
+});
+
+const send = (method: string, path: string, body?: object, caller = key) =>
+  service.send(method, `/v1/alerts${path}`, {
+    headers: { ...withKey(caller), 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const list = async () => (await send('GET', '')).json;
+const NEW = { name: 'Speicher', template: 'NEW_UNIT', criteria: { einheitTyp: ['storage'], leistungMinKw: 1000 } };
+const create = async (body: object = NEW) => (await send('POST', '', body)).json.data;
+
+describe('a new alert', () => {
+  test('has what was sent, is evaluated from now on, and is listed', async () => {
+    const { status, json } = await send('POST', '', NEW);
+    expect(status).toBe(201);
+    const { id, createdAt, ...members } = json.data;
+    expect(members).toEqual({
+      ...NEW,
+      ...{ signals: [], savedFilterId: null, enabled: true, fault: null, faultySince: null },
+      ...{ enabledAt: createdAt, updatedAt: createdAt },
+    });
+    expect(await list()).toEqual({ data: [json.data], meta: { count: 1 } });
+  });
+
+  test('may ask every unit, by a saved filter, or wait to be enabled', async () => {
+    expect((await create({ name: 'Alle', template: 'NEW_UNIT' })).criteria).toEqual({});
+    const { id } = await saveFilter(service.store, organisation.id, { criteria: { einheitTyp: ['wind'] } });
+    const asked = await create({ name: 'Wind', template: 'NEW_UNIT', savedFilterId: id });
+    expect([asked.criteria, asked.savedFilterId]).toEqual([null, id]);
+    const signals = ['grossspeicher', 'grossspeicher'];
+    const waiting = await create({ name: 'S', template: 'SIGNAL_CHANGE', signals, enabled: false });
+    expect([waiting.signals, waiting.enabled]).toEqual([['grossspeicher'], false]);
+  });
+
+  test.each([
+    ['signals that nothing watches', { ...NEW, signals: ['grossspeicher'] }, 422, '#/signals'],
+    ['nothing to watch', { name: 'S', template: 'SIGNAL_CHANGE' }, 422, '#/signals'],
+    ['criteria and a filter', { ...NEW, savedFilterId: randomUUIDv7() }, 422, '#/savedFilterId'],
+    ['an unknown template', { ...NEW, template: 'NEW' }, 400, '#/template'],
+    ['criteria that are none', { ...NEW, criteria: { einheitTyp: ['wint'] } }, 400, '#/criteria/einheitTyp/0'],
+    ['the name of an id', { ...NEW, name: randomUUIDv7() }, 400, '#/name'],
+  ])('%s is refused with its place', async (_, body, status, pointer) => {
+    const answer = await send('POST', '', body);
+    expect([answer.status, answer.json.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([
+      status,
+      [pointer],
+    ]);
+    expect((await list()).meta.count).toBe(0);
+  });
+
+  test.each([
+    ['a signal that is not booked', { name: 'S', template: 'SIGNAL_CHANGE', signals: ['repowering_kandidat'] }],
+    ['a filter of a module that is not booked', { ...NEW, criteria: { eegAbleitbarkeit: ['exakt'] } }],
+    ['a saved filter that there is not', { name: 'F', template: 'NEW_UNIT', savedFilterId: randomUUIDv7() }],
+  ])('%s cannot be asked', async (_, body) => {
+    expectProblem(await send('POST', '', body), 422, 'UNPROCESSABLE');
+  });
+
+  test('has a name of its own, and a place within the limit', async () => {
+    await create();
+    expectProblem(await send('POST', '', NEW), 409, 'CONFLICT');
+    for (const name of ['B', 'C']) await create({ ...NEW, name });
+    const refused = await send('POST', '', { ...NEW, name: 'D' });
+    expectProblem(refused, 422, 'UNPROCESSABLE');
+    expect(refused.json.detail).toContain('maxAlerts is 3');
+  });
+});
+
+describe('a change', () => {
+  const longAgo = '2026-01-01T00:00:00.000Z';
+  const old = { enabledAt: longAgo, createdAt: longAgo, updatedAt: longAgo };
+
+  test('of the name leaves from when on it is evaluated, and its fault', async () => {
+    const { id } = await makeAlert(service.store, organisation, { ...old, fault: 'Kaputt', faultySince: longAgo });
+    const { data } = (await send('PATCH', `/${id}`, { name: 'Neuer Name' })).json;
+    expect(data).toMatchObject({ name: 'Neuer Name', enabledAt: longAgo, fault: 'Kaputt', faultySince: longAgo });
+    expect(data.updatedAt > longAgo).toBe(true);
+  });
+
+  test('of what it asks begins anew, without its fault', async () => {
+    const { id } = await makeAlert(service.store, organisation, { ...old, fault: 'Kaputt', faultySince: longAgo });
+    const { data } = (await send('PATCH', `/${id}`, { criteria: { einheitTyp: ['wind'] } })).json;
+    expect(data).toMatchObject({ criteria: { einheitTyp: ['wind'] }, fault: null, faultySince: null });
+    expect(data.enabledAt > longAgo).toBe(true);
+  });
+
+  test('disables, also what is faulty, and enables from now on', async () => {
+    const { id } = await makeAlert(service.store, organisation, {
+      ...old,
+      template: 'SIGNAL_CHANGE',
+      signals: ['repowering_kandidat'],
+    });
+    const disabled = (await send('PATCH', `/${id}`, { enabled: false })).json.data;
+    expect([disabled.enabled, disabled.enabledAt, disabled.fault]).toEqual([false, longAgo, expect.any(String)]);
+    expectProblem(await send('PATCH', `/${id}`, { enabled: true }), 422, 'UNPROCESSABLE');
+    const enabled = (await send('PATCH', `/${id}`, { enabled: true, signals: ['grossspeicher'] })).json.data;
+    expect([enabled.enabled, enabled.enabledAt > longAgo]).toEqual([true, true]);
+  });
+
+  test('of nothing changes nothing', async () => {
+    const alert = await makeAlert(service.store, organisation, old);
+    for (const body of [{}, { name: alert.name, enabled: true, criteria: {} }])
+      expect((await send('PATCH', `/${alert.id}`, body)).json.data).toMatchObject(old);
+  });
+});
+
+test('a deleted alert is gone', async () => {
+  const { id } = await create();
+  expect((await send('DELETE', `/${id}`)).json).toEqual({ data: null, meta: { deleted: id } });
+  expectProblem(await send('DELETE', `/${id}`), 404, 'NOT_FOUND');
+  expect((await list()).data).toEqual([]);
+});
+
+test('an alert of another organisation, or with another id, is not found', async () => {
+  const foreign = await makeAlert(service.store, await makeOrganisation(service.store));
+  for (const id of [foreign.id, randomUUIDv7(), 'abc']) {
+    expectProblem(await send('PATCH', `/${id}`, { enabled: false }), 404, 'NOT_FOUND');
+    expectProblem(await send('DELETE', `/${id}`), 404, 'NOT_FOUND');
+  }
+});
+
+test('reading and writing need scopes of their own', async () => {
+  const { text: reader } = await makeKey(service.store, organisation, { scopes: ['alerts:read'] });
+  expect((await send('GET', '', undefined, reader)).status).toBe(200);
+  expectProblem(await send('POST', '', NEW, reader), 403, 'MISSING_SCOPE');
+  const { text: writer } = await makeKey(service.store, organisation, { scopes: ['alerts:write'] });
+  expectProblem(await send('GET', '', undefined, writer), 403, 'MISSING_SCOPE');
+});
