@@ -13,6 +13,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/.bin/node
 
 FROM node:24-slim
+LABEL org.opencontainers.image.title=energy-asset-data-service org.opencontainers.image.version=0.1.0
 RUN useradd --system --uid 10001 --home-dir /state --shell /usr/sbin/nologin energy \
   && install --directory --owner energy --group energy --mode 0700 /state
 WORKDIR /app

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { RELEASE } from '../../runtime/release.ts';
 import { ROOT } from '../docs/folders.ts';
 
 /** The Dockerfile keeps the rules of linters and its own promises. No image is built here. */
@@ -25,8 +26,15 @@ const named = (name: string, among = instructions): string[] =>
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 
 describe('Dockerfile', () => {
+  test('names the release that the code and the changelog name', () => {
+    expect(named('LABEL').join()).toContain(`org.opencontainers.image.version=${RELEASE}`);
+    expect(read('CHANGELOG.md')).toMatch(
+      new RegExp(`^## \\[${RELEASE.replaceAll('.', '\\.')}\\] - 20\\d\\d-\\d\\d-\\d\\d$`, 'm'),
+    );
+  });
+
   test('has only instructions that builders know, and no ADD', () => {
-    const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD'];
+    const known = ['FROM', 'LABEL', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD'];
     expect(instructions.filter(({ name }) => !known.includes(name))).toEqual([]);
   });
 
