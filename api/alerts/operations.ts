@@ -14,15 +14,20 @@ import { organisationOf, organisationRow, organisationToChange } from '../../sql
 import type { AlertTemplate } from '../../sql/org/rights.ts';
 import { singleRow } from '../../sql/org/single-row.ts';
 import type { Session } from '../../sql/org/store.ts';
-import { operation } from '../operation/operation.ts';
+import { hintsShape } from '../hints/hints.ts';
+import { type Call, type OperationResult, operation } from '../operation/operation.ts';
+import { mustBeFree, rowOfId } from '../problem/own-rows.ts';
 import { Problem, violated } from '../problem/problem.ts';
+import { mustBeKeepable } from '../saved-filters/criteria.ts';
+import { deletedBody, deletedShape } from '../wire/deleted.ts';
 import { alertPath, alertShape, EXAMPLE_ALERT, shownAlert, writtenMembers } from './alert.ts';
+import { neverToldHint } from './never-told.ts';
 import { type AlertHolder, alertHolder, alertQuestion } from './question.ts';
-import { asksTheSame } from './rules.ts';
+import { asksTheSame, EVERY_UNIT, rulesWith, type WrittenRules } from './rules.ts';
 
 /** An organisation looks after its alerts. */
 
-const answer = z.strictObject({ data: alertShape, meta: z.strictObject({}) });
+const answer = z.strictObject({ data: alertShape, meta: z.strictObject(hintsShape) });
 
 const writing = {
   access: 'api',
@@ -74,11 +79,12 @@ export const createAlert = operation({
       criteria: { einheitTyp: ['storage'], leistungMinKw: 1000 },
     },
   },
-  async handle({ body, caller, records }) {
+  async handle(call) {
+    const { body, caller, records } = call;
     const { id: organisationId, limits } = caller.organisation;
-    const data = await records(async (session) => {
+    const made = await records(async (session) => {
       const { holder, alerts } = await lockedAlerts(session, organisationId);
-      mustBeFree(alerts, body.name);
+      mustBeFree(alerts, body.name, named);
       if (alerts.length >= limits.maxAlerts) {
         const detail = `The organisation has ${alerts.length} alerts, and its limit maxAlerts is ${limits.maxAlerts}; delete one, or ask the operator for more`;
         throw new Problem('UNPROCESSABLE', detail);
@@ -91,9 +97,9 @@ export const createAlert = operation({
       };
       await mustBeAskable(session, alert, holder);
       await session.run(putAlerts(organisationId, [alert]));
-      return shownAlert(alert, holder);
+      return { alert, holder };
     });
-    return { body: { data, meta: {} } };
+    return answered(made, call);
   },
 });
 
@@ -117,30 +123,31 @@ export const changeAlert = operation({
   answer,
   problems: ['CONFLICT', 'NOT_FOUND', 'UNPROCESSABLE'],
   example: { path: { id: EXAMPLE_ALERT }, body: { enabled: false } },
-  async handle({ path, body, caller, records }) {
+  async handle(call) {
+    const { path, body, caller, records } = call;
     const organisationId = caller.organisation.id;
-    const data = await records(async (session) => {
+    const changed = await records(async (session) => {
       const { holder, alerts } = await lockedAlerts(session, organisationId);
       const present = alertIn(alerts, path.id);
       const { name = present.name, enabled = present.enabled, ...sent } = body;
-      if (name !== present.name) mustBeFree(alerts, name);
+      mustBeFree(alerts, name, named, present.id);
       const now = new Date().toISOString();
       const rules = rulesOf(sent.template ?? present.template, sent, present);
       const begins = !asksTheSame({ ...present, ...rules }, present) || (enabled && !present.enabled);
       const wanted: AlertRow = {
         ...present,
         ...{ name, enabled, ...rules },
-        // What it met before says nothing about what it asks now.
+        // A fault that was met before says nothing about what it asks now.
         ...(begins ? { enabledAt: now, fault: null, faultySince: null } : {}),
       };
       // An alert that cannot be evaluated any more can still be renamed and disabled.
       if (begins) await mustBeAskable(session, wanted, holder);
-      if (isDeepStrictEqual(wanted, present)) return shownAlert(present, holder);
-      const changed = { ...wanted, updatedAt: now };
-      await session.run(putAlerts(organisationId, [changed]));
-      return shownAlert(changed, holder);
+      if (isDeepStrictEqual(wanted, present)) return { alert: present, holder };
+      const alert = { ...wanted, updatedAt: now };
+      await session.run(putAlerts(organisationId, [alert]));
+      return { alert, holder };
     });
-    return { body: { data, meta: {} } };
+    return answered(changed, call);
   },
 });
 
@@ -152,10 +159,7 @@ export const removeAlert = operation({
   summary: 'Delete an alert, with the record of its evaluations',
   description: 'Events that it has fired stay.',
   pathParameters: alertPath,
-  answer: z.strictObject({
-    data: z.null(),
-    meta: z.strictObject({ deleted: z.uuid().describe('Id of the alert that was') }),
-  }),
+  answer: deletedShape('alert'),
   problems: ['NOT_FOUND'],
   example: { path: { id: EXAMPLE_ALERT } },
   async handle({ path, caller, records }) {
@@ -164,9 +168,18 @@ export const removeAlert = operation({
       await session.run(deleteAlert(id));
       return id;
     });
-    return { body: { data: null, meta: { deleted } } };
+    return { body: deletedBody(deleted) };
   },
 });
+
+/** Answers with an alert, and with a word about units that it names and will never tell of. */
+async function answered(
+  { alert, holder }: { readonly alert: AlertRow; readonly holder: AlertHolder },
+  { dataset }: Pick<Call, 'dataset'>,
+): Promise<OperationResult> {
+  const hint = await neverToldHint(alert, holder, dataset);
+  return { body: { data: shownAlert(alert, holder), meta: hint === null ? {} : { hinweise: [hint] } } };
+}
 
 interface HeldAlerts {
   /** All that the alerts depend on. */
@@ -190,57 +203,17 @@ async function heldAlerts(
 const lockedAlerts = (session: Session, organisationId: string): Promise<HeldAlerts> =>
   heldAlerts(session, organisationId, [organisationToChange, alertsToChange]);
 
-/** @throws Problem NOT_FOUND */
-function alertIn(alerts: readonly AlertRow[], id: string): AlertRow {
-  const found = alerts.find((alert) => alert.id === id.toLowerCase());
-  if (found !== undefined) return found;
-  throw new Problem('NOT_FOUND', 'The organisation has no alert with this id; GET /v1/alerts lists them');
-}
+const alertIn = (alerts: readonly AlertRow[], id: string): AlertRow => rowOfId(alerts, id, 'alert', 'GET /v1/alerts');
 
-/** @throws Problem CONFLICT when an alert has the name */
-function mustBeFree(alerts: readonly AlertRow[], name: string): void {
-  const namesake = alerts.find((alert) => alert.name === name);
-  if (namesake === undefined) return;
-  throw new Problem(
-    'CONFLICT',
-    `The alert ${namesake.id} has this name already; take another name, or change that one`,
-  );
-}
+const named = ({ id }: AlertRow): string => `alert ${id}`;
 
-const EVERY_UNIT = { signals: [], criteria: {}, savedFilterId: null } as const;
-
-interface SentRules {
-  readonly signals?: readonly string[] | undefined;
-  readonly criteria?: Readonly<Record<string, unknown>> | undefined;
-  readonly savedFilterId?: string | undefined;
-}
-
-/**
- * What an alert asks: what was sent, over what it asked before.
- * @throws Problem UNPROCESSABLE for a combination that no alert has
- */
-function rulesOf(
-  template: AlertTemplate,
-  { signals, criteria, savedFilterId }: SentRules,
-  present: Pick<AlertRules, 'criteria' | 'savedFilterId'> & { readonly signals: readonly string[] },
-): AlertRules {
-  const refuse = (member: keyof SentRules, what: string): never => {
-    throw violated([{ pointer: `#/${member}`, code: 'UNPROCESSABLE', detail: `${member} ${what}` }]);
-  };
-  if (criteria !== undefined && savedFilterId !== undefined) {
-    refuse('savedFilterId', 'stands instead of criteria: an alert has criteria of its own, or those of a saved filter');
-  }
-  const watches = template === 'SIGNAL_CHANGE';
-  const watched = watches ? (signals ?? present.signals) : [];
-  if (watches && watched.length === 0) refuse('signals', 'must name what a SIGNAL_CHANGE watches');
-  if (!watches && (signals ?? []).length > 0)
-    refuse('signals', `must be empty: an alert from ${template} watches none`);
-  return {
-    template,
-    signals: [...new Set(watched)],
-    criteria: criteria ?? (savedFilterId === undefined ? present.criteria : null),
-    savedFilterId: savedFilterId?.toLowerCase() ?? (criteria === undefined ? present.savedFilterId : null),
-  };
+/** Puts what was sent over the rules that an alert has. @throws Problem UNPROCESSABLE for a combination that no alert has */
+function rulesOf(template: AlertTemplate, sent: WrittenRules, present: Parameters<typeof rulesWith>[2]): AlertRules {
+  mustBeKeepable(sent.criteria);
+  const { rules, fault } = rulesWith(template, sent, present);
+  if (fault === null) return rules;
+  const { member, message } = fault;
+  throw violated([{ pointer: `#/${member}`, code: 'UNPROCESSABLE', detail: `${member} ${message}` }]);
 }
 
 /** @throws Problem UNPROCESSABLE saying why the alert would be faulty */

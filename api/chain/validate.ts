@@ -100,6 +100,7 @@ function checksOf(operation: Operation) {
   const names = Object.keys(querySchema.shape);
   // A page reads its query in the browser, and says there what is wrong with it.
   const isRead = !(querySchema.def.catchall instanceof z.ZodUnknown);
+  const known = new Set(names);
   const lists = new Set(names.filter((name) => takesList(querySchema.shape[name])));
   return {
     parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
@@ -108,7 +109,7 @@ function checksOf(operation: Operation) {
       const search = access === 'link' ? new URLSearchParams([...sent].filter(([, value]) => value !== '')) : sent;
       const path = pathParameters.safeParse(context.params, { error: plainWords });
       if (path.error !== undefined) parameterFaults(path.error, [], faults);
-      const { texts, refused } = readQuery(isRead ? search : NO_QUERY, lists, faults);
+      const { texts, refused } = readQuery(isRead ? search : NO_QUERY, known, lists, faults);
       const query = querySchema.safeParse(texts, { error: plainWords });
       if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
       return { path: path.data ?? {}, query: query.data ?? {}, search };

@@ -10,6 +10,7 @@ import {
 } from '../../sql/org/records/custom-fields.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
+import { mustBeFree, rowOfId } from '../problem/own-rows.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import {
   changeableMembers,
@@ -77,7 +78,7 @@ export const createCustomField = operation({
     refuse(definitionFaults(field));
     await records(async (session) => {
       const present = await lockedFields(session, caller.organisation.id);
-      mustBeFree(present, field);
+      mustBeFree(present, field.name, named);
       if (present.length >= MAX_FIELDS) {
         const detail = `The organisation has ${MAX_FIELDS} fields, retired ones included, which is the most`;
         throw new Problem('UNPROCESSABLE', detail);
@@ -123,7 +124,7 @@ export const changeCustomField = operation({
         shared: sent.mitGegenseiteGeteilt ?? before.shared,
         retiredAt: retirement(before, sent.inBenutzung, now),
       };
-      mustBeFree(present, after);
+      mustBeFree(present, after.name, named, after.id);
       refuse(definitionFaults(after));
       refuse(await changeFaults(session, organisationId, before, after));
       if (isDeepStrictEqual(before, after)) return before;
@@ -146,23 +147,18 @@ async function lockedFields(session: Session, organisationId: string): Promise<C
   return session.rows(customFieldRow, customFieldsOf(organisationId));
 }
 
-/** @throws Problem NOT_FOUND, also for fields of files and contacts, which the interface does not know */
-function fieldIn(present: readonly CustomFieldRow[], id: string): CustomFieldRow {
-  const found = present.find((row) => row.id === id.toLowerCase());
-  if (found !== undefined && VALUE_TYPES.some((type) => type === found.type)) return found;
-  throw new Problem(
-    'NOT_FOUND',
-    'The organisation has no field with this id; GET /v1/custom-fields lists those in use',
+/** Finds a field that has values: the interface does not know those of files and contacts. @throws Problem NOT_FOUND */
+const fieldIn = (present: readonly CustomFieldRow[], id: string): CustomFieldRow =>
+  rowOfId(
+    present.filter(({ type }) => VALUE_TYPES.some((known) => known === type)),
+    id,
+    'field',
+    'GET /v1/custom-fields',
   );
-}
 
-/** @throws Problem CONFLICT when another field has the name */
-function mustBeFree(present: readonly CustomFieldRow[], { id, name }: CustomFieldRow): void {
-  const namesake = present.find((row) => row.name === name && row.id !== id);
-  if (namesake === undefined) return;
-  const which = namesake.retiredAt === null ? namesake.id : `${namesake.id}, which is retired,`;
-  throw new Problem('CONFLICT', `The field ${which} has this name already; take another name, or change that one`);
-}
+/** A retired field keeps its name. */
+const named = ({ id, retiredAt }: CustomFieldRow): string =>
+  retiredAt === null ? `field ${id}` : `field ${id}, which is retired,`;
 
 /** The members of definitions on the wire, where faults may lie. */
 const MEMBERS: Partial<Record<keyof CustomFieldRow, string>> = {

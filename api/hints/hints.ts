@@ -26,7 +26,7 @@ const hint = z
   })
   .meta({ id: 'Hint' });
 
-type Hint = z.infer<typeof hint>;
+export type Hint = z.infer<typeof hint>;
 
 /** The member of `meta`; absent when there is nothing to say. */
 export const hintsShape = {
@@ -141,12 +141,13 @@ async function advice(
   dataset: VersionReader,
 ): Promise<Pick<Hint, 'hinweis' | 'vorschlag'>> {
   const sent = JSON.stringify(wert);
-  if (isPrefix(set)) return { hinweis: `No unit has a ${set.name} that begins with ${sent}` };
+  const several = isSeveral(set, wert)
+    ? `: it takes one ${set.places === null ? 'value' : 'place'}, so ask once for each`
+    : '';
+  if (isPrefix(set)) return { hinweis: `No unit has a ${set.name} that begins with ${sent}${several}` };
   const wrongKey = sentenceOnKey(set, wert);
   if (wrongKey !== null) return { hinweis: wrongKey };
-  if (isSeveralPlaces(set, wert)) {
-    return { hinweis: `No unit has the ${set.name} ${sent}: it takes one place, so ask once for each` };
-  }
+  if (several !== '') return { hinweis: `No unit has the ${set.name} ${sent}${several}` };
   const missing = `No unit has the ${set.name} ${sent}`;
   const meant = await meantValue(set, wert, dataset);
   if (meant !== null) return { hinweis: `${missing}; did you mean ${JSON.stringify(meant)}?`, vorschlag: meant };
@@ -163,11 +164,18 @@ function sentenceOnKey({ places, name }: ReferenceSet, wert: string): string | n
     : `The official key of a ${name} has ${digits} digits`;
 }
 
-/** A comma belongs to a name with its state; places with a comma between them are what lists look like elsewhere. */
-function isSeveralPlaces({ places }: ReferenceSet, wert: string): boolean {
+/**
+ * Says whether several values were written as lists are elsewhere, where one is taken. Neither states nor postal codes have a
+ * comma; in a place it belongs to a name with its state.
+ */
+function isSeveral(set: ReferenceSet, wert: string): boolean {
+  if (wert.includes(';') && (set.places !== null || hasNoComma(set))) return true;
+  if (set.places === null) return hasNoComma(set) && wert.includes(',');
   const last = wert.slice(wert.lastIndexOf(',') + 1);
-  return places !== null && last !== wert && nearest(fold(last), Object.values(STATE_NAMES).map(fold)) === null;
+  return last !== wert && nearest(fold(last), Object.values(STATE_NAMES).map(fold)) === null;
 }
+
+const hasNoComma = (set: ReferenceSet): boolean => isPrefix(set) || set.name === 'bundesland';
 
 /** The value that was probably meant; of a place in a state, the name alone when that is what no place of the state has. */
 async function meantValue(set: ReferenceSet, wert: string, dataset: VersionReader): Promise<string | null> {

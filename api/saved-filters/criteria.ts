@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { violated } from '../problem/problem.ts';
 import { filterCriteria } from '../units/query.ts';
 import { suggestion } from '../wire/nearest.ts';
 import { MEANINGS } from '../wire/parameters.ts';
@@ -29,3 +30,13 @@ export const criteriaShape = unitFilters
     id: 'UnitFilters',
     description: 'Unit filters as the body of POST /v1/units/search has them; {} is every unit',
   });
+
+/** Longer criteria would make each list of an organisation's filters long to read. All numbers that one may name are a third of it. */
+const MAX_CRITERIA = 32 * 1024;
+
+/** @throws Problem UNPROCESSABLE when criteria are too long for a caller to keep */
+export function mustBeKeepable(criteria: Readonly<Record<string, unknown>> | undefined): void {
+  if (criteria === undefined || JSON.stringify(criteria).length <= MAX_CRITERIA) return;
+  const detail = `criteria must have at most ${MAX_CRITERIA} characters as JSON; ask by fewer values`;
+  throw violated([{ pointer: '#/criteria', code: 'UNPROCESSABLE', detail }]);
+}

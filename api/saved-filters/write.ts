@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { alertRow, alertsOf } from '../../sql/org/alerts/alerts.ts';
-import { isUuid, organisationToChange } from '../../sql/org/organisations.ts';
+import { organisationToChange } from '../../sql/org/organisations.ts';
 import {
   deleteSavedFilter,
   type SavedFilterRow,
@@ -11,12 +11,15 @@ import {
 } from '../../sql/org/records/saved-filters.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
+import { mustBeFree, rowOfId } from '../problem/own-rows.ts';
 import { Problem } from '../problem/problem.ts';
+import { deletedBody, deletedShape } from '../wire/deleted.ts';
+import { mustBeKeepable } from './criteria.ts';
 import { EXAMPLE_FILTER, filterPath, savedFilterShape, shownFilter, writtenMembers } from './saved-filter.ts';
 
 /** An organisation makes, changes and deletes its saved filters. */
 
-const MAX_FILTERS = 1_000;
+const MAX_FILTERS = 200;
 
 const answer = z.strictObject({ data: savedFilterShape, meta: z.strictObject({}) });
 
@@ -41,9 +44,10 @@ export const createSavedFilter = operation({
   problems: ['CONFLICT', 'UNPROCESSABLE'],
   example: { body: { name: 'Große Windparks', criteria: { einheitTyp: ['wind'], leistungMinKw: 10_000 } } },
   async handle({ body, caller, records }) {
+    mustBeKeepable(body.criteria);
     const row = await records(async (session) => {
       const present = await lockedFilters(session, caller.organisation.id);
-      mustBeFree(present, body.name);
+      mustBeFree(present, body.name, named);
       if (present.length >= MAX_FILTERS) {
         const detail = `The organisation has ${present.length} saved filters, and at most ${MAX_FILTERS} are allowed; delete one first`;
         throw new Problem('UNPROCESSABLE', detail);
@@ -67,13 +71,14 @@ export const changeSavedFilter = operation({
   pathParameters: filterPath,
   body: z.strictObject({ name: writtenMembers.name.optional(), criteria: writtenMembers.criteria.optional() }),
   answer,
-  problems: ['CONFLICT', 'NOT_FOUND'],
+  problems: ['CONFLICT', 'NOT_FOUND', 'UNPROCESSABLE'],
   example: { path: { id: EXAMPLE_FILTER }, body: { name: 'Windparks ab 10 MW' } },
   async handle({ path, body: { name, criteria }, caller, records }) {
+    mustBeKeepable(criteria);
     const row = await records(async (session) => {
       const present = await lockedFilters(session, caller.organisation.id);
       const found = filterIn(present, path.id);
-      if (name !== undefined && name !== found.name) mustBeFree(present, name);
+      if (name !== undefined) mustBeFree(present, name, named, found.id);
       if (name === undefined && criteria === undefined) return found;
       const changed: SavedFilterRow = {
         ...found,
@@ -96,10 +101,7 @@ export const removeSavedFilter = operation({
   summary: 'Delete a saved filter for good',
   description: 'A filter by which an alert asks is kept: the alert would no longer know what to ask.',
   pathParameters: filterPath,
-  answer: z.strictObject({
-    data: z.null(),
-    meta: z.strictObject({ deleted: z.uuid().describe('Id of the saved filter that was') }),
-  }),
+  answer: deletedShape('saved filter'),
   problems: ['CONFLICT', 'NOT_FOUND'],
   example: { path: { id: EXAMPLE_FILTER } },
   async handle({ path, caller, records }) {
@@ -115,7 +117,7 @@ export const removeSavedFilter = operation({
       await session.run(deleteSavedFilter(organisationId, id));
       return id;
     });
-    return { body: { data: null, meta: { deleted } } };
+    return { body: deletedBody(deleted) };
   },
 });
 
@@ -125,17 +127,14 @@ async function lockedFilters(session: Session, organisationId: string): Promise<
   return session.rows(savedFilterRow, savedFiltersOf(organisationId));
 }
 
-/** @throws Problem NOT_FOUND, also for a filter of the map, which the interface does not know */
-function filterIn(present: readonly SavedFilterRow[], id: string): SavedFilterRow {
-  const found = isUuid(id) ? present.find((row) => row.kind === 'table' && row.id === id.toLowerCase()) : undefined;
-  if (found !== undefined) return found;
-  throw new Problem('NOT_FOUND', 'The organisation has no saved filter with this id; GET /v1/saved-filters lists them');
-}
+/** Finds a filter of the table: the interface does not know those of the map. @throws Problem NOT_FOUND */
+const filterIn = (present: readonly SavedFilterRow[], id: string): SavedFilterRow =>
+  rowOfId(
+    present.filter(({ kind }) => kind === 'table'),
+    id,
+    'saved filter',
+    'GET /v1/saved-filters',
+  );
 
-/** @throws Problem CONFLICT when a filter has the name, be it one of the map */
-function mustBeFree(present: readonly SavedFilterRow[], name: string): void {
-  const namesake = present.find((row) => row.name === name);
-  if (namesake === undefined) return;
-  const which = namesake.kind === 'table' ? `saved filter ${namesake.id}` : 'filter of the map';
-  throw new Problem('CONFLICT', `The ${which} has this name already; take another name, or change that one`);
-}
+/** A filter of the map has its name, too. */
+const named = ({ kind, id }: SavedFilterRow): string => (kind === 'table' ? `saved filter ${id}` : 'filter of the map');

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { deleteEndpoint as deleteRow, endpointToChange } from '../../sql/org/webhooks/endpoints.ts';
 import { operation } from '../operation/operation.ts';
+import { deletedBody, deletedShape } from '../wire/deleted.ts';
 import { EXAMPLE_ENDPOINT, endpointPath } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
@@ -16,10 +16,7 @@ export const deleteEndpoint = operation({
   cost: 'mutation',
   source: 'service',
   pathParameters: endpointPath,
-  answer: z.strictObject({
-    data: z.null(),
-    meta: z.strictObject({ deleted: z.uuid().describe('Id of the endpoint that was') }),
-  }),
+  answer: deletedShape('endpoint'),
   problems: ['NOT_FOUND'],
   example: { path: { id: EXAMPLE_ENDPOINT } },
   async handle({ path, caller, records }) {
@@ -29,6 +26,6 @@ export const deleteEndpoint = operation({
       await session.run(deleteRow(organisationId, found.id));
       return found;
     });
-    return { body: { data: null, meta: { deleted: id } } };
+    return { body: deletedBody(id) };
   },
 });

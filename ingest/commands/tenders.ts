@@ -55,14 +55,17 @@ export const tendersLoadCommand = command({
   },
 });
 
-function outcomeLines({ file, outcome, rounds, awards, replaced, findings, reason }: FileOutcome): string[] {
+function outcomeLines({ file, outcome, rounds, awards, elsewhere, replaced, findings, reason }: FileOutcome): string[] {
   if (outcome === 'refused') return [`${file}: refused, ${reason}`];
   const content =
     awards === null
       ? `figures of ${counted(rounds.length, 'round')}`
-      : `${counted(awards, 'award')} of ${rounds.join(', ')}`;
+      : `${counted(awards, 'award')} of ${rounds.join(', ')}${repeated(elsewhere)}`;
   return [`${file}: ${outcome}, ${content}`, ...replaced.map(replacedLine), ...findings.map(findingLine)];
 }
+
+const repeated = (elsewhere: number): string =>
+  elsewhere === 0 ? '' : `, ${elsewhere} of them in another list of the round, too`;
 
 /** Award numbers that are printed of those that a list no longer has. */
 const SHOWN_NUMBERS = 20;
@@ -80,8 +83,9 @@ const findingLine = ({ befund, feld, hinweis, beispiel, anzahl }: TenderFinding)
 function summaryOf(outcomes: readonly FileOutcome[], dryRun: boolean): string {
   const count = (wanted: FileOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
   const awards = outcomes.reduce((sum, one) => sum + (one.awards ?? 0), 0);
+  const elsewhere = outcomes.reduce((sum, one) => sum + one.elsewhere, 0);
   const parts = [`${count('loaded')} loaded`, `${count('unchanged')} unchanged`, `${count('refused')} refused`];
-  const text = `${counted(outcomes.length, 'file')}: ${parts.join(', ')}; ${counted(awards, 'award')}`;
+  const text = `${counted(outcomes.length, 'file')}: ${parts.join(', ')}; ${counted(awards, 'award')}${repeated(elsewhere)}`;
   if (dryRun) return `${text}. Nothing was changed`;
   return count('loaded') === 0 ? text : `${text}; ${NEXT_BUILD}`;
 }

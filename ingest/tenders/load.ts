@@ -32,6 +32,8 @@ export interface FileOutcome {
   readonly rounds: readonly number[];
   /** Awards of its list; null for a file of figures. */
   readonly awards: number | null;
+  /** Those of them that another list of their round has, too. */
+  readonly elsewhere: number;
   /** The lists in whose place its list came. */
   readonly replaced: readonly ReplacedList[];
   readonly findings: readonly TenderFinding[];
@@ -104,7 +106,15 @@ export async function loadTenders(
       const failure = failureOf(error, path);
       failures.push(failure);
       outcomes.push({
-        ...{ file: failure.datei, outcome: 'refused', awards: null, replaced: [], findings: [], reason: failure.grund },
+        ...{
+          file: failure.datei,
+          outcome: 'refused',
+          awards: null,
+          elsewhere: 0,
+          replaced: [],
+          findings: [],
+          reason: failure.grund,
+        },
         rounds: failure.gebotstermin === null ? [] : [failure.gebotstermin],
       });
     }
@@ -179,6 +189,7 @@ class LoadedRounds {
       outcome: changed.length > 0 ? 'loaded' : 'unchanged',
       rounds: read.map(({ key }) => tenderId(key)),
       awards: lists.length === 0 ? null : lists.reduce((sum, { zuschlaege }) => sum + zuschlaege.length, 0),
+      elsewhere: read.reduce((sum, round) => sum + this.#elsewhere(round), 0),
       replaced,
       findings: read.flatMap(({ key, liste, statistik }) => {
         const { listen = [] } = this.#rounds.get(tenderId(key)) ?? {};
@@ -188,6 +199,14 @@ class LoadedRounds {
       reason: null,
     };
     return { outcome, changed };
+  }
+
+  /** Counts the awards of a list that other lists of its round have, too. */
+  #elsewhere({ key, liste }: ReadRound): number {
+    const { listen = [] } = this.#rounds.get(tenderId(key)) ?? {};
+    const others = listen.filter(({ pruefsumme }) => pruefsumme !== liste?.pruefsumme);
+    const known = new Set(others.flatMap(({ zuschlaege }) => zuschlaege.map(({ id }) => id)));
+    return liste?.zuschlaege.filter(({ id }) => known.has(id)).length ?? 0;
   }
 
   #takeRound({ key, liste, statistik }: ReadRound): ReplacedList[] {

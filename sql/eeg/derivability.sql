@@ -1,13 +1,15 @@
--- Few sums of reasons occur, so each is spelled out once. The first reason against a value decides alone.
+-- Few sums of reasons occur, so each is spelled out once. The first reason against a value decides alone about the value; begin
+-- and end are there all the same, with what they rest on.
 CREATE OR REPLACE TEMP TABLE eeg_reason_sets AS
-WITH codes (bit, code, leadsTo) AS (VALUES {{codes}}),
+WITH codes (bit, code, leadsTo, ofDays) AS (VALUES {{codes}}),
 sets AS (
   SELECT r.reasons, c.* FROM (SELECT DISTINCT reasons FROM eeg_results) r
     LEFT JOIN codes c ON r.reasons & (CAST(1 AS BIGINT) << c.bit) <> 0
 )
 SELECT reasons, bool_or(leadsTo = 'nicht_ableitbar') IS TRUE AS refused,
   CASE WHEN refused THEN 'nicht_ableitbar' WHEN count(code) > 0 THEN 'geschaetzt' ELSE 'exakt' END AS ableitbarkeit,
-  CASE WHEN refused THEN [arg_min(code, bit)] ELSE coalesce(list(code ORDER BY bit) FILTER (code IS NOT NULL), []) END AS gruende
+  CASE WHEN refused THEN list_concat([arg_min(code, bit)], coalesce(list(code ORDER BY bit) FILTER (ofDays), []))
+    ELSE coalesce(list(code ORDER BY bit) FILTER (code IS NOT NULL), []) END AS gruende
 FROM sets GROUP BY reasons;
 
 CREATE OR REPLACE TEMP TABLE eeg_support AS

@@ -1,17 +1,25 @@
 /**
  * Why a support value is missing or is no more than an estimate. The order is that of the checks: of several reasons
- * against a value the first one counts, of reasons for an estimate all do. The place in the list is a bit of the sums
+ * against a value the first one counts, with those that begin or end of support rest on; of reasons for an estimate all do. The place in the list is a bit of the sums
  * in the SQL files, which name a reason as `{{code}}`.
  */
 interface Reason {
   readonly code: string;
   readonly leadsTo: 'nicht_ableitbar' | 'geschaetzt';
+  /** True for a doubt about begin or end of support, which a plant without a value has, too. */
+  readonly ofDays: boolean;
   /** For the operator's explanation of a value. */
   readonly meaning: string;
 }
 
-const against = (code: string, meaning: string): Reason => ({ code, leadsTo: 'nicht_ableitbar', meaning });
-const doubt = (code: string, meaning: string): Reason => ({ code, leadsTo: 'geschaetzt', meaning });
+const against = (code: string, meaning: string): Reason => ({
+  code,
+  leadsTo: 'nicht_ableitbar',
+  ofDays: false,
+  meaning,
+});
+const doubt = (code: string, meaning: string): Reason => ({ code, leadsTo: 'geschaetzt', ofDays: false, meaning });
+const doubtOfDays = (code: string, meaning: string): Reason => ({ ...doubt(code, meaning), ofDays: true });
 
 export const REASONS: readonly Reason[] = [
   against('anderer_energietraeger', 'The EEG plant that the unit names is of another energy carrier.'),
@@ -37,7 +45,7 @@ export const REASONS: readonly Reason[] = [
   doubt('zuschlag_spaet', 'More than 18 months lie between announcement and commissioning: 0.3 ct may be deducted.'),
   doubt('flurstueck_abweichend', 'The parcels of list and register do not overlap: 0.3 ct may be deducted.'),
   doubt('mehrere_zuschlaege', 'The plant has several awards.'),
-  doubt('umstellung_angenommen', 'The month of the change into the follow-up support is assumed.'),
+  doubtOfDays('umstellung_angenommen', 'The month of the change into the follow-up support is assumed.'),
   doubt('zuschlag_unbelegt', 'The register mentions an award without a number, which the plant does not need.'),
   doubt('in_planung', 'The plant is not in operation yet.'),
   doubt('rate_unsicher', 'A line of the rate table is from a source that does not suffice for an exact value.'),
@@ -59,7 +67,7 @@ export const REASONS: readonly Reason[] = [
   doubt('buergerenergie', 'The value follows from the highest bids of the year before.'),
   doubt('standortertrag', 'The yield of the site is not measured.'),
   doubt('seewind', 'Distance, depth of water and model of the offshore wind farm are not completely known.'),
-  doubt(
+  doubtOfDays(
     'bekanntgabe_angenommen',
     'The day on which the award was announced is not known: two months after the bid date stand in.',
   ),

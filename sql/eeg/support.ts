@@ -49,7 +49,9 @@ const CARRIER_RULES = [
   'geothermal.sql',
 ];
 
-const CODES = REASONS.map(({ code, leadsTo }, bit) => `(${bit}, '${code}', '${leadsTo}')`).join(', ');
+const CODES = REASONS.map(({ code, leadsTo, ofDays }, bit) => `(${bit}, '${code}', '${leadsTo}', ${ofDays})`).join(
+  ', ',
+);
 
 const text = (file: string, pieces: Readonly<Record<string, string>>): string =>
   withPieces(sqlFile(import.meta.url, file), pieces);

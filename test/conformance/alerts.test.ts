@@ -92,6 +92,40 @@ describe('a new alert', () => {
   });
 });
 
+describe('units that an alert names, and that are served already', () => {
+  const SERVED = ['SEE900000000001', 'SEE900000000002'];
+  const hintFor = async (mastrNummern: readonly string[], more: object = {}) =>
+    (await send('POST', '', { name: 'Bestimmte', template: 'NEW_UNIT', criteria: { mastrNummern }, ...more })).json
+      .meta;
+
+  test('all of them: the alert can never fire', async () => {
+    expect(await hintFor(SERVED)).toEqual({
+      hinweise: [
+        {
+          ...{ parameter: 'template', wert: 'NEW_UNIT', vorschlag: 'SIGNAL_CHANGE' },
+          hinweis: expect.stringMatching(/^It can never fire: .* all 2 that it names are served already/),
+        },
+      ],
+    });
+  });
+
+  test('some of them: it says nothing of these', async () => {
+    const { hinweise } = await hintFor([...SERVED, 'SEE999999999999']);
+    expect(hinweise[0].hinweis).toMatch(/^2 of the 3 units that it names are served already/);
+  });
+
+  test('by a saved filter, and after a change, too', async () => {
+    const { id } = await saveFilter(service.store, organisation.id, { criteria: { mastrNummern: SERVED } });
+    const alert = await create({ name: 'Alle', template: 'NEW_UNIT' });
+    expect((await send('PATCH', `/${alert.id}`, { savedFilterId: id })).json.meta.hinweise).toHaveLength(1);
+  });
+
+  test('none of them, or a disabled alert: nothing to say', async () => {
+    expect(await hintFor(['SEE999999999999'])).toEqual({});
+    expect(await hintFor(SERVED, { name: 'Aus', enabled: false })).toEqual({});
+  });
+});
+
 describe('a change', () => {
   const longAgo = '2026-01-01T00:00:00.000Z';
   const old = { enabledAt: longAgo, createdAt: longAgo, updatedAt: longAgo };

@@ -110,6 +110,12 @@ describe('hinweise', () => {
         'gemeinde → 09575111, 09575112 → No unit has the gemeinde "09575111, 09575112": it takes one place, so ask once for each',
       ],
     ],
+    [
+      { landkreis: 'Landkreis Neustadt;Aurich' },
+      [
+        'landkreis → Landkreis Neustadt;Aurich → No unit has the landkreis "Landkreis Neustadt;Aurich": it takes one place, so ask once for each',
+      ],
+    ],
     [{ plz: '00' }, ['plz → 00 → No unit has a plz that begins with "00"']],
     [{ bundesland: 'bayern', gemeinde: 'Neustat' }, ['bundesland → bayern → Bayern', 'gemeinde → Neustat → Neustadt']],
   ])('%o', async (query, expected) => {
@@ -130,6 +136,14 @@ describe('hinweise', () => {
     for (const analysis of ['zeitreihe', 'altersstruktur', 'momentaufnahme']) {
       const asked = { ebene: 'bundesland', region: 'bayern' };
       expect(await hints(asked, `/v1/region/${analysis}`)).toEqual(['region → bayern → Bayern']);
+      for (const [ebene, region, what] of [
+        ['bundesland', 'Bayern,Hessen', 'No unit has the bundesland "Bayern,Hessen"'],
+        ['bundesland', 'Bayern;Hessen', 'No unit has the bundesland "Bayern;Hessen"'],
+        ['plz', '24116,76646', 'No unit has a plz that begins with "24116,76646"'],
+      ] as const) {
+        const several = `region → ${region} → ${what}: it takes one value, so ask once for each`;
+        expect(await hints({ ebene, region }, `/v1/region/${analysis}`)).toEqual([several]);
+      }
     }
   });
 

@@ -116,6 +116,15 @@ describe('writing', () => {
     expect((await list()).json.meta.count).toBe(0);
   });
 
+  test('criteria that would be long to read each time are refused', async () => {
+    const betreiber = Array.from({ length: 400 }, (_, index) => `Betreiber ${'x'.repeat(90)} ${index}`);
+    const refused = await send('POST', '', { name: 'Lang', criteria: { betreiber } });
+    expectProblem(refused, 422, 'UNPROCESSABLE');
+    expect(refused.json.errors).toMatchObject([{ pointer: '#/criteria' }]);
+    const mastrNummern = Array.from({ length: 500 }, (_, index) => `SEE9${String(index).padStart(11, '0')}`);
+    expect((await send('POST', '', { name: 'Nummern', criteria: { mastrNummern } })).status).toBe(201);
+  });
+
   test('a name belongs to one filter, and one of the map has one, too', async () => {
     await save({ name: 'Karte', kind: 'map' });
     const { id } = await create();

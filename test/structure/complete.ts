@@ -13,8 +13,8 @@ interface Thing {
   readonly isThere: (operation: Operation) => boolean;
 }
 
-/** Answers of these are alike for all organisations, or are not about records of any. */
-const ABOUT_RECORDS = ({ access, source, id }: Operation): boolean =>
+/** Returns true for an operation whose answer is made of records of the organisation that asks. */
+const isAboutRecords = ({ access, source, id }: Operation): boolean =>
   access !== 'public' && source === 'service' && id !== 'units.fields';
 
 const THINGS: readonly Thing[] = [
@@ -35,7 +35,7 @@ const THINGS: readonly Thing[] = [
   },
   {
     missing: ({ id }) => `give PAIRS of test/conformance/isolation-pairs.ts an entry '${id}'`,
-    isThere: (operation) => !ABOUT_RECORDS(operation) || pairs.includes(`  '${operation.id}': async (`),
+    isThere: (operation) => !isAboutRecords(operation) || pairs.includes(`  '${operation.id}': async (`),
   },
 ];
 

@@ -5,12 +5,13 @@ import { counted } from '../../../runtime/counted.ts';
 import { type AlertRow, putAlerts } from '../../../sql/org/alerts/alerts.ts';
 import { limitsOf } from '../../../sql/org/limits.ts';
 import { alertName } from '../../alerts/alert.ts';
+import { neverToldNote } from '../../alerts/never-told.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { type HeldAlerts, lockAlerts, mustBeFreeName } from './find-alert.ts';
 import { ruleOptions } from './options.ts';
 import { readRules, rulesOf } from './rules.ts';
-import { namedUnits, namedUnitsNote } from './served-numbers.ts';
+import { namedUnits } from './served-numbers.ts';
 import { describeAlert, shown } from './shown.ts';
 
 export const createAlert = adminCommand({
@@ -59,7 +60,7 @@ export const createAlert = adminCommand({
   format: ({ organisation, alert }) => `Made an alert of ${organisation}:\n${describeAlert(alert)}`,
   note: ({ organisation, alert, namedUnits }) =>
     [
-      namedUnitsNote(namedUnits),
+      neverToldNote(namedUnits),
       `To see what it would have told of: npm run admin -- alerts test ${organisation} ${alert.id}`,
     ]
       .filter(Boolean)

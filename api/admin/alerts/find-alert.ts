@@ -4,10 +4,11 @@ import type { Settings } from '../../../runtime/settings.ts';
 import { type AlertRow, alertRow, alertsOf, alertsToChange, putAlerts } from '../../../sql/org/alerts/alerts.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { OrgStore, Session } from '../../../sql/org/store.ts';
+import { type NamedUnits, neverToldNote } from '../../alerts/never-told.ts';
 import { type AlertHolder, alertHolder } from '../../alerts/question.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { findOrganisation, lockOrganisation } from '../common/find-organisation.ts';
-import { type NamedUnits, namedUnits, namedUnitsNote } from './served-numbers.ts';
+import { namedUnits } from './served-numbers.ts';
 import { type ShownAlert, shown } from './shown.ts';
 
 /** An organisation with its alerts, and with all that these depend on. */
@@ -95,7 +96,7 @@ export async function changeOneAlert(
 }
 
 /** Advice about an alert that was changed. */
-export const changeNote = ({ namedUnits: units }: AlertChange): string => namedUnitsNote(units);
+export const changeNote = ({ namedUnits: units }: AlertChange): string => neverToldNote(units);
 
 export const changeLogFields = ({ organisation, alert, changed }: AlertChange): object | null =>
   changed ? { organisation, alert: alert.id } : null;

@@ -3,6 +3,7 @@ import type { AlertRules } from '../../../sql/org/alerts/alerts.ts';
 import type { AlertTemplate } from '../../../sql/org/rights.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { alertQuestion } from '../../alerts/question.ts';
+import { EVERY_UNIT, rulesWith } from '../../alerts/rules.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
@@ -39,8 +40,6 @@ export function readRules({ criteria, ...others }: TypedRules): ReadRules {
   return { ...others, criteria: data };
 }
 
-const EVERY_UNIT = { criteria: {}, savedFilterId: null } as const;
-
 /**
  * Rules as they are typed, over those that an alert has.
  * @param present null for a new alert
@@ -55,29 +54,16 @@ export async function rulesOf(
 ): Promise<AlertRules> {
   const template = read.template ?? present?.template;
   if (template === undefined) throw usageError('An alert needs --template');
-  const rules: AlertRules = {
+  const { signals, criteria, filter } = read;
+  const savedFilter = filter === undefined ? undefined : savedFilterId(held, filter);
+  const { rules, fault } = rulesWith(
     template,
-    signals: signalsOf(template, read.signals, present?.signals ?? []),
-    ...(present === null ? EVERY_UNIT : { criteria: present.criteria, savedFilterId: present.savedFilterId }),
-    ...(read.criteria === undefined ? {} : { criteria: read.criteria, savedFilterId: null }),
-    ...(read.filter === undefined ? {} : { criteria: null, savedFilterId: savedFilterId(held, read.filter) }),
-  };
+    { signals, criteria, savedFilterId: savedFilter },
+    present ?? EVERY_UNIT,
+  );
+  if (fault !== null) throw usageError(`--${fault.member} ${fault.message}`);
   await mustBeAskable(session, held, rules);
   return rules;
-}
-
-function signalsOf(
-  template: AlertTemplate,
-  typed: readonly string[] | undefined,
-  present: readonly string[],
-): string[] {
-  if (template === 'SIGNAL_CHANGE') {
-    const signals = typed ?? present;
-    if (signals.length > 0) return [...signals];
-    throw usageError('An alert from SIGNAL_CHANGE needs --signals: those that it watches');
-  }
-  if (typed === undefined) return [];
-  throw usageError(`--signals is for alerts from SIGNAL_CHANGE; one from ${template} watches none`);
 }
 
 function savedFilterId({ organisation: { externalId }, holder }: HeldAlerts, reference: string): string {

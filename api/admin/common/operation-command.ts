@@ -35,7 +35,7 @@ interface Envelope {
   readonly meta: object;
 }
 
-/** What the command prints with `--json`: the answer of the interface, and whose it is. */
+/** The command prints this with `--json`: the answer of the interface, and whose it is. */
 interface Answered extends Envelope {
   /** External id. */
   readonly organisation: string;
@@ -139,7 +139,7 @@ async function answerOf(
   path: Readonly<Record<string, unknown>>,
   body: unknown,
 ): Promise<Envelope> {
-  // Operations over records alone need no more of the service than this; what they do not have, they cannot ask for.
+  // A command has the store alone: an operation that asks the register, or needs keys of the service, cannot be one yet.
   const call = {
     path,
     query: operation.query.parse({}),
@@ -147,9 +147,6 @@ async function answerOf(
     caller: operatorFor(organisation),
     records: (work: (session: Session) => unknown) => work(session),
     dryRun: false,
-    media: operation.media,
-    search: new URLSearchParams(),
-    today: new Date().toISOString().slice(0, 10),
   } as unknown as Call;
   try {
     return (await operation.handle(call)).body as Envelope;

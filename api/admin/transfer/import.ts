@@ -1,7 +1,8 @@
 import { file, flag } from '../../../runtime/command-line/parameter.ts';
 import { sql } from '../../../sql/org/statement.ts';
+import { type NamedUnits, neverToldNote } from '../../alerts/never-told.ts';
 import { type HeldAlerts, readAlerts } from '../alerts/find-alert.ts';
-import { type NamedUnits, namedUnits, namedUnitsNote } from '../alerts/served-numbers.ts';
+import { namedUnits } from '../alerts/served-numbers.ts';
 import { type AdminContext, adminCommand } from '../common/admin-command.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
 import { table } from '../common/text-table.ts';
@@ -51,7 +52,7 @@ export const importOrganisation = adminCommand({
   },
   note: ({ alertsOfNamedUnits }) =>
     alertsOfNamedUnits
-      .map(({ name, units }) => [name, namedUnitsNote(units)] as const)
+      .map(({ name, units }) => [name, neverToldNote(units)] as const)
       .filter(([, note]) => note !== '')
       .map(([name, note]) => `The alert ${name}: ${note}`)
       .join('\n'),

@@ -169,8 +169,8 @@ describe('an alert is refused', () => {
   test.each([
     ['X', "required option '--template <template>' not specified"],
     ['X --template NEW', 'Allowed choices are NEW_UNIT, SIGNAL_CHANGE'],
-    ['X --template SIGNAL_CHANGE', 'An alert from SIGNAL_CHANGE needs --signals'],
-    ['X --template NEW_UNIT --signals grossspeicher', '--signals is for alerts from SIGNAL_CHANGE'],
+    ['X --template SIGNAL_CHANGE', '--signals must name what a SIGNAL_CHANGE watches'],
+    ['X --template NEW_UNIT --signals grossspeicher', '--signals must be empty: an alert from NEW_UNIT watches none'],
     ['X --template SIGNAL_CHANGE --signals grossspeicer', 'did you mean grossspeicher?'],
     ['X --template NEW_UNIT --filter F --criteria -', '--criteria and --filter exclude each other'],
     [`${randomUUID()} --template NEW_UNIT`, 'must not look like a UUID'],
@@ -225,7 +225,7 @@ describe('changing an alert', () => {
       `${name} has no alert Speichr; did you mean Speicher?\nThose it has: npm run admin -- alerts list ${name}\n`,
     );
     expect(await usage(`alerts change ${name} Speicher`)).toContain('alerts change needs --name');
-    expect(await usage(`alerts change ${name} Speicher --template SIGNAL_CHANGE`)).toContain('needs --signals');
+    expect(await usage(`alerts change ${name} Speicher --template SIGNAL_CHANGE`)).toContain('--signals must name');
   });
 });
 

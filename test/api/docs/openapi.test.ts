@@ -64,7 +64,7 @@ function mustBeAccepted(operation: Operation, { query, path = {}, body }: Exampl
   const faults = faultsOfRequest();
   const { shape } = queryOf(operation);
   const lists = new Set(Object.keys(shape).filter((name) => takesList(shape[name])));
-  const { texts } = readQuery(new URLSearchParams(query), lists, faults);
+  const { texts } = readQuery(new URLSearchParams(query), new Set(), lists, faults);
   faults.throwAny();
   queryOf(operation).parse(texts);
   operation.pathParameters.parse(path);

@@ -106,6 +106,17 @@ describe('loading', () => {
     expect(here.stored()).toEqual(before);
   });
 
+  it('awards that another list of the round has are counted apart, also with --replace and on the second load', async () => {
+    const here = place();
+    here.put('a.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));
+    here.put('b.xlsx', listOf('SOL20-2/038'));
+    for (const replace of [false, true]) {
+      const outcomes = await here.load(false, replace);
+      expect(outcomes.map(({ awards, elsewhere }) => [awards, elsewhere])).toContainEqual([1, 1]);
+      expect(numbersIn(here)).toHaveLength(2);
+    }
+  });
+
   it('another list whose file has the same name stands beside the first', async () => {
     const here = place();
     here.put('a.xlsx', listOf('SOL20-2/037', 'SOL20-2/038'));

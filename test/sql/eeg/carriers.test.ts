@@ -139,7 +139,7 @@ example('small existing biomass has the highest awarded bid', wood(90, '2004-03-
 example(
   'existing biomass until it switches',
   wood(90, '2004-03-01', { zuschlaege: [SMALL_BID] }),
-  { anzulegenderWert: null, foerderbeginn: '2025-01-01', gruende: ['biomasse_vor_2014_08'] },
+  { anzulegenderWert: null, foerderbeginn: '2025-01-01', gruende: ['biomasse_vor_2014_08', 'umstellung_angenommen'] },
   '2024-12-31',
 );
 example(

@@ -23,7 +23,7 @@ const UNDATED = award('SOLAR_FREIFLAECHE', '2015-12-01', 8, { einheitspreis: tru
 const FFA = { ...UNDATED, bekanntgabe: '2016-02-01' };
 const PAY_AS_BID = award('SOLAR_FREIFLAECHE', '2019-03-01', 6.59);
 
-/** Plants by their reason in `gruende`, which has all reasons for an estimate, or the first against a value. */
+/** Plants by their reason in `gruende`, which has all reasons for an estimate, or the first against a value and those that its days rest on. */
 const BY_REASON: Readonly<Record<string, readonly Plant[]>> = {
   anderer_energietraeger: [
     roof(10, '2020-05-01', { passt: false }),
@@ -177,6 +177,9 @@ const EXACT: readonly (readonly [string, Plant])[] = [
   ['one that was in time whenever its award was announced', ground(2000, '2017-06-01', { zuschlaege: [UNDATED] })],
 ];
 
+/** A roof whose round has no mean value, with an unknown day of announcement. */
+const WITHOUT_MEAN = roof(900, '2022-12-01', { zuschlaege: [award('SOLAR_DACH', '2021-12-01', null)] });
+
 const byPlant = new Map<Plant, Support>();
 
 beforeAll(async () => {
@@ -184,6 +187,7 @@ beforeAll(async () => {
     ...Object.values(BY_REASON).flat(),
     ...TOGETHER.map(([, plant]) => plant),
     ...EXACT.map(([, plant]) => plant),
+    WITHOUT_MEAN,
   ];
   const rules = await supportRules();
   const support = await rules.supportOf(plants, TODAY);
@@ -229,6 +233,13 @@ test.each(EXACT)('exact: %s', (_, plant) => {
 test('the end of support stands even where no value can be derived', () => {
   const [plant] = BY_REASON.keine_zahlung!;
   expect(byPlant.get(plant!)).toMatchObject({ foerderende: '2040-12-31', ableitbarkeit: 'nicht_ableitbar' });
+});
+
+test('a plant without a value says what its days rest on', () => {
+  expect(byPlant.get(WITHOUT_MEAN)).toMatchObject({
+    ...{ foerderende: '2043-02-28', anzulegenderWert: null, ableitbarkeit: 'nicht_ableitbar' },
+    gruende: ['rundenwert_fehlt', 'bekanntgabe_angenommen'],
+  });
 });
 
 test('a plant of another carrier gives the unit nothing, not even days', () => {
