@@ -62,9 +62,9 @@ const settings = settingsOrExit();
 const log = await openLog(settings.LOG_LEVEL);
 checkStateDir(settings, log);
 const store = await storeOrExit(settings, log);
-const demo = await demoAtStart(store, settings, isFirstStart(settings, store), log);
+const demo = await demoAtStart(store, settings, isFirstStart(settings, store), log).catch(exitOver);
 const openDemo = await reachableDemo(store, settings, log);
-const keyFile = await usableKeyFile(store, settings, log);
+const keyFile = await usableKeyFile(store, settings, log).catch(exitOver);
 writeStoreMarker(settings, store);
 await reportMissingKeys(store, openKeyring(settings), log);
 

@@ -1,3 +1,4 @@
+import { CommandFailed } from '../runtime/command-line/exit.ts';
 import { Locked } from '../runtime/lock-file.ts';
 import type { Settings } from '../runtime/settings.ts';
 import { StoreRefused, StoreUnavailable } from '../sql/org/driver.ts';
@@ -15,6 +16,7 @@ const OPERATOR_ERRORS = [
   StateDirRefused,
   SecretFileRefused,
   WorkersRefused,
+  CommandFailed,
 ];
 
 /** Reports why the service cannot start, without a stack, and exits. */

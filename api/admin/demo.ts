@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { refused } from '../../runtime/command-line/exit.ts';
 import { flag } from '../../runtime/command-line/parameter.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { serviceManager } from '../../runtime/service-manager.ts';
@@ -173,8 +174,9 @@ function keyInFile(settings: Settings): ApiKeyText | null {
   try {
     return parseApiKey(readFileSync(keyFile(settings), 'utf8').trim());
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw refused(`The key of the demo cannot be read; move away what is in its place: ${message}`);
   }
 }
 

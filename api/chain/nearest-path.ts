@@ -24,13 +24,20 @@ export const isPage = (path: string, operations: readonly Operation[]): boolean 
       [media, ...Object.keys(otherMedia)].includes('text/html') && matches(template, path),
   );
 
+/** With its own parameter in it, a template of another resource would seem near to any path. */
+const isNearInEachPart = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.every((part, at) => part.startsWith('{') || nearest(segments[at] ?? '', [part]) !== null);
+
 /** The path of an operation that is nearest: without slashes at its end, below /v1, or with fewer mistakes; null for none. */
 export function nearestPath(path: string, operations: readonly Operation[]): string | null {
   const plain = withoutTrailingSlashes(path) ?? path;
   const templates = [...new Set(operations.map((operation) => operation.path))];
   const exact = [plain, `/v1${plain}`].find((candidate) => templates.some((template) => matches(template, candidate)));
   const segments = segmentsOf(plain);
-  const paths = templates.map((template) => filled(template, segments)).filter((one) => !one.includes('{'));
+  const paths = templates
+    .filter((template) => !template.includes('{') || isNearInEachPart(segmentsOf(template), segments))
+    .map((template) => filled(template, segments))
+    .filter((one) => !one.includes('{'));
   // A caller of the interface does not mean a page whose parameters take any path.
   const beside = paths.filter((one) => segmentsOf(one)[1] === segments[1]);
   return exact ?? nearest(plain, beside.length > 0 ? beside : paths);

@@ -19,6 +19,8 @@ export const regionMetaShape = {
   ...hintsShape,
 };
 
+type CoveredPlace = z.infer<typeof coveredPlaceRow>;
+
 /** Every answer repeats `ebene` and `region`. @param isEmpty true when the answer has no unit */
 export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: VersionReader) {
   const region = regionOf(query);
@@ -30,10 +32,13 @@ export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: 
 
 async function placesOf({ ebene, region }: Region, { dialects, kept }: VersionReader) {
   if (ebene === 'bundesland' || ebene === 'plz') return {};
-  return {
-    regionen: await kept(coveredPlaceRow, coveredPlacesStatement({ level: ebene, text: region }, dialects.units)),
-  };
+  const places = await kept(coveredPlaceRow, coveredPlacesStatement({ level: ebene, text: region }, dialects.units));
+  return { regionen: places.filter((place) => place.bundesland !== null || !isNamedWithState(place, places)) };
 }
+
+/** A unit may lack the state that others of its place have. */
+const isNamedWithState = ({ schluessel, name }: CoveredPlace, places: readonly CoveredPlace[]): boolean =>
+  places.some((place) => place.bundesland !== null && place.schluessel === schluessel && place.name === name);
 
 /** The region as a value of the filter of its level. */
 const openValue = ({ ebene, region }: Region): OpenValues => ({

@@ -26,7 +26,7 @@ export function readQuery(
     const before = texts[name];
     if (value === '') refuse(name, 'has no value');
     else if (before !== undefined && known.has(name) && !lists.has(name)) {
-      refuse(name, 'is given more than once, and takes one value: ask once for each');
+      refuse(name, 'is given more than once: send it once, or ask once for each');
     }
     texts[name] = before === undefined ? value : `${before},${value}`;
   }

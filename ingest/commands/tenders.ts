@@ -37,7 +37,7 @@ export const tendersLoadCommand = command({
     'replaces its own earlier form, which has the name of its file or no other awards. A file that lacks award numbers or locations is refused, and nothing of it is loaded. Names of bidders are never kept.',
   examples: ['lists/', 'Statistik_Onshore.xlsx --dry-run'],
   parameters: {
-    paths: rest('files, or folders of files that end with .xlsx or .csv', z.array(z.string()).min(1)),
+    paths: rest('files, or folders of files that end with .xlsx, .csv, .txt or .md', z.array(z.string()).min(1)),
     replace: flag('take away all lists of the same rounds that were loaded before'),
     dryRun: flag(DRY_RUN),
   },

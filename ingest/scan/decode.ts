@@ -34,6 +34,8 @@ export async function* codeUnits(pieces: AsyncIterable<Buffer>): AsyncGenerator<
   if (decoder !== null && !decoder.complete) throw new DocumentError('it ends in the middle of a character');
 }
 
+const ZEROS = 'it begins with zeros where XML belongs, like a file that was copied only in part';
+
 interface Decoder {
   decode(bytes: Buffer): Uint16Array;
   /** No character has been begun. */
@@ -42,10 +44,11 @@ interface Decoder {
 
 function decoderFor(head: Buffer): Decoder {
   const [first, second, third, fourth] = head;
+  if (!head.some((byte, at) => byte !== 0 && at > 1) && head.length > 4) throw new DocumentError(ZEROS);
   if (third === 0 && fourth === 0 && (first === 0) !== (second === 0 || second === 0xfe)) throw encodedAs('UTF-32');
   if (first === 0 && second === 0) {
     if (third === 0xfe || (third === 0 && (fourth ?? 0) !== 0)) throw encodedAs('UTF-32');
-    throw new DocumentError('it begins with zeros where XML belongs, like a file that was copied only in part');
+    throw new DocumentError(ZEROS);
   }
   if (first === 0xfe && second === 0xff) return new Utf16(true);
   if ((first === 0xff && second === 0xfe) || second === 0) return new Utf16(false);

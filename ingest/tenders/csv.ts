@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { BuildRefused } from '../run/build-refused.ts';
 import { knownLabels } from './labels.ts';
@@ -90,16 +91,21 @@ const ONE_BYTE: readonly ((bytes: Buffer) => string)[] = [
 /**
  * The text of a copy: UTF-8 with or without mark, UTF-16 with mark, else the encoding of Windows, Mac or MS-DOS in which it
  * has the most umlauts.
+ * @throws BuildRefused when UTF-8 was taken for another encoding, and encoded once more
  */
 export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return ONE_BYTE.map((decode) => decode(bytes)).reduce((best, text) =>
-      umlautsOf(text) > umlautsOf(best) ? text : best,
-    );
+  if (isUtf8(bytes)) {
+    const text = new TextDecoder().decode(bytes);
+    if (twiceEncodedIn(text) <= umlautsOf(text)) return text;
+    throw new BuildRefused('its letters were encoded twice ("Ã¼" for "ü"); save the list anew as UTF-8');
   }
+  return ONE_BYTE.map((decode) => decode(bytes)).reduce((best, text) =>
+    umlautsOf(text) > umlautsOf(best) ? text : best,
+  );
 }
 
 const umlautsOf = (text: string): number => text.match(/[äöüÄÖÜß]/g)?.length ?? 0;
+
+/** Counts umlauts whose two bytes became a letter each. */
+const twiceEncodedIn = (text: string): number => text.match(/Ã[\u0080-\u009f¤¶¼„–œŸ]/g)?.length ?? 0;

@@ -44,7 +44,7 @@ export interface FileOutcome {
 /** A folder with more files is not one of lists. */
 const MAX_FILES = 3000;
 
-const LISTS = /\.(xlsx|csv|txt)$/i;
+const LISTS = /\.(xlsx|csv|txt|md)$/i;
 
 /** Files that office programs put beside an open one. */
 const OF_EDITORS = /^(~\$|\.)/;
@@ -65,7 +65,7 @@ export function filesOf(paths: readonly string[]): string[] {
       .sort();
   });
   if (files.length === 0)
-    throw new BuildRefused(`${paths.join(', ')} has no lists: no file that ends with .xlsx or .csv`);
+    throw new BuildRefused(`${paths.join(', ')} has no lists: no file that ends with .xlsx, .csv, .txt or .md`);
   if (files.length > MAX_FILES)
     throw new BuildRefused(`${files.length} files are too many; at most ${MAX_FILES} are read`);
   return [...new Set(files)];

@@ -81,8 +81,8 @@ function merge(rounds: Map<number, ReadRound>, { key, liste, statistik }: ReadRo
 const nothingFound = ({ sheets }: TenderFile): string => {
   const rows = sheets.reduce((sum, sheet) => sum + sheet.rows.length, 0);
   return (
-    `it is neither a list of awards (columns Zuschlagsnummer and Standort) nor figures of rounds (Gebotstermin): ` +
-    `none of its ${rows} rows has such headings`
+    `it is neither a list of awards (columns Zuschlagsnummer and Standort) nor figures of rounds (a column Gebotstermin, and ` +
+    `the technology in a title, a column Verfahren or the name of the file): none of its ${rows} rows has such headings`
   );
 };
 

@@ -141,7 +141,7 @@ test('a parameter of one value given twice, and one without a value, are faults'
     'plz',
   ]);
   const twice = await service.get('/v1/region/zeitreihe?ebene=bundesland&region=Bayern&region=Hessen');
-  expect(twice.json.detail).toBe('region is given more than once, and takes one value: ask once for each');
+  expect(twice.json.detail).toBe('region is given more than once: send it once, or ask once for each');
   const unknown = await service.get('/v1/units?einheitTyp[]=wind&einheitTyp[]=solar');
   expect(unknown.json.errors).toMatchObject([{ parameter: 'einheitTyp[]', code: 'UNKNOWN_PARAMETER' }]);
 });

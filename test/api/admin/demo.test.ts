@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -94,6 +94,15 @@ test('a second run names the file of the key and makes no other', async () => {
   expect(again).toEqual({ code: 0, out: `The organisation demo is there, and its key is in ${file}\n`, err: '' });
   expect(await admin.json('demo')).toEqual({ organisation: 'demo', key: null, file });
   expect(await admin.json('keys list demo')).toHaveLength(1);
+});
+
+test('a folder in the place of the key is named', async () => {
+  mkdirSync(file);
+  expect(await admin.run('demo')).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('move away what is in its place'),
+  });
+  rmSync(file, { recursive: true });
 });
 
 test('when the key is lost, the message says how to make another one', async () => {

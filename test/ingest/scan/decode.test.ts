@@ -90,6 +90,7 @@ describe('short and damaged files', () => {
     ['UTF-32 with a mark', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 'encoding is UTF-32'],
     ['UTF-32 with a mark, the other way', Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x3c]), 'encoding is UTF-32'],
     ['UTF-32, the other way', Buffer.from([0, 0, 0, 0x3c, 0, 0, 0, 0x52]), 'encoding is UTF-32'],
+    ['zeros behind a mark', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.alloc(998)]), 'begins with zeros'],
     ['nothing but zeros', Buffer.alloc(1000), 'begins with zeros where XML belongs'],
     ['zeros instead of a beginning', Buffer.concat([Buffer.alloc(300), latin1('<R/>')]), 'begins with zeros'],
     ['UTF-32', Buffer.from([0x3c, 0, 0, 0, 0x52, 0, 0, 0]), 'encoding is UTF-32'],

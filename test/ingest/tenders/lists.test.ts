@@ -324,6 +324,11 @@ describe('a copy in CSV', () => {
     expect(read(rows).zuschlaege).toMatchObject([{ gemeinde: 'Südbrookmerland', flurstueck: 'X/1/2; X/1/3' }]);
   });
 
+  it('letters that were encoded twice are told, since they would be read as others', () => {
+    const twice = Buffer.from(Buffer.from(text).toString('latin1'));
+    expect(() => decodeText(twice)).toThrow('its letters were encoded twice');
+  });
+
   it.each([';', ',', '\t'])('is split at %j where that makes headings', (separator) => {
     const line = (...cells: string[]) => cells.map((cell) => `"${cell}"`).join(separator);
     const { rows } = readCsv(`${line('Zuschlagsnummer', 'Standort')}\n${line('SOL20-2/001', PLACE)}\n`);
