@@ -175,7 +175,8 @@ describe('a connection that breaks off', () => {
     const ranges = server.requests.filter(({ path }) => path === DAY_ONE).map(({ range }) => range);
     expect(ranges).toHaveLength(7);
     expect(ranges.filter((range) => range !== undefined && range !== 'bytes=1000-').length).toBeGreaterThan(2);
-    expect(ranges.slice(1).toSorted()).toEqual(ranges.slice(1));
+    const starts = ranges.map((range) => Number(/\d+/.exec(range ?? '0')?.[0]));
+    expect(starts.toSorted((one, other) => one - other)).toEqual(starts);
     expect(new Set(server.requests.slice(2).map(({ ifRange }) => ifRange))).toEqual(new Set([tagOf(CONTENT)]));
     expect(server.mostAtOnce()).toBe(1);
   });
