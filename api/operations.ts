@@ -12,6 +12,7 @@ import { listConnectionAssets } from './connections/assets.ts';
 import { listConnections } from './connections/list.ts';
 import { showConnection } from './connections/show.ts';
 import { listContacts } from './contacts/list.ts';
+import { changeContact, createContact, removeContact } from './contacts/write.ts';
 import { changeCustomField, createCustomField } from './custom-fields/define.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
@@ -25,6 +26,8 @@ import { DUMP_OPERATIONS } from './dumps/operations.ts';
 import { listEvents } from './events/list.ts';
 import { showHealth } from './health/health.ts';
 import { indexOperations } from './index/show.ts';
+import { createKey, listKeys, removeKey } from './keys/operations.ts';
+import { changeMailbox, createMailbox, listMailboxes, removeMailbox } from './mailboxes/operations.ts';
 import { showMe } from './me/me.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
 import type { Operation } from './operation/operation.ts';
@@ -88,6 +91,9 @@ export const OPERATIONS: readonly Operation[] = [
   listCustomFieldValues,
   putCustomFieldValues,
   listContacts,
+  createContact,
+  changeContact,
+  removeContact,
   listSavedFilters,
   createSavedFilter,
   changeSavedFilter,
@@ -100,6 +106,10 @@ export const OPERATIONS: readonly Operation[] = [
   showThread,
   listMessages,
   writeMessage,
+  listMailboxes,
+  createMailbox,
+  changeMailbox,
+  removeMailbox,
   listSharedFields,
   answerSharedFields,
   listAlerts,
@@ -115,6 +125,9 @@ export const OPERATIONS: readonly Operation[] = [
   showSecret,
   rotateSecret,
   createPortalLink,
+  listKeys,
+  createKey,
+  removeKey,
   listAudit,
   showMe,
   showUsage,

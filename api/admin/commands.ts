@@ -26,10 +26,7 @@ import { listJobs } from './jobs.ts';
 import { createKey } from './keys/create.ts';
 import { listKeys } from './keys/list.ts';
 import { revokeKeyCommand } from './keys/revoke.ts';
-import { changeMailbox } from './mailboxes/change.ts';
-import { createMailbox } from './mailboxes/create.ts';
-import { deleteMailboxCommand } from './mailboxes/delete.ts';
-import { listMailboxes } from './mailboxes/list.ts';
+import { mailboxCommands } from './mailboxes/commands.ts';
 import { migrateStore } from './migrate.ts';
 import { createOrganisation } from './organisations/create.ts';
 import { deleteOrganisationCommand } from './organisations/delete.ts';
@@ -76,10 +73,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   ...filterCommands,
   ...alertCommands,
   ...connectionCommands,
-  createMailbox,
-  listMailboxes,
-  changeMailbox,
-  deleteMailboxCommand,
+  ...mailboxCommands,
   createField,
   listFields,
   changeField,

@@ -11,12 +11,12 @@ import { revokeKey } from '../../sql/org/keys.ts';
 import { type OrganisationRow, organisationOf, organisationRow } from '../../sql/org/organisations.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
+import { keysWithUse } from '../keys/key.ts';
+import { storeKey } from '../keys/store-key.ts';
 import { type AdminContext, adminCommand } from './common/admin-command.ts';
-import { keysWithUse } from './common/listed-keys.ts';
 import { reserveReplacement } from './common/private-file.ts';
 import { SCOPE_NAMES } from './common/schemas.ts';
 import { DEMO, DEMO_PARTNER, demoDocuments, OWNER } from './demo-documents.ts';
-import { storeKey } from './keys/store-key.ts';
 import { applyDocument } from './transfer/apply-document.ts';
 import { readDocument } from './transfer/document.ts';
 

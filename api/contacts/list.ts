@@ -18,7 +18,7 @@ export const listContacts = operation({
   path: PATH,
   summary: 'The contact directory, by name',
   description:
-    'Sorted as in a German directory, equal names by id. Contacts are made and changed in the application. What `suche` ' +
+    'Sorted as in a German directory, equal names by id. What `suche` ' +
     'is asked for is kept neither in logs nor in the audit log.',
   access: 'api',
   scope: 'contacts:read',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { encryptionKey, newEncryptionKey } from '../../sql/org/encryption.ts';
 import type { Contact } from '../../sql/org/records/contacts.ts';
 import { sql } from '../../sql/org/statement.ts';
@@ -20,6 +21,7 @@ afterAll(() => service.stop());
 
 interface Directory {
   readonly organisation: { readonly id: string };
+  readonly key: string;
   make(choices: readonly Partial<Contact>[]): Promise<Contact[]>;
   list(query?: string): Promise<ServiceResponse>;
   names(query?: string): Promise<string[]>;
@@ -31,6 +33,7 @@ async function newDirectory(of: OwnSubject): Promise<Directory> {
   const list: Directory['list'] = (query = '') => of.get(`/v1/contacts?${query}`.replace(/\?$/, ''), withKey(text));
   return {
     organisation,
+    key: text,
     make: (choices) => makeContacts(of.store, organisation.id, choices),
     list,
     names: async (query) => (await list(query)).json.data.map(({ name }: { name: string }) => name),
@@ -314,4 +317,73 @@ test('needs module workspace and scope contacts:read', async () => {
   expectProblem(await service.get('/v1/contacts', withKey(withoutModule.text)), 403, 'MISSING_MODULE');
   const { text } = await makeKey(service.store, directory.organisation, { scopes: ['units:read'] });
   expectProblem(await service.get('/v1/contacts', withKey(text)), 403, 'MISSING_SCOPE');
+});
+
+describe('writing', () => {
+  const ANNA = { art: 'PERSON', name: 'Anna Muster', email: 'anna@werk.example', telefon: '030 1', anrede: 'FRAU' };
+
+  const write = (method: string, path: string, body?: object, headers: object = {}) =>
+    service.send(method, `/v1/contacts${path}`, {
+      headers: { ...withKey(directory.key), 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const listed = async () => (await directory.list()).json.data;
+
+  test('a new contact is in the directory, and its answer names nobody', async () => {
+    const { status, json, text } = await write('POST', '', ANNA, { 'Idempotency-Key': 'anna' });
+    expect(status).toBe(201);
+    expect(json.data).toEqual({
+      id: expect.any(String),
+      angelegtAm: expect.any(String),
+      geaendertAm: json.data.angelegtAm,
+    });
+    expect(text).not.toMatch(/Anna|werk\.example|030/);
+    expect(await listed()).toMatchObject([
+      { ...json.data, ...ANNA, herkunft: 'MANUELL', status: 'CONFIRMED', firma: null },
+    ]);
+    expect((await write('POST', '', ANNA, { 'Idempotency-Key': 'anna' })).json).toEqual(json);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test('nothing that is kept of a write has a person in it, but for the directory', async () => {
+    await write('POST', '', ANNA, { 'Idempotency-Key': 'kept' });
+    const kept = await service.store.asOperator((session) =>
+      session.rows(
+        z.strictObject({ text: z.string() }),
+        sql`SELECT row_to_json(k)::text AS text FROM idempotency_keys k WHERE organisation_id = ${directory.organisation.id}::uuid
+          UNION ALL SELECT row_to_json(a)::text FROM audit_log a WHERE organisation_id = ${directory.organisation.id}::uuid`,
+      ),
+    );
+    expect(kept.length).toBeGreaterThan(0);
+    expect(JSON.stringify(kept)).not.toMatch(/Muster|werk\.example|030 1/);
+  });
+
+  test('a change names some members, empties others, and moves the time only when something changes', async () => {
+    const { id } = (await write('POST', '', { ...ANNA, status: 'SUGGESTED' })).json.data;
+    const [before] = await listed();
+    expect((await write('PATCH', `/${id}`, { name: ANNA.name })).json.data.geaendertAm).toBe(before.geaendertAm);
+    const { geaendertAm } = (await write('PATCH', `/${id}`, { status: 'CONFIRMED', telefon: null })).json.data;
+    expect(await listed()).toEqual([{ ...before, status: 'CONFIRMED', telefon: null, geaendertAm }]);
+    expect(geaendertAm > before.geaendertAm).toBe(true);
+  });
+
+  test('one that is deleted is gone, and unknown from then on', async () => {
+    const { id } = (await write('POST', '', ANNA)).json.data;
+    expect((await write('DELETE', `/${id.toUpperCase()}?dryRun=true`)).status).toBe(200);
+    expect((await write('DELETE', `/${id}`)).json).toEqual({ data: null, meta: { deleted: id } });
+    for (const path of [`/${id}`, '/keine']) expectProblem(await write('DELETE', path), 404, 'NOT_FOUND');
+    expect(await listed()).toEqual([]);
+  });
+
+  test.each<[object, number, string]>([
+    [{ art: 'PERSON' }, 400, 'INVALID_BODY'],
+    [{ art: 'FIRMA', name: 'x' }, 400, 'INVALID_BODY'],
+    [{ art: 'PERSON', name: 'x', email: 'x' }, 400, 'INVALID_BODY'],
+    [{ art: 'PERSON', name: 'x', telephon: '1' }, 400, 'UNKNOWN_PARAMETER'],
+    [{ art: 'FUNCTION', name: 'x', anrede: 'HERR' }, 422, 'UNPROCESSABLE'],
+  ])('%j is refused', async (body, status, code) => {
+    const response = await write('POST', '', body);
+    expect([response.status, response.json.code]).toEqual([status, code]);
+    expect(await listed()).toEqual([]);
+  });
 });

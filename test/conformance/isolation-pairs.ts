@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { makeAlert } from '../support/alerts.ts';
+import { makeUser, putMailbox } from '../support/channel.ts';
 import { makeContacts } from '../support/contacts.ts';
 import { makeField } from '../support/custom-fields.ts';
+import { makeKey } from '../support/organisation.ts';
 import { entry, unit } from '../support/portfolio.ts';
 import { type callOperation, withKey } from '../support/requests.ts';
 import type { OwnSubject } from '../support/service.ts';
@@ -65,6 +67,27 @@ const aboutAlert = async ({ store, a }: World, more: object = {}): Promise<Pair>
   foreign: { path: { id: (await makeAlert(store, a)).id }, ...more },
   unknown: { path: { id: randomUUIDv7() }, ...more },
 });
+
+/** A question about a contact of the other organisation, and about one that does not exist. */
+const aboutContact = async ({ store, a }: World, more: object = {}): Promise<Pair> => {
+  const [contact] = await makeContacts(store, a.id, [{ name: 'Abendroth 3' }]);
+  return {
+    what: 'a contact of the other',
+    foreign: { path: { id: contact!.id }, ...more },
+    unknown: { path: { id: randomUUIDv7() }, ...more },
+  };
+};
+
+/** A question about a mailbox of the other organisation, and about one that does not exist. */
+const aboutMailbox = async ({ store, a }: World, more: object = {}): Promise<Pair> => ({
+  what: 'a mailbox of the other',
+  foreign: { path: { id: (await putMailbox(store, a)).id }, ...more },
+  unknown: { path: { id: randomUUIDv7() }, ...more },
+});
+
+/** The external id of an admin of an organisation. */
+const userOf = async (store: OrgStore, side: Member): Promise<string> =>
+  (await makeUser(store, side, { role: 'admin' })).externalId;
 
 /** A question about a saved filter of the other organisation, and about one that does not exist. */
 const aboutFilter = async ({ service, a }: World, more: object = {}): Promise<Pair> => ({
@@ -151,6 +174,42 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
       },
     ];
   },
+  'contacts.create': async () => [],
+  'contacts.change': async (world) => [await aboutContact(world, { body: { name: 'Neu' } })],
+  'contacts.delete': async (world) => [await aboutContact(world)],
+  'mailboxes.list': async () => [],
+  'mailboxes.create': async ({ store, a }) => {
+    const { name, users } = await putMailbox(store, a, { users: [await userOf(store, a)] });
+    return [
+      {
+        what: 'a name that the other has',
+        foreign: { query: 'dryRun=true', body: { name } },
+        unknown: { query: 'dryRun=true', body: { name: `Postfach ${randomUUIDv7()}` } },
+      },
+      {
+        what: 'a user of the other',
+        foreign: { body: { name: 'Mit Nutzer', nutzer: users } },
+        unknown: { body: { name: 'Mit Nutzer', nutzer: [`user-${randomUUIDv7()}`] } },
+      },
+    ];
+  },
+  'mailboxes.change': async (world) => [await aboutMailbox(world, { body: { name: 'Neu' } })],
+  'mailboxes.delete': async (world) => [await aboutMailbox(world)],
+  'keys.list': async () => [],
+  'keys.create': async ({ store, a }) => [
+    {
+      what: 'a user of the other',
+      foreign: { body: { name: 'Neu', scopes: ['units:read'], createdBy: await userOf(store, a) } },
+      unknown: { body: { name: 'Neu', scopes: ['units:read'], createdBy: `user-${randomUUIDv7()}` } },
+    },
+  ],
+  'keys.delete': async ({ store, a }) => [
+    {
+      what: 'a key of the other',
+      foreign: { path: { prefix: (await makeKey(store, a)).row.prefix } },
+      unknown: { path: { prefix: 'Zz00zz00' } },
+    },
+  ],
   'custom-fields.list': async () => [],
   'custom-fields.create': async ({ store, a }) => {
     const { name } = await makeField(store, a);

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_ALERT } from '../../api/alerts/alert.ts';
 import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
 import { type Example, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -10,10 +9,10 @@ import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { type CustomFieldRow, putCustomFields } from '../../sql/org/records/custom-fields.ts';
 import { putSavedFilters } from '../../sql/org/records/saved-filters.ts';
-import { makeAlert } from '../support/alerts.ts';
 import { publishSample } from '../support/built.ts';
 import { ENCRYPTION_KEY, makeContacts } from '../support/contacts.ts';
 import { makeField } from '../support/custom-fields.ts';
+import { GIVEN_ANEW } from '../support/example-records.ts';
 import { type FailingStore, openFailingStore, STORE_UNREACHABLE } from '../support/failing-store.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
@@ -32,7 +31,15 @@ import { shareExamples } from './examples/shared.ts';
  */
 
 /** Operations whose answers tell of calls before them come first, or last. */
-const FIRST = ['me.show', 'usage.show', 'portfolio.put', 'custom-fields.put', 'webhooks.delete'];
+const FIRST = [
+  'me.show',
+  'usage.show',
+  'keys.list',
+  'contacts.list',
+  'portfolio.put',
+  'custom-fields.put',
+  'webhooks.delete',
+];
 const LAST = ['audit.list'];
 const place = (id: string): number =>
   FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length + (LAST.includes(id) ? 1 : 0);
@@ -102,7 +109,8 @@ beforeAll(async () => {
     },
   ]);
   await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
-  await makeAlert(service.store, organisation, { id: EXAMPLE_ALERT, name: 'Neue Anlagen' });
+  for (const resource of ['alerts', 'contacts', 'keys', 'mailboxes'])
+    await GIVEN_ANEW[resource]?.(service.store, organisation);
   await makeField(service.store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag', retiredAt: now });
 });
 afterAll(async () => {

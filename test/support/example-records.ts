@@ -1,7 +1,11 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { EXAMPLE_ALERT } from '../../api/alerts/alert.ts';
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
 import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
+import { EXAMPLE_CONTACT } from '../../api/contacts/write.ts';
 import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
+import { EXAMPLE_PREFIX, EXAMPLE_USER } from '../../api/keys/operations.ts';
+import { EXAMPLE_MAILBOX } from '../../api/mailboxes/mailbox.ts';
 import type { Operation } from '../../api/operation/operation.ts';
 import { EXAMPLE_FILTER } from '../../api/saved-filters/saved-filter.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
@@ -10,11 +14,13 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { writeSavedFilter } from '../../sql/org/records/saved-filters.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
+import { putUsers, userRow, usersOf } from '../../sql/org/users.ts';
 import { makeAlert } from './alerts.ts';
-import { makeThread } from './channel.ts';
+import { makeThread, putMailbox } from './channel.ts';
 import { connect } from './connections.ts';
+import { makeContacts } from './contacts.ts';
 import { makeField } from './custom-fields.ts';
-import { makeOrganisation } from './organisation.ts';
+import { makeKey, makeOrganisation } from './organisation.ts';
 import { savedFilterFixture } from './saved-filters.ts';
 import { makeCrossingField, openField } from './shared-fields.ts';
 import { makeEndpoint } from './webhooks.ts';
@@ -42,6 +48,9 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   await giveExampleFilter(store, organisation);
   await giveExampleAlert(store, organisation);
   await giveExampleField(store, organisation);
+  await giveExampleContact(store, organisation);
+  await giveExampleMailbox(store, organisation);
+  await giveExampleKey(store, organisation);
 }
 
 const EXAMPLE_IDS = [
@@ -52,6 +61,10 @@ const EXAMPLE_IDS = [
   EXAMPLE_FILTER,
   EXAMPLE_FIELD,
   EXAMPLE_ALERT,
+  EXAMPLE_CONTACT,
+  EXAMPLE_MAILBOX,
+  EXAMPLE_PREFIX,
+  EXAMPLE_USER,
 ];
 
 /** Returns true for an operation whose example names one of the records. */
@@ -101,9 +114,42 @@ async function giveExampleAlert(store: OrgStore, organisation: Pick<Organisation
   await makeAlert(store, organisation, { id: EXAMPLE_ALERT, name: 'Neue Anlagen' });
 }
 
+/** The contact that examples name; its mail address is encrypted with a key of tests. */
+async function giveExampleContact(store: OrgStore, { id }: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator((session) => session.run(sql`DELETE FROM contacts WHERE id = ${EXAMPLE_CONTACT}::uuid`));
+  await makeContacts(store, id, [{ id: EXAMPLE_CONTACT, name: 'Beispiel, Erika', status: 'SUGGESTED' }]);
+}
+
+/** The mailbox that examples name, beside a general one; no other takes categories. */
+async function giveExampleMailbox(store: OrgStore, organisation: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator((session) =>
+    session.run(
+      sql`DELETE FROM mailboxes WHERE id = ${EXAMPLE_MAILBOX}::uuid OR organisation_id = ${organisation.id}::uuid`,
+    ),
+  );
+  await putMailbox(store, organisation, { name: 'Zentrale', general: true });
+  await putMailbox(store, organisation, { id: EXAMPLE_MAILBOX, name: 'Leitwarte', categories: ['TECHNIK'] });
+}
+
+/** The key that examples revoke, and the admin for whom they make one. */
+async function giveExampleKey(store: OrgStore, organisation: Pick<OrganisationRow, 'id'>): Promise<void> {
+  const now = new Date().toISOString();
+  await store.asOperator(async (session) => {
+    await session.run(sql`DELETE FROM api_keys WHERE prefix = ${EXAMPLE_PREFIX}`);
+    const users = await session.rows(userRow, usersOf(organisation.id));
+    if (users.some(({ externalId }) => externalId === EXAMPLE_USER)) return;
+    const admin = { id: randomUUIDv7(), externalId: EXAMPLE_USER, name: 'Anna Muster', email: null } as const;
+    await session.run(putUsers(organisation.id, [{ ...admin, role: 'admin', createdAt: now, updatedAt: now }]));
+  });
+  await makeKey(store, organisation, { prefix: EXAMPLE_PREFIX, name: 'Alte Leitwarte', scopes: ['units:read'] });
+}
+
 /** Gives what the examples of a resource change, which can be asked only once: what they delete is gone then. */
 export const GIVEN_ANEW: Readonly<Record<string, typeof giveExampleEndpoint>> = {
   alerts: giveExampleAlert,
+  contacts: giveExampleContact,
+  keys: giveExampleKey,
+  mailboxes: giveExampleMailbox,
   'custom-fields': giveExampleField,
   webhooks: giveExampleEndpoint,
   'saved-filters': giveExampleFilter,

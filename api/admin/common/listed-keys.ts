@@ -1,29 +1,8 @@
-import { type KeyRow, keyRow, keysOf, lastUseRow, lastUses } from '../../../sql/org/keys.ts';
+import { keyRow, keysOf } from '../../../sql/org/keys.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { type ListedKey, stateOf } from '../../keys/key.ts';
 import { SCOPE_NAMES } from './schemas.ts';
 import { joined, moment, table } from './text-table.ts';
-
-/** A key without the hash of its secret. */
-export type ListedKey = Omit<KeyRow, 'secretHash'> & {
-  readonly state: 'live' | 'expired' | 'revoked';
-  /** Null when the audit log has no call with the key. */
-  readonly lastUsedAt: string | null;
-};
-
-export async function keysWithUse(session: Session, organisationId: string): Promise<ListedKey[]> {
-  const uses = await session.rows(lastUseRow, lastUses(organisationId));
-  const lastUse = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
-  return (await session.rows(keyRow, keysOf(organisationId))).map(({ secretHash: _, ...key }) => ({
-    ...key,
-    state: stateOf(key),
-    lastUsedAt: lastUse.get(key.id) ?? null,
-  }));
-}
-
-function stateOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>): ListedKey['state'] {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
-}
 
 export const keyTable = (keys: readonly ListedKey[]): string =>
   table(

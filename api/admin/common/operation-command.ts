@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { type CommandFailed, refused } from '../../../runtime/command-line/exit.ts';
-import { argument, choice, fileOption, flag, option, type Parameter } from '../../../runtime/command-line/parameter.ts';
+import { refused, usageError } from '../../../runtime/command-line/exit.ts';
+import {
+  argument,
+  choice,
+  file,
+  fileOption,
+  flag,
+  notation,
+  option,
+  type Parameter,
+} from '../../../runtime/command-line/parameter.ts';
+import type { Settings } from '../../../runtime/settings.ts';
 import { limitsOf } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { isScope } from '../../../sql/org/rights.ts';
@@ -9,9 +19,12 @@ import { bookedBy } from '../../access/booked.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Call, KeyOperation } from '../../operation/operation.ts';
 import { Problem } from '../../problem/problem.ts';
-import { type AdminCommand, adminCommand } from './admin-command.ts';
+import { openKeyring } from '../../secrets/encryption-keys.ts';
+import { suggestion } from '../../wire/nearest.ts';
+import { type AdminCommand, type AdminContext, adminCommand } from './admin-command.ts';
 import { refuseFaults, shapeFaults } from './document-faults.ts';
 import { findOrganisation, organisationArgument } from './find-organisation.ts';
+import { readJson } from './read-json.ts';
 import { SCOPE_NAMES } from './schemas.ts';
 import { type Cell, nameValueLines, table } from './text-table.ts';
 
@@ -28,6 +41,12 @@ interface CommandForm {
   readonly examples: readonly string[];
   /** Members of the body that are arguments, in this order; the others are options. */
   readonly arguments?: readonly string[];
+  /** Options by the member that they stand for, where they have another name: `{ nutzer: 'users' }`. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Lists the things of which the path names one, so that a name does instead of the id. */
+  readonly named?: { readonly what: string; readonly list: KeyOperation; readonly command: string };
+  /** The whole body is a JSON document, since arguments stand in the list of processes. */
+  readonly document?: true;
 }
 
 interface Envelope {
@@ -44,9 +63,7 @@ interface Answered extends Envelope {
 /** @throws Error when a member has a type that no argument stands for */
 export function operationCommand(operation: KeyOperation, form: CommandForm): AdminCommand {
   const path = operation.pathParameters.shape as Shape;
-  const body = (operation.body instanceof z.ZodObject ? operation.body.shape : {}) as Shape;
-  const isArgument = (name: string): boolean => form.arguments?.includes(name) === true;
-  const members = Object.keys(body).toSorted((one, other) => Number(isArgument(other)) - Number(isArgument(one)));
+  const typed = typedBody(operation, form);
   const command = adminCommand({
     name: form.name,
     summary: form.summary ?? uncapitalised(operation.summary),
@@ -57,23 +74,102 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
     parameters: {
       organisation: organisationArgument,
       ...Object.fromEntries(
-        Object.entries(path).map(([name, schema]) => [name, argument(meaningOf(schema), z.string())]),
+        Object.entries(path).map(([name, schema]) => {
+          const meaning = form.named === undefined ? meaningOf(schema) : 'its name or its UUID';
+          return [form.named?.what ?? name, argument(meaning, z.string().min(1, 'must not be empty'))];
+        }),
       ),
-      ...Object.fromEntries(members.map((name) => [name, parameterOf(body[name], isArgument(name))])),
+      ...typed.parameters,
     },
-    run: (store, input: Readonly<Record<string, string | true | undefined>>) =>
+    run: (store, input: Input, { settings }: AdminContext) =>
       store.asOperator(async (session): Promise<Answered> => {
         const organisation = await findOrganisation(session, input.organisation as string);
-        const sent = bodyOf(operation, body, input);
-        const pathValues = Object.fromEntries(Object.keys(path).map((name) => [name, input[name]]));
-        const { externalId } = organisation;
-        return { organisation: externalId, ...(await answerOf(operation, session, organisation, pathValues, sent)) };
+        const sent = typed.read(input);
+        const ask = (asked: KeyOperation, path: object, body: unknown) =>
+          answerOf(asked, session, organisation, settings, path, body).catch(refuseBy(form));
+        const pathValues: Record<string, unknown> = {};
+        for (const name of Object.keys(path)) {
+          const value = String(input[form.named?.what ?? name]);
+          pathValues[name] = form.named === undefined ? value : await idNamed(value, form.named, organisation, ask);
+        }
+        return { organisation: organisation.externalId, ...(await ask(operation, pathValues, sent)) };
       }),
     format: ({ data, meta }) => printed(data, meta),
     logFields: ({ organisation, data, meta }) =>
       operation.method === 'GET' ? null : { organisation, operation: operation.id, of: idOf(data) ?? meta },
   });
   return command as AdminCommand;
+}
+
+type Input = Readonly<Record<string, string | true | undefined>>;
+
+/** The parameters that stand for the body, and the body that was typed. */
+interface TypedBody {
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** @throws CommandFailed listing every fault */
+  read(input: Input): unknown;
+}
+
+function typedBody(operation: KeyOperation, form: CommandForm): TypedBody {
+  const { body } = operation;
+  if (body === undefined) return { parameters: {}, read: () => undefined };
+  const members = (body instanceof z.ZodObject ? body.shape : {}) as Shape;
+  if (form.document === true) {
+    const names = Object.keys(members).join(', ');
+    return {
+      parameters: { file: file(`a JSON object with members of ${names}; - reads standard input`) },
+      read: (input) => checked(body, readJson(String(input.file))),
+    };
+  }
+  const isArgument = (name: string): boolean => form.arguments?.includes(name) === true;
+  const sorted = Object.entries(members).toSorted(
+    ([one], [other]) => Number(isArgument(other)) - Number(isArgument(one)),
+  );
+  const typed = sorted.map(([member, schema]) => ({
+    ...{ member, schema, option: form.options?.[member] ?? member },
+    parameter: parameterOf(schema, isArgument(member), operation.method === 'PATCH'),
+  }));
+  const isOptional = body.safeParse({}).success;
+  return {
+    parameters: Object.fromEntries(typed.map(({ option, parameter }) => [option, parameter])),
+    read(input) {
+      const given = typed.flatMap(({ member, option, schema }) => {
+        const value = input[option];
+        return value === undefined ? [] : [[member, typedValue(schema, option, value)] as const];
+      });
+      if (given.length === 0 && isOptional) {
+        throw usageError(
+          `Say what to change: ${typed.map(({ option, parameter }) => notation(option, parameter)).join(', ')}`,
+        );
+      }
+      return checked(body, Object.fromEntries(given));
+    },
+  };
+}
+
+/** @throws CommandFailed listing every fault */
+function checked(body: z.ZodType, typed: unknown): unknown {
+  const { success, data, error } = body.safeParse(typed);
+  return success ? data : refuseFaults(shapeFaults(error, typed, body));
+}
+
+/** The id of the thing that somebody named. @throws CommandFailed suggesting the nearest name */
+async function idNamed(
+  reference: string,
+  { what, list, command }: NonNullable<CommandForm['named']>,
+  { externalId }: OrganisationRow,
+  ask: (asked: KeyOperation, path: object, body: unknown) => Promise<Envelope>,
+): Promise<string> {
+  const rows = (await ask(list, {}, undefined)).data as readonly { readonly id: string; readonly name: string }[];
+  const found = rows.find(({ id, name }) => name === reference || id === reference.toLowerCase());
+  if (found !== undefined) return found.id;
+  const near = suggestion(
+    reference,
+    rows.map(({ name }) => name),
+  );
+  throw refused(
+    `${externalId} has no ${what} ${reference}${near}\nThose it has: npm run admin -- ${command} ${externalId}`,
+  );
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -89,41 +185,47 @@ const plain = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema;
 
 /** Values are checked by the schema of the whole body, so that the command line and the interface refuse the same. */
-function parameterOf(schema: z.ZodType | undefined, isArgument: boolean): Parameter {
-  if (schema === undefined) throw new Error('The body has no such member');
+function parameterOf(schema: z.ZodType, isArgument: boolean, isChange: boolean): Parameter {
   const meaning = meaningOf(schema);
   const inner = plain(schema);
-  if (isArgument) return argument(meaning, z.string());
+  const text = z.string();
+  if (isArgument) return argument(meaning, text);
   const mandatory = !(schema instanceof z.ZodOptional);
-  if (inner instanceof z.ZodBoolean) return flag(meaning);
+  if (isTrue(inner) || (inner instanceof z.ZodBoolean && !isChange)) return flag(meaning);
+  if (inner instanceof z.ZodBoolean) {
+    return choice(option('<yes|no>', meaning, text.optional()), ['yes', 'no']);
+  }
   if (inner instanceof z.ZodEnum) {
     const names = inner.options.map(String);
-    return { ...choice(option('<name>', meaning, z.string().optional()), names), mandatory };
+    return { ...choice(option('<name>', meaning, text.optional()), names), mandatory };
   }
-  if (inner instanceof z.ZodString) return { ...option('<text>', meaning, z.string().optional()), mandatory };
+  if (inner instanceof z.ZodString) return { ...option('<text>', meaning, text.optional()), mandatory };
+  if (inner instanceof z.ZodArray) {
+    const all = wordsOf(inner);
+    const words =
+      all === null ? 'comma-separated, or none' : `any of ${all.join(', ')}, comma-separated; or all, or none`;
+    return { ...option('<a,b>', `${meaning}: ${words}`, text.optional()), mandatory };
+  }
   return { ...fileOption(`a JSON file, or - for standard input: ${meaning}`), mandatory };
 }
 
-/** Makes the body from what was typed. @throws CommandFailed listing every fault */
-function bodyOf({ body }: KeyOperation, members: Shape, input: Readonly<Record<string, string | true | undefined>>) {
-  if (body === undefined) return undefined;
-  const typed = Object.fromEntries(
-    Object.entries(members).flatMap(([name, schema]) => {
-      const value = input[name];
-      return value === undefined ? [] : [[name, isText(schema) ? value : jsonOf(name, value)]];
-    }),
-  );
-  const checked = body.safeParse(typed);
-  return checked.success ? checked.data : refuseFaults(shapeFaults(checked.error, typed, body));
-}
+const isTrue = (schema: z.ZodType): boolean => schema instanceof z.ZodLiteral && schema.value === true;
 
-const isText = (schema: z.ZodType): boolean => {
+/** The words of a closed list; null for any other. */
+const wordsOf = ({ element }: z.ZodArray): readonly string[] | null =>
+  element instanceof z.ZodEnum ? element.options.map(String) : null;
+
+/** The value that a typed text stands for. */
+function typedValue(schema: z.ZodType, name: string, value: string | true): unknown {
   const inner = plain(schema);
-  return inner instanceof z.ZodString || inner instanceof z.ZodEnum;
-};
-
-function jsonOf(name: string, value: string | true): unknown {
   if (value === true) return true;
+  if (inner instanceof z.ZodBoolean) return value === 'yes';
+  if (inner instanceof z.ZodString || inner instanceof z.ZodEnum) return value;
+  if (inner instanceof z.ZodArray) {
+    if (value === 'none') return [];
+    const all = wordsOf(inner);
+    return value === 'all' && all !== null ? all : value.split(',').map((item) => item.trim());
+  }
   try {
     return JSON.parse(value);
   } catch (error) {
@@ -131,28 +233,26 @@ function jsonOf(name: string, value: string | true): unknown {
   }
 }
 
-/** Calls the handler in the name of the organisation, with every scope. @throws CommandFailed for a problem */
+/** Calls the handler in the name of the organisation, with every scope. @throws Problem */
 async function answerOf(
   operation: KeyOperation,
   session: Session,
   organisation: OrganisationRow,
-  path: Readonly<Record<string, unknown>>,
+  settings: Settings,
+  path: object,
   body: unknown,
 ): Promise<Envelope> {
-  // A command has the store alone: an operation that asks the register, or needs keys of the service, cannot be one yet.
+  // A command has the store alone: an operation that asks the register cannot be one yet.
   const call = {
     path,
     query: operation.query.parse({}),
     body,
     caller: operatorFor(organisation),
     records: (work: (session: Session) => unknown) => work(session),
+    service: { settings, keyring: openKeyring(settings) },
     dryRun: false,
   } as unknown as Call;
-  try {
-    return (await operation.handle(call)).body as Envelope;
-  } catch (error) {
-    throw error instanceof Problem ? refusedBy(error) : error;
-  }
+  return (await operation.handle(call)).body as Envelope;
 }
 
 function operatorFor(row: OrganisationRow): Caller {
@@ -168,10 +268,21 @@ function operatorFor(row: OrganisationRow): Caller {
   };
 }
 
-const refusedBy = ({ message, particulars: { violations = [] } }: Problem): CommandFailed =>
-  refused([message, ...violations.map(({ detail }) => `  ${detail}`)].join('\n'));
+/** Refuses what the interface refuses; members have the names of their options. @throws CommandFailed for a problem */
+const refuseBy =
+  ({ options = {} }: CommandForm) =>
+  (error: unknown): never => {
+    if (!(error instanceof Problem)) throw error;
+    const { message, particulars } = error;
+    const lines = [message, ...(particulars.violations ?? []).map(({ detail }) => `  ${detail}`)];
+    const named = Object.entries(options).reduce(
+      (text, [member, name]) => text.replaceAll(new RegExp(`\\b${member}\\b`, 'g'), `--${name}`),
+      lines.join('\n'),
+    );
+    throw refused(named);
+  };
 
-/** A list is a table, an object its members one by one; what is gone is said by `meta`. */
+/** A list is a table, an object its members one by one; `meta` says what else has happened. */
 function printed(data: unknown, meta: object): string {
   if (Array.isArray(data)) {
     const [first] = data;
@@ -182,7 +293,9 @@ function printed(data: unknown, meta: object): string {
       data.map((row: Record<string, unknown>) => names.map((name) => cell(row[name]))),
     );
   }
-  return nameValueLines(Object.entries(data ?? meta).map(([name, value]) => [name, cell(value)] as const));
+  return nameValueLines(
+    Object.entries({ ...(data as object | null), ...meta }).map(([name, value]) => [name, cell(value)] as const),
+  );
 }
 
 const cell = (value: unknown): Cell =>

@@ -11,9 +11,9 @@ import {
   putConnections,
 } from '../../../sql/org/records/connections.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { email } from '../../wire/email.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
-import { email } from '../common/schemas.ts';
 import { lockOrganisations } from './find-connection.ts';
 import { describeCounterpart, showTo } from './shown.ts';
 

@@ -2,11 +2,11 @@ import { argument, file } from '../../../runtime/command-line/parameter.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { putContacts } from '../../../sql/org/records/contacts.ts';
 import { shownContact } from '../../contacts/contact.ts';
+import { changed, contactChange, FIELD_NAMES, fingerprint } from '../../contacts/fields.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { uuid } from '../common/schemas.ts';
 import { contactsToChange, findContacts, keysToWriteWith } from './contacts-to-change.ts';
-import { changed, contactChange, FIELD_NAMES, fingerprint } from './fields.ts';
 import { readContactDocument, refuseFaultBetweenFields } from './json-document.ts';
 
 export const changeContact = adminCommand({

@@ -7,14 +7,11 @@ import {
   contactIdRow,
   contactIdsAmong,
   contactsById,
-  contactsState,
-  contactsStateRow,
-  lockContacts,
   MAX_CONTACTS,
   readContacts,
 } from '../../../sql/org/records/contacts.ts';
-import { singleRow } from '../../../sql/org/single-row.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { lockedState } from '../../contacts/write.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { missingKeys } from '../../secrets/missing-keys.ts';
 import { lockOrganisation } from '../common/find-organisation.ts';
@@ -32,15 +29,6 @@ export interface LockedContacts {
 export async function contactsToChange(session: Session, reference: string): Promise<LockedContacts> {
   const organisation = await lockOrganisation(session, reference);
   return { organisation, ...(await lockedState(session, organisation.id)) };
-}
-
-export async function lockedState(
-  session: Session,
-  organisationId: string,
-): Promise<Omit<LockedContacts, 'organisation'>> {
-  // Each statement sees what was committed before it began, so the lock comes first, in a statement of its own.
-  await session.run(lockContacts(organisationId));
-  return singleRow(session, contactsStateRow, contactsState(organisationId));
 }
 
 /** Keys to write contacts with, which stay valid until the transaction ends. */

@@ -2,10 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { file } from '../../../runtime/command-line/parameter.ts';
 import { type Contact, putContacts } from '../../../sql/org/records/contacts.ts';
 import { shownContact } from '../../contacts/contact.ts';
+import { FIELD_NAMES, fieldsOf, newContact } from '../../contacts/fields.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { contactsToChange, keysToWriteWith, refuseTooMany } from './contacts-to-change.ts';
-import { FIELD_NAMES, fieldsOf, newContact } from './fields.ts';
 import { readContactDocument, refuseFaultBetweenFields } from './json-document.ts';
 
 export const createContact = adminCommand({

@@ -3,9 +3,6 @@ import { type CsvError, type Parser, parse } from 'csv-parse';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { itemAt } from '../../../runtime/present.ts';
 import { MAX_CONTACTS } from '../../../sql/org/records/contacts.ts';
-import { suggestion } from '../../wire/nearest.ts';
-import { messageOf } from '../../wire/violations.ts';
-import { uuid } from '../common/schemas.ts';
 import {
   type ContactChange,
   FIELD_NAMES,
@@ -13,7 +10,10 @@ import {
   type FieldName,
   isEmptiable,
   REQUIRED_FIELDS,
-} from './fields.ts';
+} from '../../contacts/fields.ts';
+import { suggestion } from '../../wire/nearest.ts';
+import { messageOf } from '../../wire/violations.ts';
+import { uuid } from '../common/schemas.ts';
 
 /** Contacts in CSV: a header with names of fields, then a contact in each line. */
 

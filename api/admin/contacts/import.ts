@@ -4,12 +4,12 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import { file, flag } from '../../../runtime/command-line/parameter.ts';
 import { counted } from '../../../runtime/counted.ts';
 import { type Contact, MAX_CONTACTS, putContacts, readAllContacts } from '../../../sql/org/records/contacts.ts';
+import { changed, FIELD_NAMES, faultBetweenFields, fieldsOf, fingerprint, newContact } from '../../contacts/fields.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
 import { contactsToChange, keysToWriteWith, refuseTooMany } from './contacts-to-change.ts';
 import { type ContactLine, faultLines, type LineFault, readContactLines } from './csv.ts';
-import { changed, FIELD_NAMES, faultBetweenFields, fieldsOf, fingerprint, newContact } from './fields.ts';
 
 export const importContacts = adminCommand({
   name: 'contacts import',

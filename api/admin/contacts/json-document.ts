@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { type ContactFields, faultBetweenFields } from '../../contacts/fields.ts';
 import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
 import { readJson } from '../common/read-json.ts';
-import { type ContactFields, faultBetweenFields } from './fields.ts';
 
 /** @throws CommandFailed listing every fault with its place, without what stands there */
 export function readContactDocument<Shape extends z.ZodType>(text: string, shape: Shape): z.output<Shape> {

@@ -4,13 +4,13 @@ import { option } from '../../../runtime/command-line/parameter.ts';
 import { makeApiKey } from '../../../sql/org/api-key.ts';
 import { modulesNow, type OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { storeKey } from '../../keys/store-key.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { findUser } from '../common/find-user.ts';
 import { deadline, namesOf, SCOPE_NAMES } from '../common/schemas.ts';
 import { joined, moment } from '../common/text-table.ts';
-import { storeKey } from './store-key.ts';
 
 const ahead = deadline().refine((end) => Date.parse(end) > Date.now(), 'must lie ahead');
 

@@ -13,9 +13,10 @@ import { RELATION_TYPES } from '../../../sql/org/records/portfolio.ts';
 import { readConnections, type WholeConnection, writeConnections } from '../../../sql/org/records/whole-connections.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
+import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
-import { email, timestampOption, uuid } from '../common/schemas.ts';
+import { timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 

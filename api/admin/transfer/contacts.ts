@@ -10,11 +10,13 @@ import {
   SALUTATIONS,
 } from '../../../sql/org/records/contacts.ts';
 import { sql } from '../../../sql/org/statement.ts';
+import { EMPTY_CONTACT, fingerprint, telephone } from '../../contacts/fields.ts';
+import { lockedState } from '../../contacts/write.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
+import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
-import { email, timestampOption, uuid } from '../common/schemas.ts';
-import { keysToWriteWith, lockedState } from '../contacts/contacts-to-change.ts';
-import { EMPTY_CONTACT, fingerprint, telephone } from '../contacts/fields.ts';
+import { timestampOption, uuid } from '../common/schemas.ts';
+import { keysToWriteWith } from '../contacts/contacts-to-change.ts';
 import { idsOf } from './ids.ts';
 import type { DocumentMembers } from './merge.ts';
 import { type Fault, type Pair, section } from './section.ts';

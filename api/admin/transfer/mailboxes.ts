@@ -10,8 +10,8 @@ import {
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
+import { mailboxName } from '../../mailboxes/mailbox.ts';
 import { externalId, timestampOption, uuid } from '../common/schemas.ts';
-import { mailboxName } from '../mailboxes/options.ts';
 import { idsOf } from './ids.ts';
 import { type Fault, type Pair, section } from './section.ts';
 

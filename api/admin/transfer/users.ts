@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import { sql } from '../../../sql/org/statement.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
+import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
-import { email, externalId, role, timestampOption, uuid } from '../common/schemas.ts';
+import { externalId, role, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
 import { section } from './section.ts';
 

@@ -2,10 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
 import { putUsers, type UserRow, userRow, usersOf } from '../../../sql/org/users.ts';
+import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { lockOrganisation, organisationArgument } from '../common/find-organisation.ts';
-import { email, externalId, role } from '../common/schemas.ts';
+import { externalId, role } from '../common/schemas.ts';
 
 export const createUser = adminCommand({
   name: 'users create',

@@ -99,3 +99,10 @@ export const seenByUser = (organisationId: string, userId: string): StoreStateme
       SELECT c.category FROM mailbox_categories c WHERE c.organisation_id = ${organisationId}::uuid)), true)
   OR EXISTS (
     SELECT FROM thread_participants p WHERE p.thread_id = threads.id AND p.user_id = ${userId}::uuid))`;
+
+/** Counts the threads that lie in a mailbox. */
+export const threadsIn = (organisationId: string, mailboxId: string): StoreStatement => sql`
+  SELECT count(*) AS threads FROM threads CROSS JOIN LATERAL (${responsibleMailbox(organisationId)}) mailbox
+  WHERE ${organisationId}::uuid IN (threads.initiator_id, threads.invited_id) AND mailbox.id = ${mailboxId}::uuid`;
+
+export const threadsRow = z.strictObject({ threads: z.int() });

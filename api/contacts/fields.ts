@@ -5,9 +5,9 @@ import {
   CONTACT_STATUSES,
   type Contact,
   SALUTATIONS,
-} from '../../../sql/org/records/contacts.ts';
-import { line, NAME_LENGTH } from '../../wire/line.ts';
-import { email } from '../common/schemas.ts';
+} from '../../sql/org/records/contacts.ts';
+import { email } from '../wire/email.ts';
+import { line, NAME_LENGTH } from '../wire/line.ts';
 
 /** The fields of a contact that commands write, in JSON and in CSV, under the names of the interface. */
 

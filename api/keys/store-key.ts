@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type ApiKeyText, hashSecret } from '../../../sql/org/api-key.ts';
-import { type KeyRow, putKeys } from '../../../sql/org/keys.ts';
-import type { Session } from '../../../sql/org/store.ts';
+import { type ApiKeyText, hashSecret } from '../../sql/org/api-key.ts';
+import { type KeyRow, putKeys } from '../../sql/org/keys.ts';
+import type { Session } from '../../sql/org/store.ts';
 
 type Draft = Pick<KeyRow, 'name' | 'scopes' | 'createdBy' | 'expiresAt'>;
 
