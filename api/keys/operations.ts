@@ -76,7 +76,7 @@ export const createKey = operation({
   }),
   status: 201,
   problems: ['UNPROCESSABLE'],
-  example: { body: { name: 'Leitwarte', scopes: ['units:read'], createdBy: EXAMPLE_USER } },
+  example: { body: { name: 'Schlüsselverwaltung', scopes: ['keys:write'], createdBy: EXAMPLE_USER } },
   async handle({ body, caller, records }) {
     const { name, environment = 'live', createdBy } = body;
     const scopes = [...new Set(body.scopes)];

@@ -91,7 +91,7 @@ export const createMailbox = operation({
   answer,
   status: 201,
   problems: ['CONFLICT', 'UNPROCESSABLE'],
-  example: { body: { name: 'Leitwarte', kategorien: ['TECHNIK', 'STOERUNG'] } },
+  example: { body: { name: 'Störungsdienst', kategorien: ['STOERUNG'] } },
   async handle({ body: sent, caller, records }) {
     const routed = await records(async (session) => {
       const others = await lockedMailboxes(session, caller.organisation.id);

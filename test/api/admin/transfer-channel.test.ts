@@ -71,10 +71,10 @@ describe('mailboxes', () => {
     expect((await take(here, { ...document, mailboxes })).counts.mailboxes).toEqual(counts(0, 0, 1));
     const fewer = [{ name: 'Leitwarte', users: [] }, { name: 'Netz' }];
     expect((await take(here, { ...document, mailboxes: fewer })).counts.mailboxes).toEqual(counts(1, 1, 0));
-    expect(await here.json(`mailboxes list ${name}`)).toMatchObject([
+    expect((await here.json(`mailboxes list ${name}`)).data).toMatchObject([
       { name: 'Zentrale' },
-      { name: 'Leitwarte', categories: ['TECHNIK', 'STOERUNG'], users: [] },
-      { name: 'Netz', general: false, categories: [], users: [] },
+      { name: 'Leitwarte', kategorien: ['TECHNIK', 'STOERUNG'], nutzer: [] },
+      { name: 'Netz', allgemein: false, kategorien: [], nutzer: [] },
     ]);
   });
 
@@ -85,9 +85,9 @@ describe('mailboxes', () => {
       { name: 'Leitwarte', general: true, categories: [] },
     ];
     expect((await take(here, { ...document, mailboxes })).counts.mailboxes).toEqual(counts(0, 2, 0));
-    expect(await here.json(`mailboxes list ${name}`)).toMatchObject([
-      { name: 'Leitwarte', general: true, categories: [] },
-      { name: 'Zentrale', general: false, categories: ['TECHNIK', 'STOERUNG'] },
+    expect((await here.json(`mailboxes list ${name}`)).data).toMatchObject([
+      { name: 'Leitwarte', allgemein: true, kategorien: [] },
+      { name: 'Zentrale', allgemein: false, kategorien: ['TECHNIK', 'STOERUNG'] },
     ]);
   });
 
