@@ -18,7 +18,7 @@ import { startEvaluator } from './alerts/evaluator.ts';
 import { answerCache } from './answers/answer-cache.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
-import { mount, type Steps } from './chain/mount.ts';
+import { mount, type Steps } from './chain/router.ts';
 import { openWarehouse } from './engines/open-warehouse.ts';
 import { NO_JOBS, startJobs } from './jobs/jobs.ts';
 import { registerGauges } from './metrics/gauges.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Problem } from '../problem/problem.ts';
 import { tokenSealer, tokenSigner } from '../wire/signed-token.ts';
 import { holderOfPrefix, type KeyHolder, type Lookup } from './api-key-cache.ts';
+import { steadyShares } from './auth-failure-limiter.ts';
 import type { Caller } from './caller.ts';
-import { steadyShares } from './steady-shares.ts';
 
 /**
  * Links to the delivery log. They open it without a key, so they are secrets: nobody can read, guess or change what a link holds,

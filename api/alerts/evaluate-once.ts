@@ -5,7 +5,7 @@ import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import type { Publication } from '../../sql/warehouse/versions.ts';
-import { searchesOwnTexts } from '../units/own-texts.ts';
+import { searchesOwnTexts } from '../units/conditions.ts';
 import { type ChangeCount, type ChangedUnit, changedUnits, NotComparable } from './changes.ts';
 import { firstPublications } from './line.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';

@@ -9,7 +9,7 @@ import { organisationOf, organisationRow } from '../../sql/org/organisations.ts'
 import type { OrgStore } from '../../sql/org/store.ts';
 import { askedUnits } from '../../sql/query/changes.ts';
 import { digitsOf } from '../../sql/register/mastr-number.ts';
-import { searchesOwnTexts } from '../units/own-texts.ts';
+import { searchesOwnTexts } from '../units/conditions.ts';
 import { type ChangeCount, type ChangedUnit, changedUnits } from './changes.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';
 import { type AlertResult, type RecordedCounts, recordResults } from './outcomes.ts';

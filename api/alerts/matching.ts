@@ -14,7 +14,7 @@ import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import type { SearchWord } from '../../sql/query/suche.ts';
 import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { Problem } from '../problem/problem.ts';
-import { withOwnTexts } from '../units/own-texts.ts';
+import { withOwnTexts } from '../units/conditions.ts';
 import { Unanswerable, type VersionBeside } from '../warehouse/version.ts';
 import type { ChangedUnit } from './changes.ts';
 

@@ -5,9 +5,8 @@ import type { Session } from '../../sql/org/store.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { type Booked, bookedBy } from '../access/booked.ts';
 import { Problem } from '../problem/problem.ts';
-import { mustBeEntitledTo, mustHaveSignals } from '../units/entitlements.ts';
+import { mustBeEntitledTo, mustHaveSignals, searchesOwnTexts, withOwnTexts } from '../units/conditions.ts';
 import { filterConditions } from '../units/filters.ts';
-import { searchesOwnTexts, withOwnTexts } from '../units/own-texts.ts';
 import { filterCriteria } from '../units/query.ts';
 import { messageOf } from '../wire/violations.ts';
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Service } from '../operation/service.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
-import { commonHeaders } from './headers.ts';
+import { commonHeaders } from './arrival.ts';
 
 /** Answers to what never becomes a request and so never reaches the chain: written on the connection, which then ends. */
 

@@ -17,31 +17,18 @@ import {
 import type { KeyOperation, Operation, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import type { Code } from '../problem/codes.ts';
-import { accept } from './accept.ts';
-import { accessLog } from './access-log.ts';
-import { audit } from './audit.ts';
-import { authenticate } from './authenticate.ts';
-import { requireApi, requireModule, requireScope, requireTier } from './authorise.ts';
-import { catchUp } from './catch-up.ts';
+import { assetTag, entityTag, noStore, respond, respondToAnybody } from './answer.ts';
+import { crossOrigin, headers, requestId, target, wellFormed } from './arrival.ts';
+import { authenticate, requireApi, requireModule, requireScope, requireTier } from './caller.ts';
 import { compress } from './compress.ts';
-import { crossOrigin } from './cors.ts';
-import { assetTag, entityTag, noStore } from './entity-tag.ts';
-import { headers } from './headers.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
-import { countCall, limitHeaders } from './limits.ts';
-import { measure } from './measure.ts';
+import { accept, readBody } from './content.ts';
+import { countCall, limitConcurrency, limitHeaders } from './limits.ts';
+import { accessLog, audit, measure, serverTiming } from './observation.ts';
 import { olderVariant } from './older-variant.ts';
-import { pinDataset } from './pin-dataset.ts';
 import { problems } from './problems.ts';
-import { readBody } from './read-body.ts';
-import { requestId } from './request-id.ts';
-import { respond, respondToAnybody } from './respond.ts';
+import { catchUp, pinDataset, validate, validatePublic } from './question.ts';
 import { reuseAnswer } from './reuse-answer.ts';
-import { serverTiming } from './server-timing.ts';
 import { Chain, type FrameStep, type OperationMiddleware } from './step.ts';
-import { target } from './target.ts';
-import { validate, validatePublic } from './validate.ts';
-import { wellFormed } from './well-formed.ts';
 import { write } from './write.ts';
 
 /** The frame around every request, outermost first: every answer passes through it, whatever happens further in. */

@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from '../access/rate-limiter.ts';
 import { windowOf } from '../older/variant.ts';
 import { isLimited, type LimitedOperation } from '../operation/kinds.ts';
-import type { KeyOperation } from '../operation/operation.ts';
+import type { KeyOperation, PublicOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { CallerState, Context } from './context.ts';
 import type { Step } from './step.ts';
@@ -102,3 +104,23 @@ async function refuse(
   const detail = `The organisation has made its ${quota} calls of this month`;
   throw new Problem('QUOTA_EXCEEDED', detail, { retryAt: Date.parse(end) });
 }
+
+/** Assets that are sent in one turn of the event loop. */
+const MAX_CONCURRENCY = 2;
+
+/**
+ * Lets all assets together be answered a few in each turn of the event loop. However many callers ask for them, a question
+ * to the register waits for a few of them, never for all.
+ */
+export const limitConcurrency: Step<PublicOperation> = {
+  name: 'limit concurrency',
+  problems: () => [],
+  open() {
+    const limit = pLimit(MAX_CONCURRENCY);
+    return () => (_, next) =>
+      limit(async () => {
+        await next();
+        await nextTurn();
+      });
+  },
+};

@@ -4,10 +4,9 @@ import { KeptBody } from '../answers/kept-body.ts';
 import type { ReusableOperation } from '../operation/kinds.ts';
 import { type Call, type ImpersonalCall, impersonal, type OperationResult } from '../operation/operation.ts';
 import { CSV } from '../representation/csv.ts';
+import { asText, rowCountOf, sendResult, withLinks } from './answer.ts';
 import type { CallerState } from './context.ts';
 import { csvAnswers } from './csv-answer.ts';
-import { withLinks } from './page-links.ts';
-import { asText, rowCountOf, sendResult } from './send-result.ts';
 import type { Step } from './step.ts';
 
 /**

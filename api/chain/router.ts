@@ -1,8 +1,12 @@
-import { METHODS } from 'node:http';
-import Router, { type RouterContext } from '@koa/router';
+import { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http';
+import type { RouterContext } from '@koa/router';
+import Router from '@koa/router';
+import Koa from 'koa';
 import { redactPath } from '../audit/redact.ts';
 import type { Operation } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
+import { FRAME, openChains } from './chain.ts';
 import type { Context, FrameMiddleware, RequestState } from './context.ts';
 import { isPage, nearestPath, withoutTrailingSlashes } from './nearest-path.ts';
 import type { OperationMiddleware } from './step.ts';
@@ -52,7 +56,7 @@ export function openRouter(
  * Wraps the router. It answers OPTIONS, sends a page with slashes at its end on to the page, and answers every other request
  * without a matching operation with a problem, which names the path that was probably meant.
  */
-export const answerUnrouted =
+const answerUnrouted =
   (operations: readonly Operation[]): FrameMiddleware =>
   async (context, next) => {
     (context as RouterContext<RequestState>).newRouterPath = normalised(context.path);
@@ -144,3 +148,29 @@ const overlap = (left: Segments, right: Segments): boolean =>
 /** Returns true when the left path has a fixed segment where the right one has a parameter. */
 const isMoreSpecific = (left: Segments, right: Segments): boolean =>
   left.some((segment, index) => !isParameter(segment) && isParameter(right[index] ?? ''));
+
+/** The steps that `mount` puts around operations. */
+export interface Steps {
+  readonly frame: typeof FRAME;
+  readonly chains: typeof openChains;
+}
+
+const ALL_STEPS: Steps = { frame: FRAME, chains: openChains };
+
+/** The request listener that answers for these operations. @throws Error for operations that hide each other */
+export function mount(
+  operations: readonly Operation[],
+  service: Service,
+  { frame, chains }: Steps = ALL_STEPS,
+): RequestListener {
+  const app = new Koa<RequestState>();
+  for (const step of frame) app.use(step.open(service));
+  const router = openRouter(operations, chains(service));
+  app.use(answerUnrouted(operations));
+  app.use(router.allowedMethods());
+  app.use(router.routes());
+  // Only faults outside the chain get here, such as a caller that hangs up; Koa would print them.
+  app.on('error', (error: Error) => service.log.warn({ err: error }, 'a request broke off'));
+  const listener = app.callback();
+  return (request: IncomingMessage, response: ServerResponse) => void listener(request, response);
+}

@@ -12,9 +12,9 @@ import type { Session } from '../../sql/org/store.ts';
 import type { Call, KeyOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { canonicalJson } from '../wire/canonical-json.ts';
-import { auditRowOf } from './audit.ts';
+import { sendResult } from './answer.ts';
 import type { CallerState, Context, OperationContext } from './context.ts';
-import { sendResult } from './send-result.ts';
+import { auditRowOf } from './observation.ts';
 import type { Step } from './step.ts';
 
 interface WriteState extends CallerState {

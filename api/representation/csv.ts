@@ -1,5 +1,5 @@
 import { type CsvDialect, FORMULA, NEEDS_QUOTES } from '../../runtime/csv-dialect.ts';
-import { joinList } from '../wire/list.ts';
+import { joinList } from '../wire/parameters.ts';
 
 /** Records of CSV (RFC 4180), in the dialect that the caller reads. */
 

@@ -1,6 +1,5 @@
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
-import { joinList } from '../wire/list.ts';
-import { plainDecimal } from '../wire/parameters.ts';
+import { joinList, plainDecimal } from '../wire/parameters.ts';
 import { type SortTerm, writtenSort } from './sort.ts';
 
 /** Writes the body of POST /v1/units/search, once validated, as the query of GET /v1/units. */

@@ -1,7 +1,7 @@
 import { fieldUseRow, useOfFields } from '../../../sql/org/records/custom-field-use.ts';
 import { customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
 import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
-import { joinList } from '../../wire/list.ts';
+import { joinList } from '../../wire/parameters.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';

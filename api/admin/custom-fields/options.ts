@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choiceList } from '../../custom-fields/rules.ts';
-import { splitList } from '../../wire/list.ts';
+import { splitList } from '../../wire/parameters.ts';
 
 /** Values of options that several commands of fields have. */
 

@@ -1,6 +1,6 @@
 import { queryOf } from '../../operation/inputs.ts';
 import type { Operation } from '../../operation/operation.ts';
-import { splitList } from '../../wire/list.ts';
+import { splitList } from '../../wire/parameters.ts';
 import type { Example, Examples } from './examples.ts';
 import { memberSchemas } from './schemas.ts';
 import type { JsonSchema, ParameterEntry } from './shape.ts';

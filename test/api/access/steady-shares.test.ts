@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { steadyShares } from '../../../api/access/steady-shares.ts';
+import { steadyShares } from '../../../api/access/auth-failure-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

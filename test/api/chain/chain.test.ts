@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mount } from '../../../api/chain/mount.ts';
+import { mount } from '../../../api/chain/router.ts';
 import { type Operation, publicOperation } from '../../../api/operation/operation.ts';
 import { Problem } from '../../../api/problem/problem.ts';
 import { stubService } from './stub-service.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { OperationContext } from '../../../api/chain/context.ts';
-import { limitConcurrency } from '../../../api/chain/limit-concurrency.ts';
+import { limitConcurrency } from '../../../api/chain/limits.ts';
 import { Chain } from '../../../api/chain/step.ts';
 import { ASSETS, isPublic } from '../../../api/operation/kinds.ts';
 import type { PublicOperation } from '../../../api/operation/operation.ts';

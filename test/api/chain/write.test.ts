@@ -8,7 +8,7 @@ import { apiKeyCache } from '../../../api/access/api-key-cache.ts';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { openRateLimiter } from '../../../api/access/open-rate-limiter.ts';
 import { auditRecorder } from '../../../api/audit/recorder.ts';
-import { mount } from '../../../api/chain/mount.ts';
+import { mount } from '../../../api/chain/router.ts';
 import { operation } from '../../../api/operation/operation.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { Problem } from '../../../api/problem/problem.ts';

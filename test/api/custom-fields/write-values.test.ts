@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { lockForValues, writeValues } from '../../../api/custom-fields/write-values.ts';
 import { forgetUnusedWords } from '../../../api/jobs/forget-words.ts';
-import { unitsWithOwnTexts } from '../../../api/units/own-texts.ts';
+import { unitsWithOwnTexts } from '../../../api/units/conditions.ts';
 import { type FieldValue, fieldValueRow, valuesOfUnit } from '../../../sql/org/records/custom-field-values.ts';
 import type { CustomFieldRow } from '../../../sql/org/records/custom-fields.ts';
 import { sql } from '../../../sql/org/statement.ts';

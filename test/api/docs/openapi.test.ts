@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readQuery } from '../../../api/chain/question.ts';
 import { openApiDocument } from '../../../api/docs/openapi/document.ts';
 import { type ExampleRequest, examplesOf } from '../../../api/docs/openapi/examples.ts';
 import { proseOf } from '../../../api/docs/openapi/prose.ts';
@@ -9,7 +10,6 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { faultsOfRequest } from '../../../api/problem/faults.ts';
 import { signatureHeaders } from '../../../api/webhooks/delivery/signature.ts';
 import { takesList } from '../../../api/wire/parameters.ts';
-import { readQuery } from '../../../api/wire/query.ts';
 import { EVENT_TYPES } from '../../../sql/org/alerts/events.ts';
 import { makeSecret } from '../../../sql/org/webhooks/secrets.ts';
 import { validators } from '../../support/schemas.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvText } from '../../../api/representation/csv.ts';
-import { splitList } from '../../../api/wire/list.ts';
+import { splitList } from '../../../api/wire/parameters.ts';
 import { DIALECTS, RFC_4180 } from '../../../runtime/csv-dialect.ts';
 import { cases } from '../../support/cases.ts';
 

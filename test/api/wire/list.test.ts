@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitList } from '../../../api/wire/list.ts';
+import { splitList } from '../../../api/wire/parameters.ts';
 
 test.each([
   ['wind', ['wind']],

@@ -1,12 +1,79 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
+import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { onceAMinute } from '../access/once-a-minute.ts';
 import { queryHash, redactPath, redactQuery, withoutValues } from '../audit/redact.ts';
 import { queryOf } from '../operation/inputs.ts';
 import type { Service } from '../operation/service.ts';
+import { identify } from './caller.ts';
 import type { Context } from './context.ts';
-import { identify } from './identify.ts';
 import type { FrameStep } from './step.ts';
+
+/** Counts the request and its time, under the id of its operation. */
+export const measure: FrameStep = {
+  name: 'metrics',
+  problems: [],
+  open:
+    ({ metrics }) =>
+    async (context, next) => {
+      const answered = metrics.requestArrived();
+      try {
+        await next();
+      } finally {
+        answered(context.state.operation?.id ?? null, context.status);
+      }
+    },
+};
+
+/** Writes one line per request. The query is left out: it may contain names. */
+export const accessLog: FrameStep = {
+  name: 'access log',
+  problems: [],
+  open:
+    ({ log }) =>
+    async (context, next) => {
+      await next();
+      const { requestId, began, operation, caller, trace } = context.state;
+      const foreignId = withoutSecrets(context.get('X-Request-Id')) || undefined;
+      log.info(
+        {
+          requestId,
+          method: context.method,
+          path: redactPath(context.path),
+          status: context.status,
+          ms: Math.round((performance.now() - began) * 10) / 10,
+          // Absent for an unknown path, and for a key that is refused.
+          operation: operation?.id,
+          key: caller?.key.prefix,
+          foreignId,
+          traceId: trace?.traceId,
+          parentId: trace?.parentId,
+        },
+        'request',
+      );
+    },
+};
+
+/**
+ * Tells callers with a key where the time of their call went (Server-Timing, W3C): what the engine took, and all of it until
+ * the answer was ready to be sent. Others learn nothing, since the time of a refused call could tell why it was refused.
+ */
+export const serverTiming: FrameStep = {
+  name: 'server timing',
+  problems: [],
+  open: () => async (context, next) => {
+    await next();
+    const { caller, began, engine } = context.state;
+    if (caller === undefined) return;
+    const parts = [
+      ...(engine === undefined ? [] : [duration('engine', engine.ms)]),
+      duration('total', performance.now() - began),
+    ];
+    context.set('Server-Timing', parts.join(', '));
+  },
+};
+
+const duration = (name: string, ms: number): string => `${name};dur=${ms.toFixed(1)}`;
 
 /**
  * Records every authenticated call, and of the calls with a bad key or none the first of each minute: per prefix where

@@ -1,18 +1,114 @@
 import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
 import { bodyOf, formNotation, queryOf } from '../operation/inputs.ts';
+import type { RegisterListOperation } from '../operation/kinds.ts';
 import type { Call, KeyOperation, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest } from '../problem/faults.ts';
+import { Problem } from '../problem/problem.ts';
 import { chosenForm } from '../representation/parameters.ts';
-import { idempotencyKey } from '../wire/idempotency-key.ts';
+import { timedReader } from '../warehouse/timed-reader.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import { versionsRead } from '../wire/cursor.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { takesList } from '../wire/parameters.ts';
 import { plainWords } from '../wire/plain-words.ts';
-import { readQuery } from '../wire/query.ts';
+import { cut } from '../wire/quoted.ts';
 import { type BodyMembers, bodyFaults, parameterFaults } from '../wire/violations.ts';
 import type { CallerState, OperationContext, RequestState } from './context.ts';
 import type { Step } from './step.ts';
+
+/**
+ * Reads a query as names and texts. The values of a list may be separated by commas, or come each with the name again, as
+ * generated clients write them. Any other parameter that is known and given twice, and one without a value, is a fault.
+ * @param known names of parameters; of others, the schema says that they are unknown
+ * @param lists those that take a list
+ * @returns the texts, and the names of those that have a fault
+ */
+export function readQuery(
+  raw: URLSearchParams,
+  known: ReadonlySet<string>,
+  lists: ReadonlySet<string>,
+  faults: Faults,
+): { texts: Record<string, string>; refused: ReadonlySet<string> } {
+  const texts: Record<string, string> = Object.create(null);
+  const refused = new Set<string>();
+  const refuse = (name: string, why: string): void => {
+    if (refused.has(name)) return;
+    refused.add(name);
+    const parameter = cut(name);
+    faults.add(() => ({ parameter, code: 'INVALID_PARAMETER', detail: `${parameter} ${why}` }));
+  };
+  for (const [name, value] of raw) {
+    const before = texts[name];
+    if (value === '') refuse(name, 'has no value');
+    else if (before !== undefined && known.has(name) && !lists.has(name)) {
+      refuse(name, 'is given more than once: send it once, or ask once for each');
+    }
+    texts[name] = before === undefined ? value : `${before},${value}`;
+  }
+  return { texts, refused };
+}
+
+/** Printable ASCII, as much as a header of its specification may hold. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** A text in double quotes, in which `\"` stands for a quote and `\\` for a backslash. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * Reads the `Idempotency-Key` of a write: quoted as draft 7 of the header's specification has it, or bare, which means
+ * the same. 1 to 255 printable characters.
+ * @param headers the header, as often as it was sent
+ * @returns null when it was not sent, or has a fault
+ */
+function idempotencyKey(headers: readonly string[], faults: Faults): string | null {
+  const refuse = (detail: string): null => {
+    faults.add(() => ({ header: 'Idempotency-Key', code: 'INVALID_PARAMETER', detail: `Idempotency-Key ${detail}` }));
+    return null;
+  };
+  const [header, ...others] = headers;
+  if (header === undefined) return null;
+  if (others.length > 0) return refuse('is sent more than once');
+  const quoted = QUOTED.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1');
+  const key = quoted ?? header;
+  const hasStrayQuote = quoted === undefined && /["\\]/.test(key);
+  return KEY.test(key) && !hasStrayQuote
+    ? key
+    : refuse('must have 1 to 255 printable ASCII characters, bare or in double quotes');
+}
+
+/** Lets the request read one dataset version: taken when first asked for, kept, and released at the end. */
+export const pinDataset: Step<KeyOperation, CallerState, Pick<Call, 'dataset'>> = {
+  name: 'pin dataset',
+  problems: ({ source }) => (source === 'register' ? ['DATASET_NOT_READY'] : []),
+  open:
+    ({ warehouse }) =>
+    ({ id }) =>
+    async (context, next) => {
+      const taken: Dataset[] = [];
+      const engine = { ms: 0 };
+      const dataset = (): Dataset => {
+        const [present] = taken;
+        if (present !== undefined) return present;
+        const { requestId, trace } = context.state;
+        const current = warehouse.acquire({ operation: id, request: requestId, trace: trace?.traceId ?? null });
+        if (current === null) {
+          const retryAt = Date.now() + 10_000;
+          throw new Problem('DATASET_NOT_READY', 'No dataset version has been published yet', { retryAt });
+        }
+        context.state.engine = engine;
+        const timed = { ...current, ...timedReader(current, engine) };
+        taken.push(timed);
+        return timed;
+      };
+      try {
+        await next({ dataset });
+      } finally {
+        for (const version of taken) version.release();
+      }
+    },
+};
 
 /** Middleware before these have chosen the media type of the answer and read the body. */
 interface Read {
@@ -131,3 +227,38 @@ function membersOf(schema: z.ZodType): BodyMembers {
       members.find(([, member]) => !member.safeParse(undefined).success && member.safeParse([]).success)?.[0] ?? null,
   };
 }
+
+const RETRY_MILLISECONDS = 5_000;
+
+/**
+ * Opens the newest version before a cursor or a sync token is followed that another process has given from it: all
+ * processes of a service find a publication by themselves, one a moment before the other.
+ */
+export const catchUp: Step<RegisterListOperation, CallerState & { call: Call }> = {
+  name: 'catch up',
+  problems: () => ['DATASET_NOT_READY'],
+  open:
+    ({ cursors, syncTokens, warehouse }) =>
+    () =>
+    async (context, next) => {
+      const { query, body } = context.state.call;
+      const { cursor, syncToken } = { ...query, ...Object(body) } as { cursor?: unknown; syncToken?: unknown };
+      const position = typeof cursor === 'string' ? cursors.verify(cursor) : null;
+      const state = typeof syncToken === 'string' ? syncTokens.verify(syncToken) : null;
+      const versions = [...(position === null ? [] : versionsRead(position)), ...(state?.versions ?? [])];
+      const isBehind = () => {
+        const known = new Set(warehouse.publications().map(({ version }) => version));
+        return versions.some((version) => !known.has(version));
+      };
+      if (versions.length > 0 && isBehind()) {
+        await warehouse.catchUp();
+        if (isBehind() && !warehouse.upToDate()) {
+          const retryAt = Date.now() + RETRY_MILLISECONDS;
+          throw new Problem('DATASET_NOT_READY', 'The dataset version that was read before is not open yet', {
+            retryAt,
+          });
+        }
+      }
+      await next();
+    },
+};
