@@ -55,6 +55,7 @@ const writing = {
   cost: 'mutation',
   replayable: true,
   source: 'service',
+  personalQuery: true,
 } as const;
 
 export const createContact = operation({

@@ -58,7 +58,7 @@ const createMailbox = rule<Routing & { readonly owner: Handle; readonly users: r
     if (users.length > 0) words.push('--users', users.join(','));
     const made = await reality.command(words);
     if (made === null) return 'refused';
-    reality.bind(world.mailboxes.at(-1)!.handle, made.mailbox.id);
+    reality.bind(world.mailboxes.at(-1)!.handle, made.data.id);
     return 'done';
   },
   tell: ({ owner, name }) => `${owner} makes the mailbox ${name}`,
