@@ -12,7 +12,7 @@ import { runCommandLine } from './console.ts';
 const page = readFileSync(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
 
 /** The command lines of the page, without `npm run admin --`. */
-const lines = [...page.matchAll(/npm run admin -- ([^`\n|;…]+)/g)].map(([, line]) => line!.trim());
+const lines = [...page.matchAll(/npm run (?:-s )?admin -- ([^`\n|;…)]+)/g)].map(([, line]) => line!.trim());
 
 const commandOf = (line: string): string | undefined =>
   COMMANDS.map(({ name }) => name).find((name) => line === name || line.startsWith(`${name} `));
@@ -24,8 +24,10 @@ test('names every command', () => {
 
 test.each(lines.filter((line) => line !== '<command>'))('"%s" is accepted by the command line', async (line) => {
   expect(commandOf(line)).toBeDefined();
-  // The files do not exist and must not be created.
-  const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  // The files do not exist and must not be created. `<connection>` and the like stand for ids.
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+    word.replaceAll('"', '').replace(/^<[a-z]+>$/, '019a0f6e-7c1b-7d52-9f0e-00000000c001'),
+  );
   const withoutFiles = words.filter((word, at) => word !== '--out' && words[at - 1] !== '--out');
   const input = withoutFiles.map((word) => (/\.(json|csv)$/.test(word) ? '-' : word));
   let ran = '';
