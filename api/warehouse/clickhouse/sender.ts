@@ -8,7 +8,7 @@ import type { ClickHouseQuery } from '../../../sql/query/bound.ts';
 /**
  * Sends the statements of requests. Their answers are small and needed as a whole, so one is asked for without compression, as one
  * document. The client of the package, made for streams, takes 1.7 ms longer for each, of which it sleeps one
- * (decisions/0014); loading and the pointer use it.
+ * (decisions/0013); loading and the pointer use it.
  */
 export interface StatementSender {
   /**

@@ -2,7 +2,7 @@ import { fold } from '../../../sql/query/fold.ts';
 
 /**
  * A plain model of what organisations have of their own and share: lists in memory, no ids, no SQL. It is written from
- * interface.md and docs/decisions/0017-own-data.md alone, so that the service and the model are two readings of one
+ * interface.md and docs/decisions/0005-organisations.md alone, so that the service and the model are two readings of one
  * text.
  */
 
