@@ -27,7 +27,7 @@ test('of a new one, each thing is named with what to do', () => {
   expect(missingOf([added])).toEqual([
     expect.stringContaining('operation saved-filters.show: write api/docs/openapi/prose/saved-filters.show.md'),
     expect.stringContaining('api/docs/openapi/examples/saved-filters.show.json'),
-    expect.stringContaining('a row for GET /v1/saved-filters/{id}'),
+    expect.stringContaining('name GET /v1/saved-filters/{id} in README.md'),
     expect.stringContaining("an entry 'saved-filters.show'"),
   ]);
 });

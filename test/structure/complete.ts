@@ -30,7 +30,7 @@ const THINGS: readonly Thing[] = [
       existsSync(exampleFile(id)) && Object.keys(JSON.parse(readFileSync(exampleFile(id), 'utf8'))).length > 0,
   },
   {
-    missing: ({ method, path }) => `give README.md, "What it answers", a row for ${method} ${path}`,
+    missing: ({ method, path }) => `name ${method} ${path} in README.md, "What it answers"`,
     isThere: ({ method, path }) => readme.includes(`\`${method} ${path}\``),
   },
   {

@@ -35,11 +35,11 @@ const CAPITALS = /\b[A-Z]+(?:_[A-Z]+)+\b/g;
 describe('routes', () => {
   const operations = OPERATIONS.map(({ method, path, summary }) => ({ route: `${method} ${path}`, summary }));
 
-  test('the README has a line for each operation, and none for anything else', () => {
+  test('the README names each operation, and nothing else', () => {
     const section = /^## What it answers$(.*?)^## /ms.exec(read('README.md'))?.[1] ?? '';
     const listed = [...section.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, route]) => route!);
     const missing = operations.filter(({ route }) => !listed.includes(route));
-    expect(missing.map(({ route, summary }) => `| \`${route}\` | ${summary} |`)).toEqual([]);
+    expect(missing.map(({ route }) => route)).toEqual([]);
     expect(listed.filter((route) => !operations.some((operation) => operation.route === route))).toEqual([]);
   });
 
