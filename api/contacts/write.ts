@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { type EncryptionKeys, holdKeys, KeyMissing, type Keyring } from '../../sql/org/encryption.ts';
+import { type EncryptionKeys, holdKeys, type Keyring } from '../../sql/org/encryption.ts';
 import {
   type Contact,
   contactIdRow,
@@ -19,7 +19,6 @@ import type { Session } from '../../sql/org/store.ts';
 import { operation } from '../operation/operation.ts';
 import { rowOfId } from '../problem/own-rows.ts';
 import { Problem, violated } from '../problem/problem.ts';
-import { missingKeys } from '../secrets/missing-keys.ts';
 import { refuseUnreadable } from '../secrets/unreadable.ts';
 import { deletedBody, deletedShape } from '../wire/deleted.ts';
 import { changed, contactChange, faultBetweenFields, fieldsOf, fingerprint, newContact } from './fields.ts';
@@ -68,7 +67,7 @@ export const createContact = operation({
   body: newContact,
   answer,
   status: 201,
-  problems: ['UNPROCESSABLE', 'SERVICE_UNAVAILABLE'],
+  problems: ['UNPROCESSABLE'],
   example: { body: { art: 'FUNCTION', name: 'Leitwarte Nord', telefon: '+49 431 1234-0' } },
   async handle({ body: sent, caller, service, records }) {
     const fields = fieldsOf(sent, 'MANUELL');
@@ -85,7 +84,7 @@ export const createContact = operation({
       const contact: Contact = { id: randomUUIDv7(), ...fields, createdAt: at, updatedAt: at };
       await session.run(putContacts(organisationId, [contact], await keysToWriteWith(session, service.keyring)));
       return contact;
-    }).catch(refuseUnreadable('Contacts'));
+    });
     return body(made);
   },
 });
@@ -155,13 +154,10 @@ export async function lockedState(session: Session, organisationId: string): Pro
   return singleRow(session, contactsStateRow, contactsState(organisationId));
 }
 
-/** @throws KeyMissing when contacts have other keys: with the wrong ones, one would be written that nobody can read */
+/** Keys to write contacts with, which stay valid until the transaction ends. */
 async function keysToWriteWith(session: Session, keyring: Keyring): Promise<EncryptionKeys> {
   await session.run(holdKeys);
-  const keys = keyring.keys();
-  const [missing] = await missingKeys(session, keys);
-  if (missing !== undefined) throw new KeyMissing(missing.keyId);
-  return keys;
+  return keyring.keys();
 }
 
 /** Finds the id of a contact without decrypting it. @throws Problem NOT_FOUND */

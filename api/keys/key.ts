@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { type KeyRow, keyRow, keysOf, lastUseRow, lastUses } from '../../sql/org/keys.ts';
-import type { Session } from '../../sql/org/store.ts';
+import type { KeyRow } from '../../sql/org/keys.ts';
 
 /** Keys as their organisation sees them: without the hash of their secret. */
 
-/** A key without the hash of its secret. */
-export type ListedKey = Omit<KeyRow, 'secretHash'> & {
-  readonly state: 'live' | 'expired' | 'revoked';
-  /** Null when the audit log has no call with the key. */
-  readonly lastUsedAt: string | null;
-};
+export type KeyState = 'live' | 'expired' | 'revoked';
 
 export const keyShape = z
   .strictObject({
@@ -22,26 +16,15 @@ export const keyShape = z
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
     revokedAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().describe('As far back as the audit log goes; null: no call is known'),
   })
   .meta({ id: 'Key' });
 
-export const shownKey = ({ id: _, ...key }: ListedKey): z.infer<typeof keyShape> => key;
+export const shownKey = (key: KeyRow): z.infer<typeof keyShape> => {
+  const { id: _, secretHash: __, ...shown } = key;
+  return { ...shown, state: stateOf(key) };
+};
 
-/** The keys of an organisation, oldest first. */
-export async function keysWithUse(session: Session, organisationId: string): Promise<ListedKey[]> {
-  const uses = await session.rows(lastUseRow, lastUses(organisationId));
-  const lastUse = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
-  return (await session.rows(keyRow, keysOf(organisationId))).map((key) => listed(key, lastUse.get(key.id) ?? null));
-}
-
-export const listed = ({ secretHash: _, ...key }: KeyRow, lastUsedAt: string | null): ListedKey => ({
-  ...key,
-  state: stateOf(key),
-  lastUsedAt,
-});
-
-export function stateOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>): ListedKey['state'] {
+export function stateOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>): KeyState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
 }

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { makeApiKey } from '../../sql/org/api-key.ts';
-import { revocationRow, revokeKey } from '../../sql/org/keys.ts';
+import { type KeyRow, keyRow, keysOf, revocationRow, revokeKey } from '../../sql/org/keys.ts';
 import { organisationToChange } from '../../sql/org/organisations.ts';
-import { isScope } from '../../sql/org/rights.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { userRow, usersOf } from '../../sql/org/users.ts';
-import type { Caller } from '../access/caller.ts';
 import { operation } from '../operation/operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
+import { mustBeAmong } from '../wire/among.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
-import { suggestion } from '../wire/nearest.ts';
-import { keyShape, keysWithUse, listed, shownKey } from './key.ts';
+import { quoted } from '../wire/quoted.ts';
+import { keyShape, shownKey, stateOf } from './key.ts';
 import { storeKey } from './store-key.ts';
 
 /** An organisation has keys made for its users, and ends them. */
 
-/** More live keys than programs and people of an organisation need. */
+/** More keys than programs and people of an organisation need at once, and in years: none is ever taken out of the list. */
 const MAX_LIVE_KEYS = 200;
+const MAX_KEYS = 5000;
 
 const MAX_SCOPES = 100;
 
@@ -35,7 +35,7 @@ export const listKeys = operation({
   source: 'service',
   answer: z.strictObject({ data: z.array(keyShape), meta: z.strictObject({ count: z.int() }) }),
   async handle({ caller, records }) {
-    const keys = await records((session) => keysWithUse(session, caller.organisation.id));
+    const keys = await records((session) => session.rows(keyRow, keysOf(caller.organisation.id)));
     return { body: { data: keys.map(shownKey), meta: { count: keys.length } } };
   },
 });
@@ -46,7 +46,7 @@ export const createKey = operation({
   path: '/v1/keys',
   summary: 'A new key for a user of the organisation; it is shown once',
   description:
-    'A key cannot give what it does not have: the new one may do at most what the calling one may. It is wanted by an ' +
+    'A key cannot give what it does not have: the new one may do at most what the calling one may, for as long at most. It is wanted by an ' +
     `owner or admin of the organisation. At most ${MAX_LIVE_KEYS} keys are live at once. Only the hash of the key is kept, so ` +
     'the answer cannot be given again: there is no Idempotency-Key.',
   access: 'api',
@@ -80,7 +80,7 @@ export const createKey = operation({
   async handle({ body, caller, records }) {
     const { name, environment = 'live', createdBy } = body;
     const scopes = [...new Set(body.scopes)];
-    mustBeGivable(scopes, caller);
+    mustBeAmong('scopes', scopes, [...caller.key.scopes], 'which the calling key does not have');
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt).toISOString();
     if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw fault('expiresAt', 'must lie ahead');
     const { id: organisationId } = caller.organisation;
@@ -88,15 +88,13 @@ export const createKey = operation({
     const row = await records(async (session) => {
       // Other calls that make keys wait here, and then count this one.
       await session.run(organisationToChange(organisationId));
+      const present = await session.rows(keyRow, keysOf(organisationId));
+      mustNotOutlive(expiresAt, present.find(({ id }) => id === caller.key.id)?.expiresAt ?? null);
       await mustBeOwnerOrAdmin(session, organisationId, createdBy);
-      const live = (await keysWithUse(session, organisationId)).filter(({ state }) => state === 'live');
-      if (live.length >= MAX_LIVE_KEYS) {
-        const detail = `The organisation has ${live.length} live keys, and at most ${MAX_LIVE_KEYS} are allowed; revoke one first`;
-        throw new Problem('UNPROCESSABLE', detail);
-      }
+      mustHaveRoom(present);
       return storeKey(session, organisationId, made, { name, scopes, createdBy, expiresAt });
     });
-    return { body: { data: { ...shownKey(listed(row, null)), key: made.text }, meta: { keyShownOnce: true } } };
+    return { body: { data: { ...shownKey(row), key: made.text }, meta: { keyShownOnce: true } } };
   },
 });
 
@@ -136,18 +134,25 @@ export const removeKey = operation({
 const fault = (member: string, message: string): Problem =>
   violated([{ pointer: `#/${member}`, code: 'UNPROCESSABLE', detail: `${member} ${message}` }]);
 
-/** @throws Problem UNPROCESSABLE naming scopes that the calling key does not have */
-function mustBeGivable(scopes: readonly string[], { key }: Caller): void {
-  const own = [...key.scopes];
-  const others = scopes.filter((scope) => !isScope(scope) || !key.scopes.has(scope));
-  if (others.length === 0) return;
-  throw violated(
-    others.map((scope) => ({
-      pointer: '#/scopes',
-      code: 'UNPROCESSABLE',
-      detail: `scopes names ${JSON.stringify(scope)}, which the calling key does not have${suggestion(scope, own)}`,
-    })),
-  );
+/** @throws Problem UNPROCESSABLE for a key that would work for longer than the one that makes it */
+function mustNotOutlive(expiresAt: string | null, end: string | null): void {
+  if (end === null || (expiresAt !== null && expiresAt <= end)) return;
+  throw fault('expiresAt', `must not lie behind ${end}, when the calling key ends`);
+}
+
+/** @throws Problem UNPROCESSABLE when the organisation has as many keys as it may have */
+function mustHaveRoom(present: readonly KeyRow[]): void {
+  const live = present.filter((key) => stateOf(key) === 'live').length;
+  if (live >= MAX_LIVE_KEYS) {
+    const detail = `The organisation has ${live} live keys, and at most ${MAX_LIVE_KEYS} are allowed; revoke one first`;
+    throw new Problem('UNPROCESSABLE', detail);
+  }
+  if (present.length >= MAX_KEYS) {
+    throw new Problem(
+      'UNPROCESSABLE',
+      `The organisation has had ${present.length} keys; the operator makes further ones`,
+    );
+  }
 }
 
 /** @throws Problem UNPROCESSABLE for somebody who may not have keys made */
@@ -155,7 +160,7 @@ async function mustBeOwnerOrAdmin(session: Session, organisationId: string, user
   const users = await session.rows(userRow, usersOf(organisationId));
   const found = users.find(({ externalId }) => externalId === user);
   if (found === undefined) {
-    throw fault('createdBy', `names ${JSON.stringify(user)}, which is no user of the organisation`);
+    throw fault('createdBy', `names ${quoted(user)}, which is no user of the organisation`);
   }
   if (found.role === 'member') {
     throw fault('createdBy', 'names a member of the organisation: only its owners and admins may have keys made');

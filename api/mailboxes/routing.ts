@@ -1,8 +1,8 @@
 import { type MailboxRow, putMailboxes } from '../../sql/org/records/mailboxes.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { userRow, usersOf } from '../../sql/org/users.ts';
-import { Problem, violated } from '../problem/problem.ts';
-import { suggestion } from '../wire/nearest.ts';
+import { Problem } from '../problem/problem.ts';
+import { mustBeAmong } from '../wire/among.ts';
 
 /** A mailbox with what other mailboxes lost to it. */
 export interface Routed {
@@ -50,13 +50,5 @@ export async function routeTo(
 async function mustBeUsers(session: Session, organisationId: string, users: readonly string[]): Promise<void> {
   if (users.length === 0) return;
   const known = (await session.rows(userRow, usersOf(organisationId))).map(({ externalId }) => externalId);
-  const unknown = users.filter((user) => !known.includes(user));
-  if (unknown.length === 0) return;
-  throw violated(
-    unknown.map((user) => ({
-      pointer: '#/nutzer',
-      code: 'UNPROCESSABLE',
-      detail: `nutzer names ${JSON.stringify(user)}, which is no user of the organisation${suggestion(user, known)}`,
-    })),
-  );
+  mustBeAmong('nutzer', users, known, 'which is no user of the organisation');
 }

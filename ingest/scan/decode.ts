@@ -44,7 +44,7 @@ interface Decoder {
 
 function decoderFor(head: Buffer): Decoder {
   const [first, second, third, fourth] = head;
-  if (!head.some((byte, at) => byte !== 0 && at > 1) && head.length > 4) throw new DocumentError(ZEROS);
+  if (head.length > 4 && head.subarray(2).every((byte) => byte === 0)) throw new DocumentError(ZEROS);
   if (third === 0 && fourth === 0 && (first === 0) !== (second === 0 || second === 0xfe)) throw encodedAs('UTF-32');
   if (first === 0 && second === 0) {
     if (third === 0xfe || (third === 0 && (fourth ?? 0) !== 0)) throw encodedAs('UTF-32');

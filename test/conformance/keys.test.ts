@@ -37,7 +37,7 @@ test('a new key works at once, may what was asked, and is shown once', async () 
   expect(status).toBe(201);
   expect(json.data).toMatchObject({
     ...{ name: 'Leitwarte', environment: 'test', scopes: ['units:read'], createdBy: admin, state: 'live' },
-    ...{ expiresAt: '2998-12-31T23:00:00.000Z', revokedAt: null, lastUsedAt: null },
+    ...{ expiresAt: '2998-12-31T23:00:00.000Z', revokedAt: null },
   });
   expect((await me(json.data.key)).json.data.key).toMatchObject({ prefix: json.data.prefix, scopes: ['units:read'] });
   const list = await send('GET', '');
@@ -75,6 +75,18 @@ describe('is refused', () => {
   test('a key for a member', async () => {
     const member = await makeUser(service.store, organisation);
     expect((await create({ createdBy: member.externalId })).json.detail).toContain('only its owners and admins');
+  });
+
+  test('a key that would work for longer than the one that makes it', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { text } = await makeKey(service.store, organisation, { scopes: SCOPES, expiresAt });
+    const body = { name: 'x', scopes: ['units:read'], createdBy: admin };
+    for (const end of [{}, { expiresAt: new Date(Date.parse(expiresAt) + 1).toISOString() }]) {
+      const response = await send('POST', '', { ...body, ...end }, text);
+      expectProblem(response, 422, 'UNPROCESSABLE');
+      expect(response.json.detail).toBe(`expiresAt must not lie behind ${expiresAt}, when the calling key ends`);
+    }
+    expect((await send('POST', '', { ...body, expiresAt }, text)).status).toBe(201);
   });
 
   test('what the key has no scope for', async () => {

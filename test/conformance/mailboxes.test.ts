@@ -92,6 +92,13 @@ test('a dry run keeps nothing', async () => {
   expect([status, await routing()]).toEqual([201, {}]);
 });
 
+test('of many users whom the organisation does not have, fifty are named, and their names are cut', async () => {
+  const nutzer = Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(200)}${index}`);
+  const { json, text } = await write('POST', '', { name: 'Viele', nutzer });
+  expect(json.detail).toBe('1000 faults: errors has the first 50, and 950 more are not listed');
+  expect(text).not.toContain('x'.repeat(101));
+});
+
 describe('is refused', () => {
   test.each<[string, object, number, string, string]>([
     ['a name that is taken', { name: 'Zentrale' }, 409, 'CONFLICT', 'has this name already'],

@@ -1,8 +1,26 @@
-import { keyRow, keysOf } from '../../../sql/org/keys.ts';
+import { type KeyRow, keyRow, keysOf, lastUseRow, lastUses } from '../../../sql/org/keys.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { type ListedKey, stateOf } from '../../keys/key.ts';
+import { type KeyState, stateOf } from '../../keys/key.ts';
 import { SCOPE_NAMES } from './schemas.ts';
 import { joined, moment, table } from './text-table.ts';
+
+/** A key without the hash of its secret. */
+export type ListedKey = Omit<KeyRow, 'secretHash'> & {
+  readonly state: KeyState;
+  /** Null when the audit log has no call with the key. */
+  readonly lastUsedAt: string | null;
+};
+
+/** The keys of an organisation. Their last uses are looked for in its whole audit log, which callers must not ask for. */
+export async function keysWithUse(session: Session, organisationId: string): Promise<ListedKey[]> {
+  const uses = await session.rows(lastUseRow, lastUses(organisationId));
+  const lastUse = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
+  return (await session.rows(keyRow, keysOf(organisationId))).map(({ secretHash: _, ...key }) => ({
+    ...key,
+    state: stateOf(key),
+    lastUsedAt: lastUse.get(key.id) ?? null,
+  }));
+}
 
 export const keyTable = (keys: readonly ListedKey[]): string =>
   table(

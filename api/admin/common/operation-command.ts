@@ -3,14 +3,12 @@ import { refused, usageError } from '../../../runtime/command-line/exit.ts';
 import {
   argument,
   choice,
-  file,
   fileOption,
   flag,
   notation,
   option,
   type Parameter,
 } from '../../../runtime/command-line/parameter.ts';
-import type { Settings } from '../../../runtime/settings.ts';
 import { limitsOf } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { isScope } from '../../../sql/org/rights.ts';
@@ -19,12 +17,10 @@ import { bookedBy } from '../../access/booked.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Call, KeyOperation } from '../../operation/operation.ts';
 import { Problem } from '../../problem/problem.ts';
-import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { type AdminCommand, type AdminContext, adminCommand } from './admin-command.ts';
+import { type AdminCommand, adminCommand } from './admin-command.ts';
 import { refuseFaults, shapeFaults } from './document-faults.ts';
 import { findOrganisation, organisationArgument } from './find-organisation.ts';
-import { readJson } from './read-json.ts';
 import { SCOPE_NAMES } from './schemas.ts';
 import { type Cell, nameValueLines, table } from './text-table.ts';
 
@@ -45,8 +41,6 @@ interface CommandForm {
   readonly options?: Readonly<Record<string, string>>;
   /** Lists the things of which the path names one, so that a name does instead of the id. */
   readonly named?: { readonly what: string; readonly list: KeyOperation; readonly command: string };
-  /** The whole body is a JSON document, since arguments stand in the list of processes. */
-  readonly document?: true;
 }
 
 interface Envelope {
@@ -81,12 +75,12 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
       ),
       ...typed.parameters,
     },
-    run: (store, input: Input, { settings }: AdminContext) =>
+    run: (store, input: Input) =>
       store.asOperator(async (session): Promise<Answered> => {
         const organisation = await findOrganisation(session, input.organisation as string);
         const sent = typed.read(input);
         const ask = (asked: KeyOperation, path: object, body: unknown) =>
-          answerOf(asked, session, organisation, settings, path, body).catch(refuseBy(form));
+          answerOf(asked, session, organisation, path, body).catch(refuseBy(form));
         const pathValues: Record<string, unknown> = {};
         for (const name of Object.keys(path)) {
           const value = String(input[form.named?.what ?? name]);
@@ -114,20 +108,13 @@ function typedBody(operation: KeyOperation, form: CommandForm): TypedBody {
   const { body } = operation;
   if (body === undefined) return { parameters: {}, read: () => undefined };
   const members = (body instanceof z.ZodObject ? body.shape : {}) as Shape;
-  if (form.document === true) {
-    const names = Object.keys(members).join(', ');
-    return {
-      parameters: { file: file(`a JSON object with members of ${names}; - reads standard input`) },
-      read: (input) => checked(body, readJson(String(input.file))),
-    };
-  }
   const isArgument = (name: string): boolean => form.arguments?.includes(name) === true;
   const sorted = Object.entries(members).toSorted(
     ([one], [other]) => Number(isArgument(other)) - Number(isArgument(one)),
   );
   const typed = sorted.map(([member, schema]) => ({
     ...{ member, schema, option: form.options?.[member] ?? member },
-    parameter: parameterOf(schema, isArgument(member), operation.method === 'PATCH'),
+    parameter: parameterOf(schema, isArgument(member)),
   }));
   const isOptional = body.safeParse({}).success;
   return {
@@ -142,15 +129,18 @@ function typedBody(operation: KeyOperation, form: CommandForm): TypedBody {
           `Say what to change: ${typed.map(({ option, parameter }) => notation(option, parameter)).join(', ')}`,
         );
       }
-      return checked(body, Object.fromEntries(given));
+      const sent = Object.fromEntries(given);
+      const { success, data, error } = body.safeParse(sent);
+      if (success) return data;
+      const faults = shapeFaults(error, sent, body);
+      return refuseFaults(
+        faults.map(({ path: [member = '', ...inside], message }) => ({
+          path: [form.options?.[String(member)] ?? member, ...inside],
+          message,
+        })),
+      );
     },
   };
-}
-
-/** @throws CommandFailed listing every fault */
-function checked(body: z.ZodType, typed: unknown): unknown {
-  const { success, data, error } = body.safeParse(typed);
-  return success ? data : refuseFaults(shapeFaults(error, typed, body));
 }
 
 /** The id of the thing that somebody named. @throws CommandFailed suggesting the nearest name */
@@ -185,16 +175,13 @@ const plain = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema;
 
 /** Values are checked by the schema of the whole body, so that the command line and the interface refuse the same. */
-function parameterOf(schema: z.ZodType, isArgument: boolean, isChange: boolean): Parameter {
+function parameterOf(schema: z.ZodType, isArgument: boolean): Parameter {
   const meaning = meaningOf(schema);
   const inner = plain(schema);
   const text = z.string();
   if (isArgument) return argument(meaning, text);
   const mandatory = !(schema instanceof z.ZodOptional);
-  if (isTrue(inner) || (inner instanceof z.ZodBoolean && !isChange)) return flag(meaning);
-  if (inner instanceof z.ZodBoolean) {
-    return choice(option('<yes|no>', meaning, text.optional()), ['yes', 'no']);
-  }
+  if (isTrue(inner) || inner instanceof z.ZodBoolean) return flag(meaning);
   if (inner instanceof z.ZodEnum) {
     const names = inner.options.map(String);
     return { ...choice(option('<name>', meaning, text.optional()), names), mandatory };
@@ -219,7 +206,6 @@ const wordsOf = ({ element }: z.ZodArray): readonly string[] | null =>
 function typedValue(schema: z.ZodType, name: string, value: string | true): unknown {
   const inner = plain(schema);
   if (value === true) return true;
-  if (inner instanceof z.ZodBoolean) return value === 'yes';
   if (inner instanceof z.ZodString || inner instanceof z.ZodEnum) return value;
   if (inner instanceof z.ZodArray) {
     if (value === 'none') return [];
@@ -238,18 +224,16 @@ async function answerOf(
   operation: KeyOperation,
   session: Session,
   organisation: OrganisationRow,
-  settings: Settings,
   path: object,
   body: unknown,
 ): Promise<Envelope> {
-  // A command has the store alone: an operation that asks the register cannot be one yet.
+  // A command has the store alone: an operation that asks the register, or needs keys of the service, cannot be one yet.
   const call = {
     path,
     query: operation.query.parse({}),
     body,
     caller: operatorFor(organisation),
     records: (work: (session: Session) => unknown) => work(session),
-    service: { settings, keyring: openKeyring(settings) },
     dryRun: false,
   } as unknown as Call;
   return (await operation.handle(call)).body as Envelope;
@@ -275,11 +259,9 @@ const refuseBy =
     if (!(error instanceof Problem)) throw error;
     const { message, particulars } = error;
     const lines = [message, ...(particulars.violations ?? []).map(({ detail }) => `  ${detail}`)];
-    const named = Object.entries(options).reduce(
-      (text, [member, name]) => text.replaceAll(new RegExp(`\\b${member}\\b`, 'g'), `--${name}`),
-      lines.join('\n'),
-    );
-    throw refused(named);
+    // Names in double quotes are those of the organisation, whatever they are.
+    const words = /"(?:[^"\\]|\\.)*"|\w+/g;
+    throw refused(lines.join('\n').replaceAll(words, (word) => (word in options ? `--${options[word]}` : word)));
   };
 
 /** A list is a table, an object its members one by one; `meta` says what else has happened. */

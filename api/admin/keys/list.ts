@@ -1,7 +1,6 @@
-import { keysWithUse } from '../../keys/key.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
-import { keyTable } from '../common/listed-keys.ts';
+import { keysWithUse, keyTable } from '../common/listed-keys.ts';
 
 export const listKeys = adminCommand({
   name: 'keys list',

@@ -3,11 +3,10 @@ import { limitsOf } from '../../../sql/org/limits.ts';
 import { modulesNow } from '../../../sql/org/organisations.ts';
 import { singleRow } from '../../../sql/org/single-row.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';
-import { keysWithUse } from '../../keys/key.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { userTable } from '../common/find-user.ts';
-import { keyTable } from '../common/listed-keys.ts';
+import { keysWithUse, keyTable } from '../common/listed-keys.ts';
 import { nameValueLines } from '../common/text-table.ts';
 import { describeOrganisation } from './describe.ts';
 

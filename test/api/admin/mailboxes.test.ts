@@ -76,6 +76,12 @@ test('a mailbox is named by its name or its UUID, and the log has neither name n
   });
 });
 
+test('a name of the organisation is repeated as it is, though it is the word of an option', async () => {
+  await create('nutzer --categories TECHNIK');
+  const { err } = await admin.run(`mailboxes create ${name} Neu --categories TECHNIK`);
+  expect(err).toContain('TECHNIK goes to the mailbox "nutzer"; with --take');
+});
+
 describe('is refused', () => {
   test.each([
     ['create % Zentrale', 5, /has this name already/],
@@ -88,7 +94,7 @@ describe('is refused', () => {
     ['change % Zentrale', 2, /^Say what to change: --name, --users, --categories, --general, --take/],
     ['delete % Post', 5, /^werk-\d+ has no mailbox Post\n/],
     ['create % Neu --users ana', 5, /names "ana", which is no user of the organisation; did you mean anna\?/],
-    ['create % Neu --categories TECHNICK', 5, /#\/kategorien\/0 must be one of/],
+    ['create % Neu --categories TECHNICK', 5, /#\/categories\/0 must be one of/],
     ['create % 0198a4c2-0000-7000-8000-000000000000', 5, /must not look like a UUID/],
     ['list nowhere', 5, /There is no organisation nowhere/],
   ])('"mailboxes %s"', async (words, code, message) => {

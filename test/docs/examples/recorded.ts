@@ -78,8 +78,6 @@ const VARYING: Readonly<Record<string, unknown>> = {
   token: 'q8Xw1nPzTt6yKc0RmB4dSXsidmVyc2lvbiI6IjIwMjYxMTAxLTAwMDEifQ',
   prefix: 'Kd7xQ2mA',
   revoked: 'Kd7xQ2mA',
-  // It comes with the audit log, which is written behind the answers.
-  lastUsedAt: null,
   schluesselPraefix: 'Kd7xQ2mA',
   abfrageHash: '5f0d7c1e9b3a48265f0d7c1e9b3a48265f0d7c1e9b3a48265f0d7c1e9b3a4826',
   // The secret of the published test vector of Standard Webhooks.
