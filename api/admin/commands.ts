@@ -8,12 +8,7 @@ import { listThreads } from './channel/list-threads.ts';
 import { showThread } from './channel/show-thread.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
-import { changeContact } from './contacts/change.ts';
-import { confirmContact } from './contacts/confirm.ts';
-import { createContact } from './contacts/create.ts';
-import { deleteContact } from './contacts/delete.ts';
-import { importContacts } from './contacts/import.ts';
-import { listContactsOf } from './contacts/list.ts';
+import { contactCommands } from './contacts/commands.ts';
 import { changeField } from './custom-fields/change.ts';
 import { createField } from './custom-fields/create.ts';
 import { listFields } from './custom-fields/list.ts';
@@ -90,12 +85,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   editMessage,
   deleteMessage,
   attachToMessage,
-  listContactsOf,
-  createContact,
-  changeContact,
-  confirmContact,
-  deleteContact,
-  importContacts,
+  ...contactCommands,
   rekeyContacts,
   listEndpoints,
   showEndpoint,

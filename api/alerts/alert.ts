@@ -15,7 +15,7 @@ export const EXAMPLE_ALERT = '019a0f6e-7c1b-7d52-9f0e-00000000b001';
 export const alertPath = z.strictObject({ id: z.string().describe('Id of the alert, from GET /v1/alerts') });
 
 /** The name of an alert. It must not look like a UUID, since commands accept both. */
-export const alertName = () =>
+const alertName = () =>
   line(NAME_LENGTH).refine((name) => !isUuid(name), 'must not look like a UUID: those are given by the service');
 
 /** The members of an alert that its organisation writes. */

@@ -10,14 +10,14 @@ import type { AlertHolder } from './question.ts';
  */
 
 /** The units that an alert from NEW_UNIT names by number. */
-export interface NamedUnits {
+interface NamedUnits {
   readonly named: number;
   /** Those that the current version serves; null = it could not be asked. */
   readonly served: number | null;
 }
 
 /** The numbers that an alert names; null for one that names none, watches for more than new units, or is disabled. */
-export function numbersNamedBy(
+function numbersNamedBy(
   { template, criteria, savedFilterId, enabled }: AlertRow,
   { filters }: AlertHolder,
 ): ReadonlySet<string> | null {
@@ -43,19 +43,18 @@ export async function neverToldHint(
   return { parameter: 'template', wert: alert.template, hinweis, ...meant };
 }
 
-/** Counts the units that are served; none while no version was published. */
-async function servedOf(numbers: readonly string[], dataset: Call['dataset']): Promise<number> {
+/** Counts the units that are served; none while no version was published. The alert is made also while the register is away. */
+async function servedOf(numbers: readonly string[], dataset: Call['dataset']): Promise<number | null> {
   try {
     return (await dataset().units.existing(numbers)).size;
   } catch (error) {
-    if (error instanceof Problem && error.code === 'DATASET_NOT_READY') return 0;
-    throw error;
+    return error instanceof Problem && error.code === 'DATASET_NOT_READY' ? 0 : null;
   }
 }
 
 /** Says of which units the alert will never tell; an empty text when there is nothing to say. */
-export function neverToldNote(units: NamedUnits | null): string {
-  if (units === null || units.served === 0) return '';
+function neverToldNote(units: NamedUnits): string {
+  if (units.served === 0) return '';
   const rule = 'NEW_UNIT tells of units that the version before did not serve';
   const { named, served } = units;
   if (served === null) {

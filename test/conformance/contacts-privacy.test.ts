@@ -94,8 +94,8 @@ afterAll(async () => {
 
 describe('personal fields are', () => {
   beforeAll(async () => {
-    const { contact } = (await done(['contacts', 'create', 'werk', '-'], { art: 'PERSON', ...PLANTED })) as {
-      contact: { id: string };
+    const { data: contact } = (await done(['contacts', 'create', 'werk', '-'], { art: 'PERSON', ...PLANTED })) as {
+      data: { id: string };
     };
     await done(['contacts', 'change', 'werk', contact.id, '-'], { position: `Stellvertretende ${PLANTED.position}` });
     const header = Object.keys(PLANTED).join(';');

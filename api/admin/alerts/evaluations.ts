@@ -9,9 +9,10 @@ import {
 } from '../../../sql/org/alerts/evaluations.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { adminCommand } from '../common/admin-command.ts';
+import { findOrganisation } from '../common/find-organisation.ts';
 import { count } from '../common/schemas.ts';
 import { moment, table } from '../common/text-table.ts';
-import { alertNamed, readAlerts } from './find-alert.ts';
+import { findAlert } from './find-alert.ts';
 
 const NEWEST = 20;
 
@@ -45,9 +46,9 @@ const evaluationsOf = (store: OrgStore, limit: number) =>
 
 const outcomesOf = (store: OrgStore, reference: string, named: string | undefined, limit: number) =>
   store.asOperator(async (session) => {
-    const held = await readAlerts(session, reference);
-    const alertId = named === undefined ? null : alertNamed(held, named).id;
-    return session.rows(alertOutcomeRow, outcomesByAge(held.organisation.id, alertId, limit));
+    const organisation = await findOrganisation(session, reference);
+    const alertId = named === undefined ? null : (await findAlert(session, organisation, named)).id;
+    return session.rows(alertOutcomeRow, outcomesByAge(organisation.id, alertId, limit));
   });
 
 const evaluationTable = (evaluations: readonly EvaluationRow[]): string =>

@@ -3,33 +3,41 @@ import { refused, usageError } from '../../../runtime/command-line/exit.ts';
 import {
   argument,
   choice,
+  file,
   fileOption,
   flag,
   notation,
   option,
   type Parameter,
 } from '../../../runtime/command-line/parameter.ts';
+import type { Settings } from '../../../runtime/settings.ts';
 import { limitsOf } from '../../../sql/org/limits.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { isScope } from '../../../sql/org/rights.ts';
-import type { Session } from '../../../sql/org/store.ts';
+import type { OrgStore } from '../../../sql/org/store.ts';
 import { bookedBy } from '../../access/booked.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Hint } from '../../hints/hints.ts';
 import type { Call, KeyOperation } from '../../operation/operation.ts';
 import { Problem } from '../../problem/problem.ts';
-import { suggestion } from '../../wire/nearest.ts';
+import { openKeyring } from '../../secrets/encryption-keys.ts';
+import { missingKeys } from '../../secrets/missing-keys.ts';
 import { type AdminCommand, adminCommand } from './admin-command.ts';
 import { refuseFaults, shapeFaults } from './document-faults.ts';
 import { findOrganisation, organisationArgument } from './find-organisation.ts';
-import { SCOPE_NAMES } from './schemas.ts';
-import { type Cell, nameValueLines, table } from './text-table.ts';
+import { readJson } from './read-json.ts';
+import { refuseMissing } from './refuse-missing.ts';
+import { registerBeside } from './register-beside.ts';
+import { SCOPE_NAMES, uuid } from './schemas.ts';
+import { type Cell, criteriaLine, nameValueLines, table } from './text-table.ts';
+import { thingNamed } from './thing-named.ts';
 
 /**
  * Commands that are operations of the interface, asked by the operator for an organisation: arguments and help come from the
  * schemas of the operation, its handler does the work, and one printer shows the answer.
  */
 
-interface CommandForm {
+export interface CommandForm {
   /** As it is typed: `filters create`. */
   readonly name: string;
   readonly summary?: string;
@@ -39,8 +47,28 @@ interface CommandForm {
   readonly arguments?: readonly string[];
   /** Options by the member that they stand for, where they have another name: `{ nutzer: 'users' }`. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Lists the things of which the path names one, so that a name does instead of the id. */
-  readonly named?: { readonly what: string; readonly list: KeyOperation; readonly command: string };
+  /** Lists the things of which the path names one, so that a name does instead of the id. A list of them is narrowed to that one. */
+  readonly named?: Named;
+  /** Members of the body that name such a thing. */
+  readonly references?: Readonly<Record<string, Named>>;
+  /** The words that a list may have, where the schema leaves that to the handler: `all` stands for them. */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
+  /** Members of the body that the command does not take. */
+  readonly leaves?: readonly string[];
+  /** Flags that stand for members with this value; these members have no option. */
+  readonly flags?: Readonly<Record<string, { readonly meaning: string; readonly sends: object }>>;
+  /** What the command always sends; it has no options then. */
+  readonly sends?: object;
+  /** The body is one JSON document, in a file that the last argument names. Its text is not repeated in messages. */
+  readonly document?: string;
+  /** True: it is refused where this process has other keys than what the store keeps encrypted. */
+  readonly encrypts?: true;
+}
+
+interface Named {
+  readonly what: string;
+  readonly list: KeyOperation;
+  readonly command: string;
 }
 
 interface Envelope {
@@ -54,9 +82,13 @@ interface Answered extends Envelope {
   readonly organisation: string;
 }
 
+type Ask = (asked: KeyOperation, path: object, body: unknown) => Promise<Envelope>;
+
 /** @throws Error when a member has a type that no argument stands for */
 export function operationCommand(operation: KeyOperation, form: CommandForm): AdminCommand {
-  const path = operation.pathParameters.shape as Shape;
+  const path = Object.entries(operation.pathParameters.shape as Shape);
+  const { named } = form;
+  const isOne = operation === named?.list;
   const typed = typedBody(operation, form);
   const command = adminCommand({
     name: form.name,
@@ -67,28 +99,31 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
     examples: form.examples,
     parameters: {
       organisation: organisationArgument,
-      ...Object.fromEntries(
-        Object.entries(path).map(([name, schema]) => {
-          const meaning = form.named === undefined ? meaningOf(schema) : 'its name or its UUID';
-          return [form.named?.what ?? name, argument(meaning, z.string().min(1, 'must not be empty'))];
-        }),
-      ),
+      ...(named !== undefined
+        ? { [named.what]: argument('its name or its UUID', z.string().min(1, 'must not be empty')) }
+        : Object.fromEntries(path.map(([name, schema]) => [name, argument(meaningOf(schema), uuid())]))),
       ...typed.parameters,
     },
-    run: (store, input: Input) =>
-      store.asOperator(async (session): Promise<Answered> => {
-        const organisation = await findOrganisation(session, input.organisation as string);
-        const sent = typed.read(input);
-        const ask = (asked: KeyOperation, path: object, body: unknown) =>
-          answerOf(asked, session, organisation, path, body).catch(refuseBy(form));
-        const pathValues: Record<string, unknown> = {};
-        for (const name of Object.keys(path)) {
-          const value = String(input[form.named?.what ?? name]);
-          pathValues[name] = form.named === undefined ? value : await idNamed(value, form.named, organisation, ask);
-        }
-        return { organisation: organisation.externalId, ...(await ask(operation, pathValues, sent)) };
-      }),
+    async run(store, input: Input, { settings }): Promise<Answered> {
+      const sent = typed.read(input);
+      const isChange = operation.method === 'PATCH' && form.document === undefined;
+      if (isChange && Object.keys(sent ?? {}).length === 0)
+        throw usageError(`Say what to change: ${notations(typed.parameters)}`);
+      const organisation = await store.asOperator(async (session) => {
+        if (form.encrypts) refuseMissing(await missingKeys(session, openKeyring(settings).keys()));
+        return findOrganisation(session, input.organisation as string);
+      });
+      const ask: Ask = (asked, path, body) =>
+        answerOf(asked, { store, settings, organisation }, path, body).catch(refuseBy(form));
+      const { externalId } = organisation;
+      const one = named === undefined ? null : await askedFor(String(input[named.what]), named, externalId, ask);
+      if (isOne) return { organisation: externalId, data: one, meta: {} };
+      const values = Object.fromEntries(path.map(([name]) => [name, one?.id ?? input[name]]));
+      const body = await withReferences(sent, form.references, externalId, ask);
+      return { organisation: externalId, ...(await ask(operation, values, body)) };
+    },
     format: ({ data, meta }) => printed(data, meta),
+    note: ({ meta }) => hintsIn(meta).join('\n'),
     logFields: ({ organisation, data, meta }) =>
       operation.method === 'GET' ? null : { organisation, operation: operation.id, of: idOf(data) ?? meta },
   });
@@ -101,68 +136,87 @@ type Input = Readonly<Record<string, string | true | undefined>>;
 interface TypedBody {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** @throws CommandFailed listing every fault */
-  read(input: Input): unknown;
+  read(input: Input): Readonly<Record<string, unknown>> | undefined;
 }
 
-function typedBody(operation: KeyOperation, form: CommandForm): TypedBody {
+export function typedBody(operation: KeyOperation, form: CommandForm): TypedBody {
   const { body } = operation;
   if (body === undefined) return { parameters: {}, read: () => undefined };
-  const members = (body instanceof z.ZodObject ? body.shape : {}) as Shape;
-  const isArgument = (name: string): boolean => form.arguments?.includes(name) === true;
-  const sorted = Object.entries(members).toSorted(
-    ([one], [other]) => Number(isArgument(other)) - Number(isArgument(one)),
-  );
-  const typed = sorted.map(([member, schema]) => ({
-    ...{ member, schema, option: form.options?.[member] ?? member },
-    parameter: parameterOf(schema, isArgument(member)),
-  }));
-  const isOptional = body.safeParse({}).success;
+  if (form.sends !== undefined) return { parameters: {}, read: () => ({ ...form.sends }) };
+  if (form.document !== undefined) {
+    return {
+      parameters: { file: file(`${form.document}; - reads standard input`) },
+      read: ({ file: text }) => checked(body, readJson(String(text)), {}),
+    };
+  }
+  const flags = Object.entries(form.flags ?? {});
+  const members = Object.entries((body instanceof z.ZodObject ? body.shape : {}) as Shape)
+    .filter(([member]) => !form.leaves?.includes(member) && !flags.some(([, { sends }]) => member in sends))
+    .map(([member, schema]) => ({
+      ...{ member, schema, words: form.words?.[member] ?? wordsOf(plain(schema)) },
+      isArgument: form.arguments?.includes(member) === true,
+    }))
+    .toSorted((one, other) => Number(other.isArgument) - Number(one.isArgument))
+    .map((each) => ({
+      ...{ ...each, option: form.options?.[each.member] ?? each.member },
+      parameter: parameterOf(each),
+    }));
   return {
-    parameters: Object.fromEntries(typed.map(({ option, parameter }) => [option, parameter])),
+    parameters: {
+      ...Object.fromEntries(members.map(({ option, parameter }) => [option, parameter])),
+      ...Object.fromEntries(flags.map(([name, { meaning }]) => [name, flag(meaning)])),
+    },
     read(input) {
-      const given = typed.flatMap(({ member, option, schema }) => {
+      const given = members.flatMap(({ member, option, schema, words }) => {
         const value = input[option];
-        return value === undefined ? [] : [[member, typedValue(schema, option, value)] as const];
+        return value === undefined ? [] : [[member, typedValue(schema, value, words)] as const];
       });
-      if (given.length === 0 && isOptional) {
-        throw usageError(
-          `Say what to change: ${typed.map(({ option, parameter }) => notation(option, parameter)).join(', ')}`,
-        );
-      }
-      const sent = Object.fromEntries(given);
-      const { success, data, error } = body.safeParse(sent);
-      if (success) return data;
-      const faults = shapeFaults(error, sent, body);
-      return refuseFaults(
-        faults.map(({ path: [member = '', ...inside], message }) => ({
-          path: [form.options?.[String(member)] ?? member, ...inside],
-          message,
-        })),
-      );
+      const switched = flags.filter(([name]) => input[name] === true).map(([, { sends }]) => sends);
+      return checked(body, Object.assign(Object.fromEntries(given), ...switched), form.options ?? {});
     },
   };
 }
 
-/** The id of the thing that somebody named. @throws CommandFailed suggesting the nearest name */
-async function idNamed(
-  reference: string,
-  { what, list, command }: NonNullable<CommandForm['named']>,
-  { externalId }: OrganisationRow,
-  ask: (asked: KeyOperation, path: object, body: unknown) => Promise<Envelope>,
-): Promise<string> {
-  const rows = (await ask(list, {}, undefined)).data as readonly { readonly id: string; readonly name: string }[];
-  const found = rows.find(({ id, name }) => name === reference || id === reference.toLowerCase());
-  if (found !== undefined) return found.id;
-  const near = suggestion(
-    reference,
-    rows.map(({ name }) => name),
-  );
-  throw refused(
-    `${externalId} has no ${what} ${reference}${near}\nThose it has: npm run admin -- ${command} ${externalId}`,
+/** What was sent, as the schema of the operation takes it. @throws CommandFailed listing every fault under its option */
+function checked(body: z.ZodType, sent: unknown, options: Readonly<Record<string, string>>) {
+  const { success, data, error } = body.safeParse(sent);
+  if (success) return data as Readonly<Record<string, unknown>>;
+  return refuseFaults(
+    shapeFaults(error, sent, body).map(({ path: [member = '', ...inside], message }) => ({
+      path: [options[String(member)] ?? member, ...inside],
+      message,
+    })),
   );
 }
 
+/** The body with ids in the place of names. @throws CommandFailed suggesting the nearest name */
+async function withReferences(
+  sent: Readonly<Record<string, unknown>> | undefined,
+  references: CommandForm['references'] = {},
+  organisation: string,
+  ask: Ask,
+) {
+  const body: Record<string, unknown> = { ...sent };
+  for (const [member, named] of Object.entries(references)) {
+    if (body[member] !== undefined) body[member] = (await askedFor(String(body[member]), named, organisation, ask)).id;
+  }
+  return sent === undefined ? undefined : body;
+}
+
+interface Thing {
+  readonly id: string;
+  readonly name: string;
+}
+
+const askedFor = async (reference: string, { list, ...of }: Named, organisation: string, ask: Ask): Promise<Thing> =>
+  thingNamed(reference, (await ask(list, {}, undefined)).data as readonly Thing[], { ...of, organisation });
+
 type Shape = Readonly<Record<string, z.ZodType>>;
+
+const notations = (parameters: TypedBody['parameters']): string =>
+  Object.entries(parameters)
+    .map(([name, parameter]) => notation(name, parameter))
+    .join(', ');
 
 const asked = ({ method, path }: KeyOperation): string => `${method} ${path}.`;
 
@@ -174,8 +228,15 @@ const meaningOf = (schema: z.ZodType): string => uncapitalised(schema.descriptio
 const plain = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? plain(schema.unwrap() as z.ZodType) : schema;
 
+interface Member {
+  readonly schema: z.ZodType;
+  /** The words of a closed list; null for any other. */
+  readonly words: readonly string[] | null;
+  readonly isArgument: boolean;
+}
+
 /** Values are checked by the schema of the whole body, so that the command line and the interface refuse the same. */
-function parameterOf(schema: z.ZodType, isArgument: boolean): Parameter {
+function parameterOf({ schema, words, isArgument }: Member): Parameter {
   const meaning = meaningOf(schema);
   const inner = plain(schema);
   const text = z.string();
@@ -183,59 +244,61 @@ function parameterOf(schema: z.ZodType, isArgument: boolean): Parameter {
   const mandatory = !(schema instanceof z.ZodOptional);
   if (isTrue(inner) || inner instanceof z.ZodBoolean) return flag(meaning);
   if (inner instanceof z.ZodEnum) {
-    const names = inner.options.map(String);
-    return { ...choice(option('<name>', meaning, text.optional()), names), mandatory };
+    return { ...choice(option('<name>', meaning, text.optional()), inner.options.map(String)), mandatory };
   }
   if (inner instanceof z.ZodString) return { ...option('<text>', meaning, text.optional()), mandatory };
   if (inner instanceof z.ZodArray) {
-    const all = wordsOf(inner);
-    const words =
-      all === null ? 'comma-separated, or none' : `any of ${all.join(', ')}, comma-separated; or all, or none`;
-    return { ...option('<a,b>', `${meaning}: ${words}`, text.optional()), mandatory };
+    const listed =
+      words === null ? 'comma-separated, or none' : `any of ${words.join(', ')}, comma-separated; or all, or none`;
+    return { ...option('<a,b>', `${meaning}: ${listed}`, text.optional()), mandatory };
   }
   return { ...fileOption(`a JSON file, or - for standard input: ${meaning}`), mandatory };
 }
 
 const isTrue = (schema: z.ZodType): boolean => schema instanceof z.ZodLiteral && schema.value === true;
 
-/** The words of a closed list; null for any other. */
-const wordsOf = ({ element }: z.ZodArray): readonly string[] | null =>
-  element instanceof z.ZodEnum ? element.options.map(String) : null;
+const wordsOf = (schema: z.ZodType): readonly string[] | null =>
+  schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum ? schema.element.options.map(String) : null;
 
 /** The value that a typed text stands for. */
-function typedValue(schema: z.ZodType, name: string, value: string | true): unknown {
+function typedValue(schema: z.ZodType, value: string | true, words: readonly string[] | null): unknown {
   const inner = plain(schema);
   if (value === true) return true;
   if (inner instanceof z.ZodString || inner instanceof z.ZodEnum) return value;
-  if (inner instanceof z.ZodArray) {
-    if (value === 'none') return [];
-    const all = wordsOf(inner);
-    return value === 'all' && all !== null ? all : value.split(',').map((item) => item.trim());
-  }
-  try {
-    return JSON.parse(value);
-  } catch (error) {
-    throw refused(`--${name} is not JSON: ${(error as Error).message}`);
-  }
+  if (!(inner instanceof z.ZodArray)) return readJson(value);
+  if (value === 'none') return [];
+  return value === 'all' && words !== null ? words : value.split(',').map((item) => item.trim());
+}
+
+interface Place {
+  readonly store: OrgStore;
+  readonly settings: Settings;
+  readonly organisation: OrganisationRow;
 }
 
 /** Calls the handler in the name of the organisation, with every scope. @throws Problem */
 async function answerOf(
   operation: KeyOperation,
-  session: Session,
-  organisation: OrganisationRow,
+  { store, settings, organisation }: Place,
   path: object,
   body: unknown,
 ): Promise<Envelope> {
-  // A command has the store alone: an operation that asks the register, or needs keys of the service, cannot be one yet.
+  // The parts that operations ask which are commands. One that asks for more cannot be a command yet.
   const call = {
     path,
     query: operation.query.parse({}),
     body,
     caller: operatorFor(organisation),
-    records: (work: (session: Session) => unknown) => work(session),
+    service: {
+      settings,
+      get keyring() {
+        return openKeyring(settings);
+      },
+    },
+    records: (work) => store.asOrganisation(organisation.id, work),
+    dataset: () => registerBeside(settings),
     dryRun: false,
-  } as unknown as Call;
+  } as Pick<Call, 'body' | 'caller' | 'dryRun' | 'path' | 'query' | 'records'> as Call;
   return (await operation.handle(call)).body as Envelope;
 }
 
@@ -254,25 +317,39 @@ function operatorFor(row: OrganisationRow): Caller {
 
 /** Refuses what the interface refuses; members have the names of their options. @throws CommandFailed for a problem */
 const refuseBy =
-  ({ options = {} }: CommandForm) =>
+  ({ options = {}, document }: CommandForm) =>
   (error: unknown): never => {
     if (!(error instanceof Problem)) throw error;
     const { message, particulars } = error;
-    const lines = [message, ...(particulars.violations ?? []).map(({ detail }) => `  ${detail}`)];
+    // A sentence about one member begins with its name.
+    const lines = (particulars.violations ?? []).map(({ detail, ...place }) => {
+      const pointer = 'pointer' in place ? place.pointer : '';
+      const member = pointer.replace('#/', '');
+      const typed = document === undefined ? `--${options[member] ?? member}` : pointer;
+      return detail.startsWith(`${member} `) ? typed + detail.slice(member.length) : detail;
+    });
     // Names in double quotes are those of the organisation, whatever they are.
     const words = /"(?:[^"\\]|\\.)*"|\w+/g;
-    throw refused(lines.join('\n').replaceAll(words, (word) => (word in options ? `--${options[word]}` : word)));
+    const more = particulars.moreViolations ?? 0;
+    const told = lines.length === 0 ? [message] : [...lines, ...(more === 0 ? [] : [`… and ${more} more`])];
+    throw refused(told.join('\n').replaceAll(words, (word) => (word in options ? `--${options[word]}` : word)));
   };
 
+/** The sentences of hints, which go where advice goes. */
+const hintsIn = (meta: object): string[] =>
+  ('hinweise' in meta ? (meta.hinweise as readonly Hint[]) : []).map(({ hinweis }) => hinweis);
+
 /** A list is a table, an object its members one by one; `meta` says what else has happened. */
-function printed(data: unknown, meta: object): string {
+function printed(data: unknown, { hinweise: _, ...meta }: { readonly hinweise?: unknown }): string {
   if (Array.isArray(data)) {
     const [first] = data;
     if (first === undefined) return 'None';
     const names = Object.keys(first);
     return table(
       names,
-      data.map((row: Record<string, unknown>) => names.map((name) => cell(row[name]))),
+      data.map((row: Record<string, unknown>) =>
+        names.map((name) => cell(row[name], (value) => criteriaLine({ ...value }))),
+      ),
     );
   }
   return nameValueLines(
@@ -280,8 +357,13 @@ function printed(data: unknown, meta: object): string {
   );
 }
 
-const cell = (value: unknown): Cell =>
-  value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+/** @param write writes an object; in tables in short */
+const cell = (value: unknown, write: (value: object) => string = JSON.stringify): Cell => {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? value.join(', ') || null : JSON.stringify(value);
+  return typeof value === 'object' ? write(value) || null : JSON.stringify(value);
+};
 
 const idOf = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : null;

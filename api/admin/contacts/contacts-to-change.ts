@@ -2,14 +2,7 @@ import { refused } from '../../../runtime/command-line/exit.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import { type EncryptionKeys, holdKeys, type Keyring } from '../../../sql/org/encryption.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
-import {
-  type Contact,
-  contactIdRow,
-  contactIdsAmong,
-  contactsById,
-  MAX_CONTACTS,
-  readContacts,
-} from '../../../sql/org/records/contacts.ts';
+import { contactIdRow, contactIdsAmong, MAX_CONTACTS } from '../../../sql/org/records/contacts.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import { lockedState } from '../../contacts/write.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
@@ -44,18 +37,6 @@ export async function keysToWriteWith(session: Session, settings: Settings): Pro
   const keys = keyring.keys();
   refuseMissing(await missingKeys(session, keys));
   return { keyring, keys };
-}
-
-/** @throws CommandFailed when the organisation has no contact with one of these ids */
-export async function findContacts(
-  session: Session,
-  keyring: Keyring,
-  { id, externalId }: OrganisationRow,
-  ids: readonly string[],
-): Promise<Contact[]> {
-  const found = await readContacts(session, keyring, id, contactsById(id, ids));
-  refuseUnknown(externalId, ids, new Set(found.map((contact) => contact.id)));
-  return found;
 }
 
 /**

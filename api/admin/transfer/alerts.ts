@@ -6,12 +6,11 @@ import { isUuid, type OrganisationRow, organisationOf, organisationRow } from '.
 import { singleRow } from '../../../sql/org/single-row.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
-import { alertName } from '../../alerts/alert.ts';
+import { writtenMembers } from '../../alerts/alert.ts';
 import { type AlertHolder, alertHolder, registerQuestion } from '../../alerts/question.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
 import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
-import { alertTemplate } from '../alerts/options.ts';
 import { shapeFaults } from '../common/document-faults.ts';
 import { GRANTS, storable, timestampOption, uuid } from '../common/schemas.ts';
 import { idsOf } from './ids.ts';
@@ -31,8 +30,8 @@ export const alerts = section<AlertItem>({
   name: NAME,
   shape: z.strictObject({
     id: uuid(),
-    name: alertName(),
-    template: alertTemplate(),
+    name: writtenMembers.name,
+    template: writtenMembers.template,
     signals: names(GRANTS.signals).transform((given): string[] => SIGNAL_IDS.filter((id) => given.includes(id))),
     // A faulty alert may have criteria that this release does not take, so they are checked with the other faults.
     criteria: z.record(z.string(), z.unknown()).refine(hasStorableTexts, ILL_FORMED).nullable(),

@@ -1,9 +1,13 @@
 import { file, flag } from '../../../runtime/command-line/parameter.ts';
+import { alertRow, alertsOf } from '../../../sql/org/alerts/alerts.ts';
+import { organisationOf, organisationRow } from '../../../sql/org/organisations.ts';
+import { singleRow } from '../../../sql/org/single-row.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { type NamedUnits, neverToldNote } from '../../alerts/never-told.ts';
-import { type HeldAlerts, readAlerts } from '../alerts/find-alert.ts';
-import { namedUnits } from '../alerts/served-numbers.ts';
+import type { Session } from '../../../sql/org/store.ts';
+import { neverToldHint } from '../../alerts/never-told.ts';
+import { alertHolder } from '../../alerts/question.ts';
 import { type AdminContext, adminCommand } from '../common/admin-command.ts';
+import { registerBeside } from '../common/register-beside.ts';
 import { withoutStatementTimeout } from '../common/statement-timeout.ts';
 import { table } from '../common/text-table.ts';
 import { type AppliedDocument, applyDocument } from './apply-document.ts';
@@ -30,11 +34,11 @@ export const importOrganisation = adminCommand({
       await session.run(sql`SAVEPOINT before`);
       const taken = await applyDocument(session, document, context);
       const { created = 0, updated = 0 } = taken.counts.alerts ?? {};
-      const alerts = created + updated === 0 ? null : await readAlerts(session, taken.organisation);
+      const alerts = created + updated === 0 ? null : await alertsHeldBy(session, taken.id);
       if (dryRun) await session.run(sql`ROLLBACK TO SAVEPOINT before`);
       return { taken, alerts };
     });
-    return { ...taken, dryRun, alertsOfNamedUnits: alerts === null ? [] : await alertsOfNamedUnits(alerts, context) };
+    return { ...taken, dryRun, hints: alerts === null ? [] : await hintsOn(alerts, context) };
   },
   format(result) {
     const { organisation, counts, dryRun } = result;
@@ -50,26 +54,26 @@ export const importOrganisation = adminCommand({
       ),
     ].join('\n\n');
   },
-  note: ({ alertsOfNamedUnits }) =>
-    alertsOfNamedUnits
-      .map(({ name, units }) => [name, neverToldNote(units)] as const)
-      .filter(([, note]) => note !== '')
-      .map(([name, note]) => `The alert ${name}: ${note}`)
-      .join('\n'),
-  logFields: ({ dryRun, alertsOfNamedUnits: _, ...taken }) => (dryRun || !changes(taken) ? null : taken),
+  note: ({ hints }) => hints.join('\n'),
+  logFields: ({ dryRun, hints: _, ...taken }) => (dryRun || !changes(taken) ? null : taken),
 });
 
-/** The alerts that name units, with how many of these are served already. */
-async function alertsOfNamedUnits(
-  { alerts, holder }: HeldAlerts,
+const alertsHeldBy = async (session: Session, organisationId: string) => ({
+  holder: await alertHolder(session, await singleRow(session, organisationRow, organisationOf(organisationId))),
+  alerts: await session.rows(alertRow, alertsOf(organisationId)),
+});
+
+/** A sentence on each alert that names units of which it will never tell. */
+async function hintsOn(
+  { alerts, holder }: Awaited<ReturnType<typeof alertsHeldBy>>,
   { settings }: AdminContext,
-): Promise<readonly { readonly name: string; readonly units: NamedUnits }[]> {
-  const found = [];
+): Promise<string[]> {
+  const hints: string[] = [];
   for (const alert of alerts) {
-    const units = await namedUnits(alert, holder, settings);
-    if (units !== null) found.push({ name: alert.name, units });
+    const hint = await neverToldHint(alert, holder, () => registerBeside(settings));
+    if (hint !== null) hints.push(`The alert ${alert.name}: ${hint.hinweis}`);
   }
-  return found;
+  return hints;
 }
 
 const changes = ({ counts }: Pick<AppliedDocument, 'counts'>): boolean =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Console, openConsole } from './console.ts';
 
@@ -45,11 +46,11 @@ test('the log has the operation and the id, and nothing of the criteria', async 
 });
 
 test.each([
-  [['create', 'werk', 'Wind', '--criteria', '-'], '{', /^--criteria is not JSON: /],
+  [['create', 'werk', 'Wind', '--criteria', '-'], '{', /^The document is no JSON/],
   [['create', 'werk', 'Wind', '--criteria', '-'], '{ "einheitTyp": ["wint"] }', /#\/criteria\/einheitTyp\/0 .*wint/],
   [['create', 'werk', ' Wind', '--criteria', '-'], '{}', /#\/name must not begin or end with blanks/],
   [['create', 'wrek', 'Wind', '--criteria', '-'], '{}', /There is no organisation wrek; did you mean werk\?/],
-  [['delete', 'werk', 'abc'], '', /The organisation has no saved filter with this id/],
+  [['delete', 'werk', randomUUID()], '', /The organisation has no saved filter with this id/],
 ])('filters %j is refused', async (words, input, message) => {
   expect(await admin.refusal(['filters', ...words], input)).toMatch(message);
 });

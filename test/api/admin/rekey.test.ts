@@ -110,8 +110,9 @@ for (const engine of drawnEngines(3)) {
       const written: string[] = [];
       const writing = (async () => {
         while (!over) {
-          const document = JSON.stringify({ art: 'PERSON', name: 'Neu', email: `neu${written.length}@werk.example` });
-          written.push((await admin.json('contacts create werk -', document)).contact.email);
+          const email = `neu${written.length}@werk.example`;
+          await admin.json('contacts create werk -', JSON.stringify({ art: 'PERSON', name: 'Neu', email }));
+          written.push(email);
           // Commands of a service come over a socket, so that there is a turn between them.
           await nextTurn();
         }

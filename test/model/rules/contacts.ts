@@ -31,7 +31,7 @@ const createContact = rule<{ readonly owner: Handle; readonly draft: Draft }>({
     const document = { art, name, email, telefon, firma, status };
     const made = await reality.command(['contacts', 'create', reality.externalId(owner), '-'], document);
     if (made === null) return 'refused';
-    reality.bind(world.contacts.at(-1)!.handle, made.contact.id);
+    reality.bind(world.contacts.at(-1)!.handle, made.data.id);
     return 'done';
   },
   tell: ({ owner, draft }) => `${owner} makes the contact ${draft.name}`,
