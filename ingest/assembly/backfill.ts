@@ -51,6 +51,6 @@ async function backfillHistory(options: BuildOptions): Promise<BackfillOutcome> 
     progress.end();
     return { exportDay: archive.day, units };
   } finally {
-    engine.close();
+    await engine.close();
   }
 }

@@ -198,7 +198,7 @@ async function fillTables(
     await destination.complete(engine);
     return account;
   } finally {
-    engine.close();
+    await engine.close();
   }
 }
 

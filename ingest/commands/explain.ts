@@ -69,7 +69,7 @@ const readFrom = (
         try {
           return { version, kept: await readSupport(engine, version, unit) };
         } finally {
-          engine.close();
+          await engine.close();
         }
       }),
     'nothing was changed.',

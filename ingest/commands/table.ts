@@ -79,7 +79,7 @@ const matchIn = (target: PublicationTarget, version: string, rows: readonly NepR
     try {
       return await matchNep(engine, rows);
     } finally {
-      engine.close();
+      await engine.close();
     }
   }, 'the rows are loaded.');
 

@@ -47,7 +47,7 @@ export async function fetchTables(
     }
     return engine;
   } catch (error) {
-    engine.close();
+    await engine.close();
     throw error;
   } finally {
     await client.close();

@@ -19,8 +19,11 @@ export interface WarehouseConnection {
   limitMemory(megabytes: number): Promise<void>;
   /** Opens another connection to the same database, whose statements run beside those of this one. */
   another(): Promise<WarehouseConnection>;
-  /** Closes the connection and those opened from it; the one that opened the database closes that, too. */
-  close(): void;
+  /**
+   * Closes the connection and those opened from it, once their statements have ended, which it interrupts; the one that opened the
+   * database closes that, too. The engine blocks a thread for ever where a connection is closed while a statement runs on it.
+   */
+  close(): Promise<void>;
 }
 
 export interface EngineLimits {
@@ -42,8 +45,8 @@ export async function openReadWrite(
 ): Promise<WarehouseConnection> {
   const instance = await openInstance(path, 'READ_WRITE', limits);
   const memory = await engineMemory(instance, limits);
-  return connect(instance, memory, await openScratch(instance), signal, () => {
-    memory.close();
+  return connect(instance, memory, await openScratch(instance), signal, async () => {
+    await memory.close();
     instance.closeSync();
   });
 }
@@ -72,8 +75,8 @@ export async function openReadOnly(
 ): Promise<WarehouseConnection> {
   const instance = await openInstance(path, 'READ_ONLY', limits);
   const memory = await engineMemory(instance, limits);
-  return connect(instance, memory, null, signal, () => {
-    memory.close();
+  return connect(instance, memory, null, signal, async () => {
+    await memory.close();
     instance.closeSync();
   });
 }
@@ -95,7 +98,7 @@ const openInstance = (
 /** The memory that an engine may hold. */
 interface EngineMemory extends SharedMemory {
   limit(megabytes: number): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const LOOKED_AT_EVERY_MS = 1000;
@@ -115,9 +118,11 @@ async function engineMemory(instance: DuckDBInstance, { memoryMb, repeats }: Eng
     await connection.run(`SET memory_limit = '${limited}MB'`);
   };
   const most = (memoryMb + BESIDE_ENGINE_MB) * 1024 * 1024;
+  let givenBack = Promise.resolve();
   const giveBack = () => {
+    if (process.memoryUsage.rss() <= most) return;
     // An engine that holds all it may cannot set a limit, and has nothing to give back.
-    if (process.memoryUsage.rss() > most) limit().catch(() => {});
+    givenBack = Promise.all([givenBack, limit().catch(() => {})]).then(() => {});
   };
   const timer = setInterval(giveBack, LOOKED_AT_EVERY_MS).unref();
   return {
@@ -126,8 +131,9 @@ async function engineMemory(instance: DuckDBInstance, { memoryMb, repeats }: Eng
       limited = megabytes;
       return limit();
     },
-    close() {
+    async close() {
       clearInterval(timer);
+      await givenBack;
       connection.closeSync();
     },
   };
@@ -139,23 +145,24 @@ async function connect(
   memory: EngineMemory,
   prepare: string | null,
   signal: AbortSignal | undefined,
-  closed: () => void,
+  closed: () => Promise<void>,
 ): Promise<WarehouseConnection> {
   const connection = await instance.connect();
   if (prepare !== null) await connection.run(prepare);
   const { v: engineVersion } = firstRow(
     await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
   );
-  const run = <T>(sql: string, statement: () => Promise<T>): Promise<T> => {
+  let isClosed = false;
+  const run = <T>(sql: string, statement: () => Promise<T>, isRepeatable = isOutOfMemory): Promise<T> => {
     const unlessStopped = async (): Promise<T> => {
       signal?.throwIfAborted();
+      if (isClosed) throw new Error('The connection is closed');
       return statement();
     };
-    return withoutValues(sql, () => memory.run(unlessStopped, isOutOfMemory));
+    return withoutValues(sql, () => memory.run(unlessStopped, isRepeatable));
   };
   /** Rows that were passed on cannot be taken back, so it is not repeated. */
-  const runOnce = <T>(sql: string, statement: () => Promise<T>): Promise<T> =>
-    withoutValues(sql, () => memory.run(statement, () => false));
+  const runOnce = <T>(sql: string, statement: () => Promise<T>): Promise<T> => run(sql, statement, () => false);
   const others: WarehouseConnection[] = [];
   const interrupt = () => connection.interrupt();
   signal?.addEventListener('abort', interrupt);
@@ -171,15 +178,18 @@ async function connect(
     append: (table, rows) => runOnce(`INSERT INTO ${table}`, () => appendRows(connection, table, rows)),
     limitMemory: (megabytes) => withoutValues('SET memory_limit', () => memory.limit(megabytes)),
     another: async () => {
-      const other = await connect(instance, memory, prepare, signal, () => {});
+      const other = await connect(instance, memory, prepare, signal, async () => {});
       others.push(other);
       return other;
     },
-    close: () => {
-      for (const other of others) other.close();
+    close: async () => {
+      isClosed = true;
       signal?.removeEventListener('abort', interrupt);
+      interrupt();
+      await Promise.all(others.map((other) => other.close()));
+      await memory.idle();
       connection.closeSync();
-      closed();
+      await closed();
     },
   };
 }

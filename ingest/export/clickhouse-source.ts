@@ -32,7 +32,7 @@ export async function openClickhouseSource(
   const connection = await openReadWrite(':memory:', dumpLimits(memoryMb), signal);
   let isOpen = true;
   const closeAll = async () => {
-    if (isOpen) connection.close();
+    if (isOpen) await connection.close();
     isOpen = false;
     await client.close();
   };

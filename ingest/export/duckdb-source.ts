@@ -35,7 +35,7 @@ export async function openDuckdbSource(
   const engine = await openReadOnly(versionFile(folder, version), dumpLimits(memoryMb), signal);
   let isOpen = true;
   const close = async () => {
-    if (isOpen) engine.close();
+    if (isOpen) await engine.close();
     isOpen = false;
   };
   try {

@@ -95,7 +95,7 @@ export async function joinParquet(
        (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, KV_METADATA {${tags.join(', ')}})`,
     );
   } finally {
-    engine.close();
+    await engine.close();
   }
 }
 

@@ -105,7 +105,7 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
         }
         throw error;
       } finally {
-        engine.close();
+        await engine.close();
         rmSync(task.folder, { recursive: true, force: true });
       }
     },

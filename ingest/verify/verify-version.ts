@@ -145,7 +145,7 @@ async function verifyTables(path: string, memoryMb: number, signal: AbortSignal)
       const [row] = await engine.rows<{ units: bigint }>('SELECT count(*) AS units FROM units');
       return Number(row?.units ?? 0);
     } finally {
-      engine.close();
+      await engine.close();
     }
   } catch (error) {
     signal.throwIfAborted();

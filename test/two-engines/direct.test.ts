@@ -142,7 +142,7 @@ test.each(VERSIONS)('%s has the same rows in every table', async (version) => {
       { database, client: here, tables: [...copiedTables(copied), ...filledTables()] },
     );
   } finally {
-    engine.close();
+    await engine.close();
     await here.close();
     await server.close();
   }

@@ -162,10 +162,11 @@ export async function openDuckdbTables(
       gauges: pool.gauges,
       recordDamage,
       damage: () => damage,
-      close() {
-        for (const connection of connections) connection.closeSync();
-        instance.closeSync();
-      },
+      close: () =>
+        pool.whenIdle(() => {
+          for (const connection of connections) connection.closeSync();
+          instance.closeSync();
+        }),
     };
   } catch (error) {
     instance.closeSync();
@@ -289,6 +290,12 @@ const isExhaustion = (error: unknown): boolean =>
 function connectionPool(connections: readonly DuckDBConnection[]) {
   const limit = pLimit(connections.length);
   const idle = [...connections];
+  let afterAll: (() => void) | null = null;
+  const endIfIdle = (): void => {
+    if (idle.length < connections.length || limit.pendingCount > 0) return;
+    afterAll?.();
+    afterAll = null;
+  };
   return {
     gauges: (): ConnectionGauges => ({
       busy: limit.activeCount,
@@ -303,7 +310,16 @@ function connectionPool(connections: readonly DuckDBConnection[]) {
           return await work(connection);
         } finally {
           idle.push(connection);
+          endIfIdle();
         }
       }),
+    /**
+     * Does something once no statement runs: the engine blocks a thread of the process for ever where a connection is closed
+     * while a statement runs on it, and a request that failed may have left one.
+     */
+    whenIdle(work: () => void): void {
+      afterAll = work;
+      endIfIdle();
+    },
   };
 }

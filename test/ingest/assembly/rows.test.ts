@@ -42,8 +42,8 @@ beforeAll(async () => {
   await engine.run(`CREATE TABLE units (${duckdbUnitColumns()}\n); ${insert(units.toSorted().reverse())}`);
 });
 
-afterAll(() => {
-  engine.close();
+afterAll(async () => {
+  await engine.close();
   folder.remove();
 });
 

@@ -110,7 +110,7 @@ describe('an engine with little memory', () => {
       );
       expect(all).toEqual(Array(4).fill({ status: 'fulfilled', value: [{ n: 1_800_000n }] }));
     } finally {
-      first.close();
+      await first.close();
     }
   });
 });

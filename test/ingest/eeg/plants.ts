@@ -111,7 +111,7 @@ export async function keptPlants(register: Register): Promise<Map<number, Kept[]
       ) FROM foerderung ORDER BY statusId IS DISTINCT FROM 35, einheit`);
     return Map.groupBy(rows, ({ eeg }) => Number(eeg));
   } finally {
-    engine.close();
+    await engine.close();
     rmSync(folder, { recursive: true });
   }
 }

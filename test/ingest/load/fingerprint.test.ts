@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  engine.close();
+  await engine.close();
   await client.close();
   await server.close();
   folder.remove();

@@ -148,7 +148,7 @@ describe('a fault of the engine', () => {
         expect(holdsMark(Buffer.from(message)), message).toBe(false);
       }
     } finally {
-      engine.close();
+      await engine.close();
     }
   });
 
@@ -156,6 +156,6 @@ describe('a fault of the engine', () => {
     const engine = await openReadWrite(join(folder.path, 'plain.duckdb'), limits);
     await expect(engine.run('SELECT * FROM nowhere')).rejects.toThrow(/Catalog Error: Table .*nowhere/);
     await expect(engine.run("FROM read_parquet('/nowhere/x.parquet')")).rejects.toThrow(/IO Error: .*nowhere/);
-    engine.close();
+    await engine.close();
   });
 });
