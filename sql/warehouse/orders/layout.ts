@@ -1,6 +1,6 @@
 /**
  * The orders of units: pages in the usual orders and with the usual filters are read from here without a statement. It is a
- * checked file (search/checked-file.ts) of these sections
+ * checked file (checked-file.ts) of these sections
  *
  *     number.kinds                    per unit in the order of numbers: its kind; uint16
  *

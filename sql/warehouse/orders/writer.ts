@@ -1,4 +1,4 @@
-import { createCheckedFile } from '../search/checked-file.ts';
+import { createCheckedFile } from '../checked-file.ts';
 import { MAGIC, type OrderedField, type OrdersHeader, RECORD_BYTES } from './layout.ts';
 
 export interface OrdersWriter {

@@ -1,6 +1,6 @@
 /**
  * The days of regions: region_tage once more, by region, as the service adds them up without a statement. It is a checked file
- * (search/checked-file.ts) of these sections.
+ * (checked-file.ts) of these sections.
  *
  *     days.bytes, days.starts   per row of regionen, of which the first has the number 1: its groups, one after the other
  *

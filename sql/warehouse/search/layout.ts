@@ -1,6 +1,6 @@
 /**
  * The search index of a version: it answers GET /v1/search and the filter suche without a statement. It is a checked file
- * (checked-file.ts) of these sections.
+ * (../checked-file.ts) of these sections.
  *
  *     words.bytes, words.starts        every distinct word of the texts, as UTF-8, one after the other
  *     grams.keys, grams.starts         every three bytes in a row that occur in a word followed by two zeros,

@@ -1,4 +1,4 @@
-import type { CheckedFile } from './checked-file.ts';
+import type { CheckedFile } from '../checked-file.ts';
 import type { NameTable } from './layout.ts';
 import { phraseOf, ranksOf } from './phrases.ts';
 import { turns } from './turns.ts';

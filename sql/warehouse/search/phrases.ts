@@ -1,4 +1,4 @@
-import type { CheckedFile } from './checked-file.ts';
+import type { CheckedFile } from '../checked-file.ts';
 import type { NameTable } from './layout.ts';
 import { wordMatches } from './word-matches.ts';
 import type { Words } from './words.ts';

@@ -1,4 +1,4 @@
-import type { CheckedFile } from './checked-file.ts';
+import type { CheckedFile } from '../checked-file.ts';
 import { gramAt } from './write-words.ts';
 
 /** The distinct words of the texts, as bytes. In memory they take as much as in the file, and four bytes each. */

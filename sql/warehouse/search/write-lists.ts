@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import type { CheckedFileWriter } from './checked-file.ts';
+import type { CheckedFileWriter } from '../checked-file.ts';
 import { addList, MOST_DISTANCE_BYTES, NEXT_RUN, writeDistance } from './lists.ts';
 import { growingNumbers, startsOf } from './starts.ts';
 import { type Bits, bitWords, noBits } from './unit-set.ts';

@@ -1,4 +1,4 @@
-import type { CheckedFileWriter } from './checked-file.ts';
+import type { CheckedFileWriter } from '../checked-file.ts';
 import type { NameTable } from './layout.ts';
 import { growingNumbers, startsOf } from './starts.ts';
 import type { Dictionary } from './write-words.ts';

@@ -1,4 +1,4 @@
-import type { CheckedFileWriter } from './checked-file.ts';
+import type { CheckedFileWriter } from '../checked-file.ts';
 import { startsOf } from './starts.ts';
 
 /** Every distinct word of the texts, numbered in the order in which they come. */

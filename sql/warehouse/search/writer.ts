@@ -1,4 +1,4 @@
-import { createCheckedFile } from './checked-file.ts';
+import { createCheckedFile } from '../checked-file.ts';
 import { MAGIC, type NameTable, type SearchHeader } from './layout.ts';
 import { listWriter } from './write-lists.ts';
 import { labelIndex, type NameWriter, nameWriter } from './write-names.ts';

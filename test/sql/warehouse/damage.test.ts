@@ -118,7 +118,7 @@ const DAMAGE: readonly [what: string, damage: (warehouse: string) => void, repor
 
 const damageIndex = (path: string) => damageByte(path, indexOf(path).numbersAt);
 
-/** Returns where a section of a checked file begins (search/checked-file.ts). */
+/** Returns where a section of a checked file begins (checked-file.ts). */
 function sectionOf(path: string, section: string): number {
   const bytes = readFileSync(path);
   const headerEnd = bytes.length - 16;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { Damaged, VERSION_REMEDY } from '../damage.ts';
+import { Damaged, VERSION_REMEDY } from './damage.ts';
 
 /**
  * A file of named sections, each a run of bytes or of numbers, little endian. Sections begin at multiples of eight bytes.
