@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hasClickHouse } from './test/support/clickhouse-server.ts';
 import { QUICK_START, ROOMY } from './test/support/environment.ts';
-import { allFiles, filesOfRun, LONG_FILES } from './test/support/long-files.ts';
+import { allFiles, LONG_FILES } from './test/support/long-files.ts';
 import { needsClickHouse, needsIsolation, needsProcesses } from './test/support/needs.ts';
 import { nameRun } from './test/support/seed.ts';
 
@@ -40,7 +40,7 @@ const projectOf = (file: string): string =>
   `${needsProcesses(file) ? 'processes' : 'quick'}${needsIsolation(file) ? '-isolated' : ''}`;
 
 nameRun();
-const FILES = filesOfRun(allFiles(), process.argv.slice(2)).filter((file) => hasClickHouse() || !needsClickHouse(file));
+const FILES = allFiles().filter((file) => hasClickHouse() || !needsClickHouse(file));
 
 export default defineConfig({
   test: {

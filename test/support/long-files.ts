@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawn } from './cases.ts';
 
 /**
  * Files that build versions, start processes, load ClickHouse or drive a browser for more than five seconds of
@@ -88,31 +87,7 @@ export const LONG_FILES = [
   'ingest/stage/parquet',
 ].map((name) => `test/${name}.test.ts`);
 
-const SHARES = 4;
-
-/** The share of a long file by its place in the list: there and back, so that all shares take about as long. */
-export const shareOf = (place: number): number => {
-  const step = place % (2 * SHARES);
-  return Math.min(step, 2 * SHARES - 1 - step);
-};
-
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The paths of all test files, from the folder of the project. */
 export const allFiles = (): string[] => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] });
-
-/**
- * The files that a run of the suite tries: of the long ones a share, drawn by SEED; all of them with `--mode all`, from CASES=2
- * on, while watching, and when the words name a file or a folder.
- * @param words the words after `vitest`
- */
-export function filesOfRun(files: readonly string[], [command, ...words]: readonly string[]): string[] {
-  const areNamed = words.some((word) => !word.startsWith('-') && files.some((file) => file.includes(word)));
-  const areAll = words.some((word, index) => word === '--mode' && words[index + 1] === 'all');
-  if (command !== 'run' || areNamed || areAll) return [...files];
-  const shares = new Set(drawn([...Array(SHARES).keys()], 1));
-  return files.filter((file) => {
-    const place = LONG_FILES.indexOf(file);
-    return place === -1 || shares.has(shareOf(place));
-  });
-}
