@@ -1,8 +1,8 @@
 import { entryOf, itemAt } from '../../../runtime/present.ts';
 import { unitNumberOf } from '../../register/mastr-number.ts';
+import { type CheckedFile, openCheckedFile } from '../checked-file.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import type { UnitPlaces } from '../rows/reader.ts';
-import { type CheckedFile, openCheckedFile } from '../checked-file.ts';
 import { type Kind, MAGIC, ORDERED, type OrderedField, type OrdersHeader, RECORD_BYTES } from './layout.ts';
 
 export interface Bounds {

@@ -1,6 +1,6 @@
 import { itemAt } from '../../../runtime/present.ts';
-import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { openCheckedFile } from '../checked-file.ts';
+import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { turns } from '../search/turns.ts';
 import { type DayGroup, MAGIC, type RegionDaysHeader } from './layout.ts';
 

@@ -1,6 +1,6 @@
 import { itemAt } from '../../../runtime/present.ts';
-import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { type CheckedFile, openCheckedFile } from '../checked-file.ts';
+import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { MAGIC, type SearchHeader } from './layout.ts';
 import { addList } from './lists.ts';
 import { type Names, openNames } from './names.ts';
