@@ -41,9 +41,7 @@ import { createUser } from './users/create.ts';
 import { listUsers } from './users/list.ts';
 import { removeUser } from './users/remove.ts';
 import { changeRole } from './users/role.ts';
-import { listEndpoints, showEndpoint } from './webhooks/list.ts';
-import { pingEndpoint } from './webhooks/ping.ts';
-import { deleteEndpoint, disableEndpoint, enableEndpoint } from './webhooks/state.ts';
+import { webhookCommands } from './webhooks/commands.ts';
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly AdminCommand[] = [
@@ -87,12 +85,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   attachToMessage,
   ...contactCommands,
   rekeyContacts,
-  listEndpoints,
-  showEndpoint,
-  pingEndpoint,
-  disableEndpoint,
-  enableEndpoint,
-  deleteEndpoint,
+  ...webhookCommands,
   rekey,
   exportOrganisation,
   importOrganisation,

@@ -40,61 +40,34 @@ async function cursorOf(service: OwnSubject, list: string, key: string): Promise
   return (meta.page ?? meta).cursor;
 }
 
-/** A question about the connection of two others, and about none. */
-const aboutConnection = ({ a }: World): Pair => ({
-  what: 'a connection of two others',
-  foreign: { path: { id: a.connections[0]! } },
-  unknown: { path: { id: randomUUIDv7() } },
-});
-
-/** A question about the thread of two others, and about none. */
-const aboutThread = ({ a }: World): Pair => ({
-  what: 'a thread of two others',
-  foreign: { path: { id: a.thread } },
-  unknown: { path: { id: randomUUIDv7() } },
-});
-
-/** A question about the webhook endpoint of the other organisation, and about one that does not exist. */
-const aboutEndpoint = ({ a }: World, more: object = {}): Pair => ({
-  what: 'a webhook endpoint of the other',
-  foreign: { path: { id: a.endpoint }, ...more },
+/** A question about a record of the other organisation, and about one that does not exist. */
+const about = (what: string, id: string, more: object = {}): Pair => ({
+  what,
+  foreign: { path: { id }, ...more },
   unknown: { path: { id: randomUUIDv7() }, ...more },
 });
 
-/** A question about an alert of the other organisation, and about one that does not exist. */
-const aboutAlert = async ({ store, a }: World, more: object = {}): Promise<Pair> => ({
-  what: 'an alert of the other',
-  foreign: { path: { id: (await makeAlert(store, a)).id }, ...more },
-  unknown: { path: { id: randomUUIDv7() }, ...more },
-});
+const aboutConnection = ({ a }: World): Pair => about('a connection of two others', a.connections[0]!);
 
-/** A question about a contact of the other organisation, and about one that does not exist. */
-const aboutContact = async ({ store, a }: World, more: object = {}): Promise<Pair> => {
-  const [contact] = await makeContacts(store, a.id, [{ name: 'Abendroth 3' }]);
-  return {
-    what: 'a contact of the other',
-    foreign: { path: { id: contact!.id }, ...more },
-    unknown: { path: { id: randomUUIDv7() }, ...more },
-  };
-};
+const aboutThread = ({ a }: World): Pair => about('a thread of two others', a.thread);
 
-/** A question about a mailbox of the other organisation, and about one that does not exist. */
-const aboutMailbox = async ({ store, a }: World, more: object = {}): Promise<Pair> => ({
-  what: 'a mailbox of the other',
-  foreign: { path: { id: (await putMailbox(store, a)).id }, ...more },
-  unknown: { path: { id: randomUUIDv7() }, ...more },
-});
+const aboutEndpoint = ({ a }: World, more?: object): Pair => about('a webhook endpoint of the other', a.endpoint, more);
+
+const aboutAlert = async ({ store, a }: World, more?: object): Promise<Pair> =>
+  about('an alert of the other', (await makeAlert(store, a)).id, more);
+
+const aboutContact = async ({ store, a }: World, more?: object): Promise<Pair> =>
+  about('a contact of the other', (await makeContacts(store, a.id, [{ name: 'Abendroth 3' }]))[0]!.id, more);
+
+const aboutMailbox = async ({ store, a }: World, more?: object): Promise<Pair> =>
+  about('a mailbox of the other', (await putMailbox(store, a)).id, more);
 
 /** The external id of an admin of an organisation. */
 const userOf = async (store: OrgStore, side: Member): Promise<string> =>
   (await makeUser(store, side, { role: 'admin' })).externalId;
 
-/** A question about a saved filter of the other organisation, and about one that does not exist. */
-const aboutFilter = async ({ service, a }: World, more: object = {}): Promise<Pair> => ({
-  what: 'a saved filter of the other',
-  foreign: { path: { id: (await savedFilterOf(service, a)).id }, ...more },
-  unknown: { path: { id: randomUUIDv7() }, ...more },
-});
+const aboutFilter = async ({ service, a }: World, more?: object): Promise<Pair> =>
+  about('a saved filter of the other', (await savedFilterOf(service, a)).id, more);
 
 /** A new endpoint with this path at the host that tests may name. */
 const endpointAt = (path: string) => ({ body: { url: `https://${ALLOWED_HOST}/${path}`, secret: TEST_SECRET } });

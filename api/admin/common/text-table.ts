@@ -2,9 +2,14 @@
 
 export type Cell = string | number | null;
 
+/** Returns a text of strangers for a terminal, in one line: control characters could write over what stands there. */
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+
+const shown = (cell: Cell): string => (typeof cell === 'string' ? plain(cell) : String(cell ?? '-'));
+
 /** Rows under their headings; numbers are aligned to the right, null is `-`. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const lines = [headings, ...rows].map((row) => row.map((cell) => String(cell ?? '-')));
+  const lines = [headings, ...rows].map((row) => row.map(shown));
   const columns = headings.map((_, column) => ({
     width: Math.max(...lines.map((line) => width(line[column] ?? ''))),
     isNumeric: rows.some((row) => typeof row[column] === 'number'),
@@ -21,7 +26,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
 
 /** Names and values, one line each. */
 export const nameValueLines = (entries: readonly (readonly [name: string, value: Cell])[]): string =>
-  entries.map(([name, value]) => `${name.padEnd(width(longest(entries)))}  ${value ?? '-'}`).join('\n');
+  entries.map(([name, value]) => `${name.padEnd(width(longest(entries)))}  ${shown(value)}`).join('\n');
 
 const longest = (entries: readonly (readonly [string, Cell])[]): string =>
   entries.reduce((long, [name]) => (name.length > long.length ? name : long), '');

@@ -7,7 +7,6 @@ import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation, organisationArgument } from '../common/find-organisation.ts';
 import { joined, moment, nameValueLines, table } from '../common/text-table.ts';
 import { endpointParameters, findEndpoint } from './find-endpoint.ts';
-import { plain } from './plain.ts';
 
 /** An endpoint as the operator sees it: never with its secret. */
 const shown = (row: EndpointRow, log: LoggedEndpoint | undefined) => ({
@@ -56,7 +55,7 @@ export const listEndpoints = adminCommand({
           ['url', 'description', 'state', 'pending', 'failed', 'skipped', 'last delivered', 'id'],
           endpoints.map((endpoint) => [
             endpoint.url,
-            plain(endpoint.description),
+            endpoint.description,
             state(endpoint),
             endpoint.deliveries.pending,
             endpoint.deliveries.failed,
@@ -89,7 +88,7 @@ export const showEndpoint = adminCommand({
     nameValueLines([
       ['id', endpoint.id],
       ['url', endpoint.url],
-      ['description', plain(endpoint.description) || null],
+      ['description', endpoint.description || null],
       ['event types', joined(endpoint.eventTypes)],
       ['state', state(endpoint)],
       ['disabled at', moment(endpoint.disabledAt)],

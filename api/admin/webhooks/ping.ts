@@ -10,8 +10,8 @@ import { addressPolicy } from '../../webhooks/delivery/address.ts';
 import { send } from '../../webhooks/delivery/send.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { findOrganisation } from '../common/find-organisation.ts';
+import { plain } from '../common/text-table.ts';
 import { endpointParameters, findEndpoint } from './find-endpoint.ts';
-import { plain } from './plain.ts';
 
 export const pingEndpoint = adminCommand({
   name: 'webhooks ping',
