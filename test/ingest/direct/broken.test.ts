@@ -44,7 +44,7 @@ beforeEach(() => {
   bridge.requests.length = 0;
 });
 
-const QUICK: RetryPolicy = { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 60_000 };
+const QUICK: RetryPolicy = { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 200_000 };
 
 /** Builds both days; the connection misbehaves during the second, which takes over rows of the first. */
 async function twoDays(prefix: string, outcomeOf: Bridge['outcomeOf'], policy = QUICK): Promise<string[]> {

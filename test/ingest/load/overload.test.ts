@@ -50,7 +50,7 @@ async function load(prefix: string): Promise<string[]> {
   const published = clickhouseTarget(warehouse, {
     address: clickhouseAddress(bridge.url(prefix)),
     placement: ONE_SERVER,
-    policy: { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 60_000 },
+    policy: { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 200_000 },
   });
   try {
     await published.load(version, { folder: join(folder.path, 'work'), memoryMb: 300, progress });
