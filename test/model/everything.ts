@@ -64,12 +64,12 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   await ask('A', `/v1/units/${SECOND}/custom-fields`, { values: [{ defId: day }] }, 'PUT');
 
   const person = { art: 'PERSON', name: 'Änne Ohm', anrede: 'FRAU', email: 'a@example.org', telefon: '+49 30 1' };
-  const { contact } = await run(`contacts create ${a} -`, { ...person, firma: 'Öl AG', status: 'SUGGESTED' });
+  const { data: contact } = await run(`contacts create ${a} -`, { ...person, firma: 'Öl AG', status: 'SUGGESTED' });
   await run(`contacts change ${a} ${contact.id} -`, { titel: 'Dr.', position: 'Leitung' });
   await run(`contacts confirm ${a} ${contact.id}`);
   await run(`contacts import ${a} -`, 'art,name,email\nFUNCTION,Leitwarte,w@example.org\nFUNCTION,Zentrale,\n');
   const gone = await run(`contacts create ${a} -`, { art: 'FUNCTION', name: 'Gestern' });
-  await run(`contacts delete ${a} ${gone.contact.id}`);
+  await run(`contacts delete ${a} ${gone.data.id}`);
 
   const former = (await run(`connections invite ${c} ${a}`)).connection.id;
   await run(`connections accept ${a} ${former}`);

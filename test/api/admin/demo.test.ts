@@ -53,9 +53,9 @@ test('the demo has everything booked, and its key may do everything', async () =
 
 test('the demo has an alert from each template, and none is faulty', async () => {
   await admin.json('demo');
-  expect(await admin.json('alerts list demo')).toMatchObject([
+  expect((await admin.json('alerts list demo')).data).toMatchObject([
     { template: 'NEW_UNIT', enabled: true, fault: null },
-    { template: 'SIGNAL_CHANGE', enabled: true, fault: null, savedFilter: { name: expect.any(String) } },
+    { template: 'SIGNAL_CHANGE', enabled: true, fault: null, savedFilterId: expect.any(String) },
   ]);
 });
 

@@ -169,7 +169,9 @@ describe('an alert that is faulty', () => {
     const other = await openConsole();
     await other.json('import -', JSON.stringify(document));
     expect(await other.json(`export ${name}`)).toEqual(document);
-    expect(await other.json(`alerts list ${name}`)).toMatchObject([{ fault: FAULT, faultySince: expect.any(String) }]);
+    expect((await other.json(`alerts list ${name}`)).data).toMatchObject([
+      { fault: FAULT, faultySince: expect.any(String) },
+    ]);
     await other.close();
   });
 
@@ -178,7 +180,7 @@ describe('an alert that is faulty', () => {
     await admin.json('import -', JSON.stringify(document));
     await admin.json(`organisations alert-templates add ${name} NEW_UNIT`);
     await take([{ ...PARKS, savedFilter: undefined, criteria: {} }]);
-    expect(await admin.json(`alerts list ${name}`)).toMatchObject([{ fault: null, faultySince: null }]);
+    expect((await admin.json(`alerts list ${name}`)).data).toMatchObject([{ fault: null, faultySince: null }]);
   });
 
   test('moves after the end of a trial, too', async () => {
