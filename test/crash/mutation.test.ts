@@ -66,7 +66,11 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
         expect(await service.ended).toBe('SIGKILL');
         await start();
       }
-      await allow(1_000_000);
+      // What else the process does takes steps, too, and may have taken the last after the answer.
+      await allow(1_000_000).catch(async () => {
+        await start();
+        await allow(1_000_000);
+      });
       const responses = [...(first === null ? [] : [first]), await call(steps), await call(steps)];
       answers += responses.length;
       // The entry was not there before, so whoever is answered hears that it was created; and every answer is the same.

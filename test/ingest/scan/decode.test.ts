@@ -111,14 +111,17 @@ describe('short and damaged files', () => {
     }
   });
 
-  it.each(['UTF-8', 'utf8', 'utf-16', 'UTF-16LE', 'US-ASCII'])('a declaration of %s is no finding', async (encoding) => {
-    for (const text of [
-      `<?xml version="1.0" encoding="${encoding}"?><R>ä</R>`,
-      `\n <?xml version='1.0' encoding = '${encoding}'?><R>ä</R>`,
-    ]) {
-      expect(await decoded([Buffer.from(text)])).toBe(text);
-    }
-  });
+  it.each(['UTF-8', 'utf8', 'utf-16', 'UTF-16LE', 'US-ASCII'])(
+    'a declaration of %s is no finding',
+    async (encoding) => {
+      for (const text of [
+        `<?xml version="1.0" encoding="${encoding}"?><R>ä</R>`,
+        `\n <?xml version='1.0' encoding = '${encoding}'?><R>ä</R>`,
+      ]) {
+        expect(await decoded([Buffer.from(text)])).toBe(text);
+      }
+    },
+  );
 
   it('only what a file begins with is its declaration', async () => {
     const text = '<R><?xml version="1.0" encoding="ISO-8859-1"?>ä</R>';
