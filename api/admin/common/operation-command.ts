@@ -29,7 +29,7 @@ import { readJson } from './read-json.ts';
 import { refuseMissing } from './refuse-missing.ts';
 import { registerBeside } from './register-beside.ts';
 import { SCOPE_NAMES, uuid } from './schemas.ts';
-import { type Cell, criteriaLine, nameValueLines, table } from './text-table.ts';
+import { type Cell, criteriaLine, moment, nameValueLines, table } from './text-table.ts';
 import { thingNamed } from './thing-named.ts';
 
 /**
@@ -220,7 +220,8 @@ const notations = (parameters: TypedBody['parameters']): string =>
 
 const asked = ({ method, path }: KeyOperation): string => `${method} ${path}.`;
 
-const uncapitalised = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** Words of capitals stay as they are. */
+const uncapitalised = (text: string): string => text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 
 const meaningOf = (schema: z.ZodType): string => uncapitalised(schema.description ?? plain(schema).description ?? '');
 
@@ -342,28 +343,27 @@ const hintsIn = (meta: object): string[] =>
 /** A list is a table, an object its members one by one; `meta` says what else has happened. */
 function printed(data: unknown, { hinweise: _, ...meta }: { readonly hinweise?: unknown }): string {
   if (Array.isArray(data)) {
-    const [first] = data;
-    if (first === undefined) return 'None';
-    const names = Object.keys(first);
-    return table(
-      names,
-      data.map((row: Record<string, unknown>) =>
-        names.map((name) => cell(row[name], (value) => criteriaLine({ ...value }))),
-      ),
-    );
+    const rows = data as readonly Readonly<Record<string, unknown>>[];
+    const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => row[name] !== null));
+    const short = (value: unknown): Cell => cell(value, (object) => criteriaLine({ ...object }), moment);
+    const lines = rows.map((row) => names.map((name) => short(row[name])));
+    return rows.length === 0 ? 'None' : table(names, lines);
   }
-  return nameValueLines(
-    Object.entries({ ...(data as object | null), ...meta }).map(([name, value]) => [name, cell(value)] as const),
-  );
+  const members = Object.entries({ ...(data as object | null), ...meta });
+  return nameValueLines(members.map(([name, value]) => [name, cell(value)] as const));
 }
 
-/** @param write writes an object; in tables in short */
-const cell = (value: unknown, write: (value: object) => string = JSON.stringify): Cell => {
-  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
-  if (Array.isArray(value))
-    return value.every((item) => typeof item === 'string') ? value.join(', ') || null : JSON.stringify(value);
-  return typeof value === 'object' ? write(value) || null : JSON.stringify(value);
-};
+/** Tables are short: @param write writes an object, @param time a time */
+function cell(
+  value: unknown,
+  write: (value: object) => string = JSON.stringify,
+  time: (value: string) => string | null = String,
+): Cell {
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? time(value) : value;
+  if (value === null || typeof value === 'number') return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ') || null;
+  return typeof value === 'object' && !Array.isArray(value) ? write(value) || null : JSON.stringify(value);
+}
 
 const idOf = (data: unknown): string | null =>
   typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : null;
