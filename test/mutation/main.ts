@@ -8,8 +8,8 @@ import { Command, InvalidArgumentError } from 'commander';
 
 /** Rooms, and the tests that specify them: those that run in the process of the runner. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'sql/query': ['test/sql/query', 'test/api/units'],
-  'api/chain': ['test/api/chain', 'test/api/wire'],
+  'sql/query': ['test/sql/query'],
+  'api/chain': ['test/api/chain'],
   'ingest/scan': ['test/ingest/scan'],
   'sql/eeg': ['test/sql/eeg'],
 };
