@@ -118,11 +118,15 @@ async function engineMemory(instance: DuckDBInstance, { memoryMb, repeats }: Eng
     await connection.run(`SET memory_limit = '${limited}MB'`);
   };
   const most = (memoryMb + BESIDE_ENGINE_MB) * 1024 * 1024;
-  let givenBack = Promise.resolve();
+  let givingBack: Promise<void> | null = null;
   const giveBack = () => {
-    if (process.memoryUsage.rss() <= most) return;
-    // An engine that holds all it may cannot set a limit, and has nothing to give back.
-    givenBack = Promise.all([givenBack, limit().catch(() => {})]).then(() => {});
+    if (givingBack !== null || process.memoryUsage.rss() <= most) return;
+    givingBack = limit()
+      // An engine that holds all it may cannot set a limit, and has nothing to give back.
+      .catch(() => {})
+      .finally(() => {
+        givingBack = null;
+      });
   };
   const timer = setInterval(giveBack, LOOKED_AT_EVERY_MS).unref();
   return {
@@ -133,7 +137,7 @@ async function engineMemory(instance: DuckDBInstance, { memoryMb, repeats }: Eng
     },
     async close() {
       clearInterval(timer);
-      await givenBack;
+      await givingBack;
       connection.closeSync();
     },
   };

@@ -65,7 +65,7 @@ describe.each(PERSISTENT_STORES.map((each, index) => ({ ...each, index })))('$na
         expect(await service.ended).toBe('SIGKILL');
         await start();
       }
-      // What else the process does takes steps, too, and may have taken the last after the answer.
+      // Other work of the process takes steps, too, and may have taken the last one after the answer.
       await allow(1_000_000).catch(async () => {
         await start();
         await allow(1_000_000);

@@ -34,7 +34,7 @@ for (const room of program.processedArgs[0] as readonly string[]) {
     plugins: ['@stryker-mutator/vitest-runner', './test/mutation/one-in.ts'],
     ignorers: ['one-in'],
     coverageAnalysis: 'perTest',
-    // What is evaluated once, when a module is loaded, would need the whole run anew.
+    // A mutant in code that runs once, when a module is loaded, would need the whole run anew.
     ignoreStatic: true,
     concurrency: workers,
     timeoutMS: 60_000,

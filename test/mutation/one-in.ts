@@ -15,7 +15,7 @@ export const strykerPlugins = [
   }),
 ];
 
-/** What is left out is left out with all that is inside it, so only small things are drawn. */
+/** A place is left out with all that is inside it, so only small ones are drawn. */
 const STATEMENTS = /^(ExpressionStatement|ReturnStatement|VariableDeclarator|IfStatement|ThrowStatement)$/;
 
 interface AstPath {

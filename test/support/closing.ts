@@ -15,7 +15,7 @@ const limits = { memoryMb: 16, threads: 1, temporaryFolder: '' };
 const meter = { statementEnded: () => {}, unitsRead: () => {} };
 
 const closeWhile: Readonly<Record<string, () => Promise<void>>> = {
-  /** What is freed is given back every second by a process that has grown large. */
+  /** A process that has grown large gives back freed memory every second. */
   async 'memory is given back'() {
     const engine = await openReadWrite(':memory:', limits);
     mock.timers.tick(1000);

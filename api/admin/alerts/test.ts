@@ -21,7 +21,7 @@ import { findAlert } from './find-alert.ts';
 
 const savedFilter = { what: 'saved filter', command: 'filters list' };
 
-/** How commands take what an alert asks: a saved filter by its name, too. */
+/** Commands take what an alert asks in this form, in which a saved filter may be named. */
 export const ALERT_RULES = {
   options: { savedFilterId: 'filter' },
   references: { savedFilterId: { ...savedFilter, list: listSavedFilters } },
@@ -30,7 +30,7 @@ export const ALERT_RULES = {
 
 const typedRules = typedBody(changeAlert, {
   ...ALERT_RULES,
-  ...{ name: 'alerts test', examples: [], leaves: ['name', 'enabled'] },
+  leaves: ['name', 'enabled'],
 });
 
 const version = (meaning: string) =>

@@ -57,7 +57,7 @@ export interface CommandForm {
   readonly leaves?: readonly string[];
   /** Flags that stand for members with this value; these members have no option. */
   readonly flags?: Readonly<Record<string, { readonly meaning: string; readonly sends: object }>>;
-  /** What the command always sends; it has no options then. */
+  /** The command always sends this, and has no options. */
   readonly sends?: object;
   /** The body is one JSON document, in a file that the last argument names. Its text is not repeated in messages. */
   readonly document?: string;
@@ -139,7 +139,7 @@ interface TypedBody {
   read(input: Input): Readonly<Record<string, unknown>> | undefined;
 }
 
-export function typedBody(operation: KeyOperation, form: CommandForm): TypedBody {
+export function typedBody(operation: KeyOperation, form: Omit<CommandForm, 'name' | 'examples'>): TypedBody {
   const { body } = operation;
   if (body === undefined) return { parameters: {}, read: () => undefined };
   if (form.sends !== undefined) return { parameters: {}, read: () => ({ ...form.sends }) };
@@ -177,7 +177,7 @@ export function typedBody(operation: KeyOperation, form: CommandForm): TypedBody
   };
 }
 
-/** What was sent, as the schema of the operation takes it. @throws CommandFailed listing every fault under its option */
+/** Returns what was sent as the schema of the operation takes it. @throws CommandFailed listing every fault under its option */
 function checked(body: z.ZodType, sent: unknown, options: Readonly<Record<string, string>>) {
   const { success, data, error } = body.safeParse(sent);
   if (success) return data as Readonly<Record<string, unknown>>;

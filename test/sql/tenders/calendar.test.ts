@@ -3,7 +3,7 @@ import { referenceCalendar, referenceRounds } from '../../../ingest/tenders/refe
 import { calendarOf, keyOf, roundsAhead, tenderOfCode, type YearlyDate } from '../../../sql/tenders/calendar.ts';
 import { tenderId } from '../../../sql/tenders/technologies.ts';
 
-/** Which round of a series had, or will have, its bid date when. */
+/** The calendar says when a round of a series had, or will have, its bid date. */
 
 const yearly = (serie: string, tag: string, abJahr: number, bisJahr: number | null): YearlyDate => ({
   ...{ serie, tag, abJahr, bisJahr, technologie: 'WIND', verfahren: null },
