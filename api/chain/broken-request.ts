@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Service } from '../operation/service.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
@@ -9,13 +10,16 @@ import { commonHeaders } from './arrival.ts';
 
 /** Answers requests that are not HTTP, have too large a header, or do not arrive in time. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isSilent(socket)) {
     socket.destroy();
     return;
   }
   const detail = BROKEN[error.code ?? ''] ?? 'The request is not valid HTTP/1.1';
   refuse(new Problem('INVALID_PARAMETER', detail), error.code, socket, service);
 }
+
+/** Browsers open connections ahead: an answer to nothing would be taken for the one to the next request. */
+const isSilent = (socket: Duplex): boolean => socket instanceof Socket && socket.bytesRead === 0;
 
 const BROKEN: Readonly<Record<string, string>> = {
   HPE_INVALID_URL:

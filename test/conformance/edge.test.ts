@@ -210,6 +210,11 @@ describe('callers that are slow, or leave', () => {
     logged.length = 0;
 
     const answers = Promise.all([HALF_A_HEAD, halfABody()].map((half) => sendRaw(service.url, half)));
+    // Nor is a connection answered that a browser has opened ahead, and on which it has not asked anything yet.
+    const silent = await open(service.url);
+    const heard: Buffer[] = [];
+    silent.on('data', (bytes: Buffer) => heard.push(bytes));
+    const ended = once(silent, 'close');
     const others: number[] = [];
     for (let call = 0; call < 20; call++) others.push((await service.get('/v1/me')).status);
     expect(new Set(others)).toEqual(new Set([200]));
@@ -217,6 +222,8 @@ describe('callers that are slow, or leave', () => {
       expect([status, json.code]).toEqual([400, 'INVALID_PARAMETER']);
       expect(json.detail).toContain('in time');
     }
+    await ended;
+    expect(heard).toEqual([]);
     Object.assign(server, { headersTimeout, requestTimeout });
     await sleep(100);
     // A caller's fault is none of ours.

@@ -72,11 +72,12 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
 
   test('waits for the limit where it can be seen, and goes on by itself', async () => {
     const { page } = dashboard;
-    const limited = problem(429, 'RATE_LIMITED', 'slow down', { retryable: true, retryAfter: Date.now() + 6000 });
+    // The wait begins with the answer, however long the page has taken until it asked.
+    const limited = () => problem(429, 'RATE_LIMITED', 'slow down', { retryable: true, retryAfter: Date.now() + 6000 });
     await page.route(
       /momentaufnahme\?ebene=bundesland&region=Berlin/,
       (route) =>
-        route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify(limited.body) }),
+        route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify(limited().body) }),
       { times: 1 },
     );
     const visit = dashboard.visit('/region?region=bundesland:Bayern&vergleich=bundesland:Berlin', {
