@@ -19,7 +19,7 @@ import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { startNode } from '../support/node-process.ts';
-import { putStore } from '../support/prepared-store.ts';
+import { preparedStore, putStore } from '../support/prepared-store.ts';
 import { type Output, runAdminHere } from './admin/console.ts';
 
 /** A service looks before it starts who can read its files, and whether everything it had is still there. */
@@ -29,11 +29,17 @@ afterAll(() => tests.remove());
 
 let count = 0;
 
-/** A STATE_DIR with a store, open to everybody as releases before made it. */
-async function openState(): Promise<string> {
+/** A STATE_DIR with a store in which nobody has started a service. */
+async function newState(): Promise<string> {
   const state = join(tests.path, `state-${count++}`);
-  mkdirSync(state);
+  mkdirSync(state, { mode: 0o700 });
   await putStore(join(state, 'org'));
+  return state;
+}
+
+/** One open to everybody, as releases before made it. */
+async function openState(): Promise<string> {
+  const state = await newState();
   for (const path of [state, ...allIn(state)]) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o666);
   return state;
 }
@@ -104,7 +110,7 @@ test('under a service manager there is a demo only with DEMO=on, and its key sta
     ['auto', false],
     ['on', true],
   ] as const) {
-    const state = join(tests.path, `state-${count++}`);
+    const state = await newState();
     const { out, err } = await startAndStop(state, { DEMO, NOTIFY_SOCKET: join(tests.path, 'none') });
     expect([out.includes('Its key is in'), existsSync(join(state, 'demo-key'))]).toEqual([made, made]);
     expect(out).not.toContain('mds_');
@@ -113,9 +119,9 @@ test('under a service manager there is a demo only with DEMO=on, and its key sta
 });
 
 test('a key of another store in STATE_DIR does not stand in for the demo', async () => {
-  const state = join(tests.path, `state-${count++}`);
+  const state = await newState();
   const first = await startAndStop(state, { DEMO: 'auto' });
-  const other = { ORG_STORE_URL: `pglite:${join(state, 'other')}` };
+  const other = { ORG_STORE_URL: await preparedStore() };
   const second = await startAndStop(state, { DEMO: 'auto', ...other });
   const keys = [first, second].map(({ out }) => /mds_test_\S+/.exec(out)?.[0]);
   expect(new Set(keys)).toHaveProperty('size', 2);

@@ -251,6 +251,7 @@ describe('tenders of units', () => {
     [`gebotstermin=${WIND_2023}&leistungMinKw=6800&ibnVerspaetungMinTage=1`, '08'],
     // There is none, and there cannot be one.
     ['gebotstermin=1', ''],
+    ['gebotstermin=2147483647,2147483648', ''],
     ['gebotstermin=99999999999999999999', ''],
     [`gebotstermin=99999999999999999999,${SOLAR_2020}`, '17'],
     ['hatEegZuschlagsnummer=true', '07 08 17'],
