@@ -38,6 +38,7 @@ for (const room of program.processedArgs[0] as readonly string[]) {
     ignoreStatic: true,
     concurrency: workers,
     timeoutMS: 60_000,
+    dryRunTimeoutMinutes: 20,
     tempDirName: '.mutation',
     // TypeScript 7 has no interface for what would be done to it.
     tsconfigFile: 'none',

@@ -15,5 +15,12 @@ const include = allFiles().filter(
 
 export default defineConfig({
   root: ROOT,
-  test: { include, experimental: { viteModuleRunner: false }, execArgv: [...QUICK_START], testTimeout: 60_000 },
+  test: {
+    include,
+    experimental: { viteModuleRunner: false },
+    execArgv: [...QUICK_START],
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+    globalSetup: ['test/support/shared-folder.ts', 'test/support/shared-postgres.ts'],
+  },
 });
