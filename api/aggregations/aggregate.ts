@@ -22,6 +22,13 @@ const query = z
   })
   .superRefine(rangesAreOrdered, always);
 
+const energy = z
+  .number()
+  .nullable()
+  .describe(
+    'Usable capacity of storage (kWh): the sum of speicherkapazitaetAnteilKwh, so that each plant counts once; null where an earlier release built the version',
+  );
+
 const groupFigures = {
   key: z.string().nullable().describe('Value of the dimension; null: the units without one'),
   count: z.int().describe('Units'),
@@ -33,7 +40,10 @@ const groupFigures = {
 };
 
 /** Only groups that are places have the members of a place. */
-const group = z.strictObject({ ...groupFigures, ...placeMembers });
+const group = z.strictObject({ ...groupFigures, ...placeMembers, speicherkapazitaetKwh: energy });
+
+const COLUMNS = Object.keys(group.shape);
+const COLUMNS_WITHOUT_PLACE = COLUMNS.filter((name) => !(name in placeMembers));
 
 /** Units counted in groups, for organisations without module analysis too. */
 export const aggregate = reusableOperation({
@@ -61,7 +71,7 @@ export const aggregate = reusableOperation({
       .strictObject({
         groupBy: z.string(),
         groups: z.array(group),
-        totals: z.strictObject({ count: z.int(), bruttoleistungKw: z.number() }),
+        totals: z.strictObject({ count: z.int(), bruttoleistungKw: z.number(), speicherkapazitaetKwh: energy }),
       })
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
@@ -92,24 +102,28 @@ export const aggregate = reusableOperation({
     });
     const rows = await version.query(groupRow, groupStatement(request, version.dialects.projections));
     const found = rows.filter((row) => row.count !== null);
-    const groups = found.slice(0, MAX_GROUPS).map(groupFrom);
-    const { totalCount, totalKw } = rows[0] ?? NO_UNITS;
+    const energyOf = (kwh: number) => (version.dialects.projections.storageEnergy ? kwh : null);
+    const groups = found
+      .slice(0, MAX_GROUPS)
+      .map((row) => ({ ...groupFrom(row), speicherkapazitaetKwh: energyOf(row.kwh) }));
+    const { totalCount, totalKw, totalKwh } = rows[0] ?? NO_UNITS;
+    const totals = { count: totalCount, bruttoleistungKw: totalKw, speicherkapazitaetKwh: energyOf(totalKwh) };
     const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
     return {
-      columns: dimension.places === null ? Object.keys(groupFigures) : Object.keys(group.shape),
+      columns: dimension.places === null ? COLUMNS_WITHOUT_PLACE : COLUMNS,
       body: {
-        data: { groupBy, groups, totals: { count: totalCount, bruttoleistungKw: totalKw } },
+        data: { groupBy, groups, totals },
         meta: { truncated: found.length > MAX_GROUPS, ...hints },
       },
     };
   },
 });
 
-const NO_UNITS = { totalCount: 0, totalKw: 0 };
+const NO_UNITS = { totalCount: 0, totalKw: 0, totalKwh: 0 };
 
-const groupFrom = ({ key, count, kw, known, totalCount: _, totalKw: __, ...place }: Group) => ({
-  key,
-  ...place,
+/** Members of a place are missing in groups that are none. */
+const groupFrom = ({ key, schluessel, name, bundesland, count, kw, known }: Group) => ({
+  ...{ key, schluessel, name, bundesland },
   count,
   bruttoleistungKw: kw,
   durchschnittsleistungKw: known === 0 ? null : Math.round((kw / known) * 1e6) / 1e6,

@@ -22,7 +22,16 @@ const missing = () => new Problem('NOT_FOUND', 'There is no such dump; GET /dump
 const describedDump = manifestShape
   .extend({
     columns: z.array(
-      z.object({ name: z.string(), kind: z.string(), unit: z.string().nullable(), meaning: z.string() }),
+      z.object({
+        name: z.string(),
+        kind: z.string(),
+        unit: z.string().nullable(),
+        additive: z
+          .boolean()
+          .optional()
+          .describe('Whether values may be added up; missing in dumps of an earlier release'),
+        meaning: z.string(),
+      }),
     ),
   })
   .loose()
@@ -33,7 +42,7 @@ export const showManifest = operation({
   method: 'GET',
   path: `/dumps/{version}/{file}/${MANIFEST}`,
   summary: 'What one of these files has in it',
-  description: `Version, day, rows, SHA-256, licence, attribution, and of each column kind, unit of measure and meaning (in German). ${SHARED_DESCRIPTION}`,
+  description: `Version, day, rows, SHA-256, licence, attribution, and of each column kind, unit of measure, whether it may be added up, and meaning (in German). ${SHARED_DESCRIPTION}`,
   access: 'api',
   scope: 'units:read',
   cost: 'cheap',

@@ -1,4 +1,4 @@
--- Units in operation by completed years on the day of the question, capacities in kW.
+-- Units in operation by completed years on the day of the question, capacities in kW, energy of storage in kWh.
 -- A unit commissioned in the future has completed none. Status 35 is "In Betrieb".
 WITH days AS (
 {{days}}
@@ -11,7 +11,8 @@ SELECT
   END AS kohorte,
   einheitTyp AS energietraeger,
   CAST(sum(anzahl) AS DOUBLE) AS anzahl,
-  CAST(sum(kw) AS DOUBLE) AS kw
+  CAST(sum(kw) AS DOUBLE) AS kw,
+  CAST(sum(kwh) AS DOUBLE) AS kwh
 FROM days
 WHERE serie = 'inbetriebnahme'
   AND statusId = 35

@@ -7,7 +7,7 @@ import { reusableOperation } from '../operation/operation.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
-import { megawatts, yearsBefore } from './figures.ts';
+import { energyShape, megawattHours, megawatts, yearsBefore } from './figures.ts';
 import { carrierCondition, type RegionQuery, regionOf, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
@@ -19,12 +19,13 @@ const COHORTS = [
   { name: '25+', vonJahre: 25, bisJahre: null },
 ];
 
-/** A row of altersstruktur.sql; capacity in kW. */
+/** A row of altersstruktur.sql; capacity in kW, energy in kWh. */
 const cohortRow = z.strictObject({
   kohorte: z.string(),
   energietraeger: z.string(),
   anzahl: z.number(),
   kw: z.number(),
+  kwh: z.number(),
 });
 
 type Cohort = z.infer<typeof cohortRow>;
@@ -46,7 +47,15 @@ export const altersstruktur = reusableOperation({
   source: 'register',
   query: regionQuery,
   answer: z.strictObject({
-    data: z.array(z.strictObject({ kohorte: z.string(), energietraeger: z.string(), anzahl: z.int(), mw: z.number() })),
+    data: z.array(
+      z.strictObject({
+        kohorte: z.string(),
+        energietraeger: z.string(),
+        anzahl: z.int(),
+        mw: z.number(),
+        mwh: energyShape('storage among them'),
+      }),
+    ),
     meta: z.strictObject({
       count: z.int(),
       ...regionMetaShape,
@@ -60,7 +69,11 @@ export const altersstruktur = reusableOperation({
   async reply({ question, today, dataset }) {
     const version = dataset();
     const cohorts = await readCohorts(question, today, version);
-    const data = cohorts.map(({ kw, ...cohort }) => ({ ...cohort, mw: megawatts(kw) }));
+    const data = cohorts.map(({ kw, kwh, ...cohort }) => ({
+      ...cohort,
+      mw: megawatts(kw),
+      mwh: megawattHours(kwh, version),
+    }));
     const region = await regionMeta(question, data.length === 0, version);
     return { body: { data, meta: { count: data.length, ...region, kohorten: COHORTS, stichtag: today } } };
   },
@@ -105,25 +118,29 @@ async function cohortsOfDays(
   const old = dayNumber(yearsBefore(today, 20));
   const cohorts = COHORTS.map(({ name }) => ({
     name,
-    byCarrier: new Map<string, { anzahl: number; watts: number }>(),
+    byCarrier: new Map<string, { anzahl: number; watts: number; wattHours: number }>(),
   }));
   await days.read(regions, ({ serie, einheitTyp, statusId }) => {
     if (serie !== 'inbetriebnahme' || statusId !== IN_OPERATION || !carriers.includes(einheitTyp)) return null;
-    return (day, units, watts) => {
+    return (day, units, watts, wattHours) => {
       if (day === NO_DAY) return;
       const { byCarrier } = itemAt(cohorts, day > old ? 0 : day > oldest ? 1 : 2);
       const sum = byCarrier.get(einheitTyp);
       if (sum === undefined) {
-        byCarrier.set(einheitTyp, { anzahl: units, watts });
+        byCarrier.set(einheitTyp, { anzahl: units, watts, wattHours });
       } else {
         sum.anzahl += units;
         sum.watts += watts;
+        sum.wattHours += wattHours;
       }
     };
   });
   return cohorts.flatMap(({ name: kohorte, byCarrier }) =>
     [...byCarrier]
-      .map(([energietraeger, { anzahl, watts }]) => ({ kohorte, energietraeger, anzahl, kw: watts / 1000 }))
+      .map(([energietraeger, { anzahl, watts, wattHours }]) => ({
+        ...{ kohorte, energietraeger, anzahl },
+        ...{ kw: watts / 1000, kwh: wattHours / 1000 },
+      }))
       .sort((one, other) => (one.energietraeger < other.energietraeger ? -1 : 1)),
   );
 }

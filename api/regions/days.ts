@@ -7,7 +7,7 @@ import { stateName } from '../../sql/query/states.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import type { Region } from './parameters.ts';
 
-/** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw). */
+/** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw, kwh). */
 interface Days {
   readonly sql: string;
   readonly values: WarehouseStatement['values'];
@@ -15,10 +15,19 @@ interface Days {
 
 /** Like `daysOf`, but `tag` may be the first day of the month, which is enough for whole months. */
 export const monthsOf = (place: Region | null, dialects: Dialects): Days =>
-  place === null ? { sql: SQL.deutschlandMonate, values: {} } : daysOf(place, dialects);
+  place === null ? { sql: withEnergy(SQL.deutschlandMonate, dialects), values: {} } : daysOf(place, dialects);
 
 /** Chooses the smallest roll-up that has a region; its rows are exact to the day. */
-export function daysOf(place: Region | null, { units }: Dialects): Days {
+export function daysOf(place: Region | null, dialects: Dialects): Days {
+  const { sql, values } = rollupOf(place, dialects);
+  return { sql: withEnergy(sql, dialects), values };
+}
+
+/** Fills in the energy of a roll-up, of which a version of an earlier release has none. */
+const withEnergy = (sql: string, { units }: Dialects): string =>
+  withPieces(sql, { kwh: units.storageEnergy ? 'kwh' : '0' });
+
+function rollupOf(place: Region | null, { units }: Dialects): Days {
   if (place === null) return { sql: SQL.deutschland, values: {} };
   const { ebene, region } = place;
   switch (ebene) {
@@ -29,7 +38,7 @@ export function daysOf(place: Region | null, { units }: Dialects): Days {
     default: {
       const values = binder();
       const place = placeSql({ level: ebene, text: region }, 'regionen', units, values);
-      return { sql: withPieces(SQL.place, { place }), values: values.values };
+      return { sql: withPieces(SQL.place, { place, kwh: '{{kwh}}' }), values: values.values };
     }
   }
 }

@@ -1,5 +1,21 @@
+import { z } from 'zod';
+import type { VersionReader } from '../warehouse/version.ts';
+
 /** Converts kW to MW, rounded to 6 decimals, which are all that kW with three decimals can have. */
 export const megawatts = (kw: number): number => Math.round(kw * 1000) / 1e6;
+
+/** The energy of storage in a sum, in MWh, rounded likewise; null in a version of an earlier release, which has none. */
+export const megawattHours = (kwh: number, { dialects }: Pick<VersionReader, 'dialects'>): number | null =>
+  dialects.units.storageEnergy ? Math.round(kwh * 1000) / 1e6 : null;
+
+/** The member of that name. @param storage whose energy it is */
+export const energyShape = (storage: string) =>
+  z
+    .number()
+    .nullable()
+    .describe(
+      `Usable capacity of ${storage} (MWh), of each plant once; null where an earlier release built the version`,
+    );
 
 /** Returns the share of a whole, rounded to 4 decimals; null when the whole is zero. */
 export const share = (part: number, whole: number): number | null =>

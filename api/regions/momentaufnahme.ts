@@ -8,7 +8,7 @@ import { reusableOperation } from '../operation/operation.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
-import { daysBefore, megawatts, share, yearsBefore } from './figures.ts';
+import { daysBefore, energyShape, megawattHours, megawatts, share, yearsBefore } from './figures.ts';
 import { carrierCondition, type RegionQuery, regionOf, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
@@ -16,20 +16,23 @@ const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 /** Days of the window, today included (interface.md, Limits). */
 const WINDOW_DAYS = 90;
 
-/** The one row of momentaufnahme.sql; capacities in kW. */
+/** The one row of momentaufnahme.sql; capacities in kW, energy in kWh. */
 const sumsRow = z.strictObject({
   zubauAnzahl: z.number(),
   zubauKw: z.number(),
+  zubauKwh: z.number(),
   abbauAnzahl: z.number(),
   abbauKw: z.number(),
+  abbauKwh: z.number(),
   pipelineAnzahl: z.number(),
   pipelineKw: z.number(),
+  pipelineKwh: z.number(),
   pipelineMitDatum: z.number(),
   windGesamt: z.number(),
   windAlt: z.number(),
 });
 
-const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number() });
+const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number(), mwh: energyShape('storage among them') });
 
 /** Key figures of a region without a time series. */
 export const momentaufnahme = reusableOperation({
@@ -63,7 +66,9 @@ export const momentaufnahme = reusableOperation({
     const version = dataset();
     const sums = await readSums({ ...question, ...fenster, years20Ago: yearsBefore(today, 20) }, version);
     const isEmpty = Object.values(sums).every((sum) => sum === 0);
-    return { body: { data: figures(sums), meta: { ...(await regionMeta(question, isEmpty, version)), fenster } } };
+    return {
+      body: { data: figures(sums, version), meta: { ...(await regionMeta(question, isEmpty, version)), fenster } },
+    };
   },
 });
 
@@ -106,27 +111,29 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
     number,
     number,
   ];
-  const zubau = { units: 0, watts: 0 };
-  const abbau = { units: 0, watts: 0 };
-  const pipeline = { units: 0, watts: 0, withDay: 0 };
+  const zubau = { units: 0, watts: 0, wattHours: 0 };
+  const abbau = { units: 0, watts: 0, wattHours: 0 };
+  const pipeline = { units: 0, watts: 0, wattHours: 0, withDay: 0 };
   const wind = { units: 0, old: 0 };
   const inWindow =
-    (sums: { units: number; watts: number }): TakeDay =>
-    (day, units, watts) => {
+    (sums: { units: number; watts: number; wattHours: number }): TakeDay =>
+    (day, units, watts, wattHours) => {
       if (day < von || day > bis) return;
       sums.units += units;
       sums.watts += watts;
+      sums.wattHours += wattHours;
     };
   const commissioned = inWindow(zubau);
-  const commissionedWind: TakeDay = (day, units, watts) => {
-    commissioned(day, units, watts);
+  const commissionedWind: TakeDay = (day, units, watts, wattHours) => {
+    commissioned(day, units, watts, wattHours);
     wind.units += units;
     if (day !== NO_DAY && day <= years20Ago) wind.old += units;
   };
   const decommissioned = inWindow(abbau);
-  const planned: TakeDay = (day, units, watts) => {
+  const planned: TakeDay = (day, units, watts, wattHours) => {
     pipeline.units += units;
     pipeline.watts += watts;
+    pipeline.wattHours += wattHours;
     if (day !== NO_DAY) pipeline.withDay += units;
   };
   await days.read(regions, ({ serie, einheitTyp, statusId }) => {
@@ -143,23 +150,35 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
   return {
     zubauAnzahl: zubau.units,
     zubauKw: zubau.watts / 1000,
+    zubauKwh: zubau.wattHours / 1000,
     abbauAnzahl: abbau.units,
     abbauKw: abbau.watts / 1000,
+    abbauKwh: abbau.wattHours / 1000,
     pipelineAnzahl: pipeline.units,
     pipelineKw: pipeline.watts / 1000,
+    pipelineKwh: pipeline.wattHours / 1000,
     pipelineMitDatum: pipeline.withDay,
     windGesamt: wind.units,
     windAlt: wind.old,
   };
 }
 
-const figures = (sums: z.infer<typeof sumsRow>) => ({
-  zubau90Tage: { anzahl: sums.zubauAnzahl, mw: megawatts(sums.zubauKw) },
-  abbau90Tage: { anzahl: sums.abbauAnzahl, mw: megawatts(sums.abbauKw) },
+const figures = (sums: Sums, version: VersionReader) => ({
+  zubau90Tage: {
+    anzahl: sums.zubauAnzahl,
+    mw: megawatts(sums.zubauKw),
+    mwh: megawattHours(sums.zubauKwh, version),
+  },
+  abbau90Tage: {
+    anzahl: sums.abbauAnzahl,
+    mw: megawatts(sums.abbauKw),
+    mwh: megawattHours(sums.abbauKwh, version),
+  },
   netto90TageMw: megawatts(sums.zubauKw - sums.abbauKw),
   pipeline: {
     anzahl: sums.pipelineAnzahl,
     mw: megawatts(sums.pipelineKw),
+    mwh: megawattHours(sums.pipelineKwh, version),
     mitDatumAnzahl: sums.pipelineMitDatum,
     mitDatumAnteil: share(sums.pipelineMitDatum, sums.pipelineAnzahl),
   },

@@ -31,7 +31,7 @@ export const PERIODS = {
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** A row of zeitreihe.sql; capacity in kW. */
+/** A row of zeitreihe.sql; capacity in kW, energy in kWh. */
 const seriesRow = z.strictObject({
   /** Periods since the beginning of year 0. */
   periode: z.number(),
@@ -39,19 +39,23 @@ const seriesRow = z.strictObject({
   serie: z.string(),
   anzahl: z.number(),
   kw: z.number(),
+  kwh: z.number(),
 });
 
-/** The sums of a carrier in a period; capacities in kW. */
+/** The sums of a carrier in a period; capacities in kW, energy in kWh. */
 interface Sums {
   /** Periods since the beginning of year 0. */
   readonly periode: number;
   readonly energietraeger: string;
   readonly zubauAnzahl: number;
   readonly zubauKw: number;
+  readonly zubauKwh: number;
   readonly abbauAnzahl: number;
   readonly abbauKw: number;
+  readonly abbauKwh: number;
   readonly pipelineAnzahl: number;
   readonly pipelineKw: number;
+  readonly pipelineKwh: number;
 }
 
 /** A question about a time series. */
@@ -80,7 +84,7 @@ export async function readSums(question: Question, version: VersionReader): Prom
 export async function sumsByStatement(question: Question, version: VersionReader): Promise<readonly Sums[]> {
   const sums = periodSums();
   for (const row of await version.query(seriesRow, sumsStatement(question, version))) {
-    sums.seriesOf(row)(row.periode, row.anzahl, wattsOf(row.kw));
+    sums.seriesOf(row)(row.periode, row.anzahl, wattsOf(row.kw), wattsOf(row.kwh));
   }
   return sums.rows();
 }
@@ -115,7 +119,7 @@ function sumsOfMonths(
   const sums = periodSums();
   for (const row of rows) {
     if (row.periode < first || row.periode > last || !carriers.has(row.energietraeger)) continue;
-    sums.seriesOf(row)(Math.floor(row.periode / months), row.anzahl, wattsOf(row.kw));
+    sums.seriesOf(row)(Math.floor(row.periode / months), row.anzahl, wattsOf(row.kw), wattsOf(row.kwh));
   }
   return sums.rows();
 }
@@ -123,7 +127,7 @@ function sumsOfMonths(
 /** Counts months from the beginning of year 0. */
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-/** Watts are whole numbers, so their sum loses nothing. */
+/** Watts and watt hours are whole numbers, so their sum loses nothing. */
 const wattsOf = (kw: number): number => Math.round(kw * 1000);
 
 /** Adds up the days of regions to periods, as the statement would. */
@@ -136,20 +140,22 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
   await days.read(regions, ({ serie, einheitTyp }) => {
     if (!carriers.has(einheitTyp) || !SERIES.includes(serie)) return null;
     const add = sums.seriesOf({ energietraeger: einheitTyp, serie });
-    return (day, units, watts) => {
+    return (day, units, watts, wattHours) => {
       // Units without a day have the number 0, which lies before every bound.
       if (day < first || day > last) return;
-      add(Math.floor(monthOfDay(day) / months), units, watts);
+      add(Math.floor(monthOfDay(day) / months), units, watts, wattHours);
     };
   });
   return sums.rows();
 }
 
-/** Each has two columns of sums, in this order. */
+/** Each has three columns of sums, in this order. */
 const SERIES: readonly string[] = ['inbetriebnahme', 'stilllegung', 'planung'];
 
-/** Adds units and watts to a period. */
-type AddToPeriod = (periode: number, units: number, watts: number) => void;
+/** Adds units, their watts and their watt hours to a period. */
+type AddToPeriod = (periode: number, units: number, watts: number, wattHours: number) => void;
+
+const SUMS_OF_SERIES = 3;
 
 const NO_SUMS = new Float64Array();
 
@@ -160,18 +166,19 @@ function periodSums() {
   const adderOf = (energietraeger: string, serie: string): AddToPeriod => {
     const periods = byCarrier.get(energietraeger) ?? new Map<number, Float64Array>();
     byCarrier.set(energietraeger, periods);
-    const at = 2 * SERIES.indexOf(serie);
+    const at = SUMS_OF_SERIES * SERIES.indexOf(serie);
     let sums: Float64Array = NO_SUMS;
     let ofPeriod = -1;
-    return (periode, units, watts) => {
+    return (periode, units, watts, wattHours) => {
       // Days come in their order, mostly several of a period.
       if (periode !== ofPeriod) {
         ofPeriod = periode;
-        sums = periods.get(periode) ?? new Float64Array(2 * SERIES.length);
+        sums = periods.get(periode) ?? new Float64Array(SUMS_OF_SERIES * SERIES.length);
         periods.set(periode, sums);
       }
       sums[at] = (sums[at] ?? 0) + units;
       sums[at + 1] = (sums[at + 1] ?? 0) + watts;
+      sums[at + 2] = (sums[at + 2] ?? 0) + wattHours;
     };
   };
   return {
@@ -192,7 +199,12 @@ function periodSums() {
 }
 
 function sumsRowOf(periode: number, energietraeger: string, sums: Float64Array): Sums {
-  const [zubauAnzahl = 0, zubau = 0, abbauAnzahl = 0, abbau = 0, pipelineAnzahl = 0, pipeline = 0] = sums;
-  const [zubauKw, abbauKw, pipelineKw] = [zubau / 1000, abbau / 1000, pipeline / 1000];
-  return { periode, energietraeger, zubauAnzahl, zubauKw, abbauAnzahl, abbauKw, pipelineAnzahl, pipelineKw };
+  const [zubauAnzahl = 0, zubau = 0, zubauWh = 0, abbauAnzahl = 0, abbau = 0, abbauWh = 0] = sums;
+  const [pipelineAnzahl = 0, pipeline = 0, pipelineWh = 0] = sums.subarray(2 * SUMS_OF_SERIES);
+  return {
+    ...{ periode, energietraeger },
+    ...{ zubauAnzahl, zubauKw: zubau / 1000, zubauKwh: zubauWh / 1000 },
+    ...{ abbauAnzahl, abbauKw: abbau / 1000, abbauKwh: abbauWh / 1000 },
+    ...{ pipelineAnzahl, pipelineKw: pipeline / 1000, pipelineKwh: pipelineWh / 1000 },
+  };
 }

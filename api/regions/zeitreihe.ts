@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
-import { megawatts } from './figures.ts';
+import { energyShape, megawattHours, megawatts } from './figures.ts';
 import { levelAndRegionTogether, regionParameters, regionQuestion } from './parameters.ts';
 import { PERIODS, readSums } from './sums.ts';
 
@@ -36,6 +36,9 @@ const row = z.strictObject({
   abbauMw: z.number(),
   pipelineAnzahl: z.int(),
   pipelineMw: z.number(),
+  zubauMwh: energyShape('commissioned storage'),
+  abbauMwh: energyShape('decommissioned storage'),
+  pipelineMwh: energyShape('planned storage'),
 });
 
 /** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
@@ -75,6 +78,9 @@ export const zeitreihe = reusableOperation({
       abbauMw: megawatts(sum.abbauKw),
       pipelineAnzahl: sum.pipelineAnzahl,
       pipelineMw: megawatts(sum.pipelineKw),
+      zubauMwh: megawattHours(sum.zubauKwh, version),
+      abbauMwh: megawattHours(sum.abbauKwh, version),
+      pipelineMwh: megawattHours(sum.pipelineKwh, version),
     }));
     const region = await regionMeta(question, data.length === 0, version);
     const meta = { count: data.length, periode: question.periode, ...region, datumsfelder: DATE_FIELDS };

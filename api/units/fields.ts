@@ -15,6 +15,9 @@ const catalogField = z
     lesbar: z.boolean(),
     filterbar: z.boolean(),
     sortierbar: z.boolean(),
+    summierbar: z
+      .boolean()
+      .describe('Whether values of units may be added up; a value that several units of a plant have may not'),
     filter: z.array(z.string()),
     block: z.string().nullable(),
     modul: z.string().nullable(),
@@ -38,6 +41,7 @@ const catalogEntry = (field: UnitField): Entry => ({
   lesbar: field.filterOnly === null,
   filterbar: field.filters.length > 0,
   sortierbar: field.sortable,
+  summierbar: field.additive,
   filter: field.filters.map(({ name }) => name),
   block: field.block,
   modul: field.module,
@@ -55,6 +59,7 @@ const LINKS: Entry = {
   lesbar: true,
   filterbar: false,
   sortierbar: false,
+  summierbar: false,
   filter: [],
   block: null,
   modul: null,

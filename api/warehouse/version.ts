@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
+import { SUMMED_ENERGY, withoutEnergy } from '../../sql/query/energy.ts';
+import { withoutPlaces } from '../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
 import type { OrderedPage, UnitOrders } from '../../sql/warehouse/orders/reader.ts';
@@ -125,19 +128,26 @@ export const tooCostly = (cause: unknown): Unanswerable =>
     cause,
   });
 
-/** The table that was added to versions last. */
-const NEWEST_TABLE = 'gebotstermine';
-
 /**
  * Returns the answer to a statement that named a column which the version does not have: a version that an earlier release
  * built lacks the columns added since, and in any other the statement is wrong.
+ * @param columns of its table `units`
  */
-export function columnMissing(error: unknown, tables: ReadonlySet<string>): unknown {
-  if (tables.has(NEWEST_TABLE)) return error;
+export function columnMissing(error: unknown, columns: ReadonlySet<string>): unknown {
+  if (UNIT_COLUMN_NAMES.every((name) => columns.has(name))) return error;
   const detail =
     'The dataset version that is served was built by an earlier release and lacks values that this request asks for; ' +
     'the next build brings them (`npm run ingest -- rebuild` at once)';
   return new Unanswerable('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 600_000, cause: error });
+}
+
+/** The dialects of a version, which an earlier release may have built. @param columns of its table `units` */
+export function dialectsOf(
+  dialects: Dialects,
+  { tables, columns }: { readonly tables: ReadonlySet<string>; readonly columns: ReadonlySet<string> },
+): Dialects {
+  const placed = tables.has('gebiete') ? dialects : withoutPlaces(dialects);
+  return columns.has(SUMMED_ENERGY) ? placed : withoutEnergy(placed);
 }
 
 export interface QueryLimits {

@@ -35,7 +35,7 @@ export function countStatements(): string[] {
   });
   const references = [...REFERENCE_SETS.values()].map((set) => ({ filter: set.name, values: valuesToCount(set) }));
   return [
-    ...[{ dimension: ALL_UNITS, groups: totalsSelect() }, ...aggregations].map((values) =>
+    ...[{ dimension: ALL_UNITS, groups: totalsSelect(duckdbProjections) }, ...aggregations].map((values) =>
       warehouseSql('aggregations.sql', values),
     ),
     ...references.map((values) => warehouseSql('reference.sql', values)),

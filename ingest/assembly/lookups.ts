@@ -38,7 +38,8 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     statement(warehouseSql('lookups.sql')),
     ...['akteur', 'lokation', 'punkt', 'bilanzierungsgebiet'].map(table),
   );
-  const references = task(statement(warehouseSql('references.sql')), grid, plants, table('speicher'));
+  const storage = task(statement(warehouseSql('storage-plants.sql')), units, table('speicher'));
+  const references = task(statement(warehouseSql('references.sql')), grid, plants);
   return [
     ...tables.values(),
     units,
@@ -46,6 +47,7 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     grid,
     windNames,
     awards,
+    storage,
     references,
     task((lane) => supportAcrossSlices({ ...on(lane), day: self.exportDay }), references, awards),
     task((lane) => nameNumbers(on(lane)), units),

@@ -11,10 +11,10 @@ import { runOnLanes } from './lanes.ts';
 /** The folder of the staged records, and the number of slices. */
 type References = Pick<Assembly, 'stage' | 'slices'>;
 
-/** The records: a view of references.sql, its key, and the element of the unit that names the key. */
+/** The records: a view, its key, and the element of the unit that names the key; null where the key is the unit's number. */
 export const REFERENCES = [
   { name: 'eeg', key: 'EegMaStRNummer', reference: 'EegMaStRNummer' },
-  { name: 'speicher', key: 'MaStRNummer', reference: 'SpeMastrNummer' },
+  { name: 'speicher', key: 'einheit', reference: null },
   { name: 'betreiber', key: 'nummer', reference: 'AnlagenbetreiberMastrNummer' },
   { name: 'lokation', key: 'nummer', reference: 'LokationMaStRNummer' },
   { name: 'anschluss', key: 'location', reference: 'LokationMaStRNummer' },
@@ -33,7 +33,7 @@ export async function nameNumbers({
   mkdirSync(referenceFolder(stage), { recursive: true });
   await warehouse.run(
     warehouseSql('named-numbers.sql', {
-      columns: [...new Set(REFERENCES.map(({ reference }) => reference))].join(', '),
+      columns: [...new Set(REFERENCES.flatMap(({ reference }) => reference ?? []))].join(', '),
       sliceOfUnit: duckdbSliceOf('EinheitMastrNummer', slices),
       file: literal(join(referenceFolder(stage), 'named.parquet')),
     }),
@@ -47,12 +47,18 @@ export async function splitReferences({ warehouse, lanes, stage, slices }: Assem
   const tasks = REFERENCES.flatMap(({ name, key, reference }) => {
     mkdirSync(join(referenceFolder(stage), name), { recursive: true });
     const view = `referenced_${name}`;
+    const shape = warehouseSql('reference-shape.sql', { view, file: literal(shapeOf(stage, name)) });
+    const folder = (part: number): string => literal(join(referenceFolder(stage), name, String(part)));
+    if (reference === null) {
+      const sliceOfUnit = duckdbSliceOf(key, slices);
+      return [shape, warehouseSql('unit-slices.sql', { view, sliceOfUnit, folder: folder(0) })];
+    }
     return [
-      warehouseSql('reference-shape.sql', { view, file: literal(shapeOf(stage, name)) }),
+      shape,
       ...Array.from({ length: parts }, (_, part) =>
         warehouseSql('reference-slices.sql', {
           ...{ view, key, reference, parts, part },
-          folder: literal(join(referenceFolder(stage), name, String(part))),
+          folder: folder(part),
         }),
       ),
     ];

@@ -11,17 +11,18 @@ const GROUPS = `SELECT row_number() OVER (ORDER BY serie, einheitTyp, statusId) 
 export async function fillRegionDays(warehouse: WarehouseConnection, path: string): Promise<void> {
   const groups = await warehouse.rows<DayGroup>(`SELECT serie, einheitTyp, statusId FROM (${GROUPS}) ORDER BY gruppe`);
   const regions = await warehouse.rows<{ plz: string | null }>('SELECT plz FROM regionen ORDER BY region');
-  const file = createRegionDays(path);
+  const file = createRegionDays(path, groups);
   try {
     await warehouse.columns(
       warehouseSql('region-days.sql', { groups: GROUPS, dayZero: DAY_ZERO }),
-      ([regions = [], groups = [], days = [], units = [], watts = []]) => {
+      ([regions = [], ofGroups = [], days = [], units = [], watts = [], wattHours = []]) => {
         for (const [row, region] of (regions as number[]).entries()) {
-          file.add(region, Number(groups[row]), Number(days[row]), Number(units[row]), Number(watts[row]));
+          const [group, day] = [Number(ofGroups[row]), Number(days[row])];
+          file.add(region, group, day, Number(units[row]), Number(watts[row]), Number(wattHours[row]));
         }
       },
     );
-    file.finish({ groups, postcodes: regions.map(({ plz }) => plz) });
+    file.finish({ postcodes: regions.map(({ plz }) => plz) });
   } catch (error) {
     file.abort();
     throw error;

@@ -5,11 +5,15 @@ import { type Dump, manifestShape } from '../../sql/warehouse/dumps.ts';
 
 /** The manifest is the file next to a dump that marks it as complete and describes it. */
 
-/** The columns of every dump: name, kind, unit of measure and meaning. A Parquet file has them in its metadata, too. */
-export const DESCRIBED_COLUMNS = READABLE_FIELDS.map(({ name, kind, unit, meaning }) => ({
+/**
+ * The columns of every dump: name, kind, unit of measure, whether values may be added up, and meaning. A Parquet file has them in its
+ * metadata, too.
+ */
+export const DESCRIBED_COLUMNS = READABLE_FIELDS.map(({ name, kind, unit, additive, meaning }) => ({
   name,
   kind,
   unit,
+  additive,
   meaning,
 }));
 

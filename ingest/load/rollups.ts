@@ -27,11 +27,16 @@ const figures = z.array(z.string());
 const SUMS: Readonly<Record<string, { readonly duckdb: string; readonly clickhouse: string }>> = {
   anzahl: { duckdb: 'sum(anzahl)::HUGEINT', clickhouse: 'sum(anzahl)' },
   mitLeistung: { duckdb: 'sum(mitLeistung)::HUGEINT', clickhouse: 'sum(mitLeistung)' },
-  kw: {
-    duckdb: "replace(sum(kw)::VARCHAR, '.', '')::HUGEINT",
-    clickhouse: 'toInt128(sum(toDecimal128(kw, 3)) * 1000)',
-  },
+  kw: thousandths('kw'),
+  kwh: thousandths('kwh'),
 };
+
+function thousandths(column: string) {
+  return {
+    duckdb: `replace(sum(${column})::VARCHAR, '.', '')::HUGEINT`,
+    clickhouse: `toInt128(sum(toDecimal128(${column}, 3)) * 1000)`,
+  };
+}
 
 /** Beyond this many bytes the server spills groups to its disk. */
 const SETTINGS = { max_bytes_before_external_group_by: '2000000000' } as const;

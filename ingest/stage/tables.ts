@@ -178,7 +178,7 @@ export const STAGED_TABLES: readonly StagedTable[] = [
     key: 'MaStRNummer',
     keyAs: 'mastr',
     changed: CHANGED,
-    elements: [...servedElements('speicher'), CHANGED],
+    elements: ['NutzbareSpeicherkapazitaet', 'VerknuepfteEinheitenMaStRNummern', CHANGED],
     ids: [],
     sliced: false,
     needed: true,

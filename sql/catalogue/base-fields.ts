@@ -33,6 +33,7 @@ const base: UnitField[] = [
   }),
   field('bruttoleistungKw', 'decimal', element.einheit('Bruttoleistung'), 'Bruttoleistung', {
     unit: 'kW',
+    additive: true,
     sortable: true,
     filters: between('leistungMinKw', 'leistungMaxKw'),
   }),
@@ -169,7 +170,10 @@ const termine: UnitField[] = [
 ];
 
 const register: UnitField[] = [
-  field('nettonennleistungKw', 'decimal', element.einheit('Nettonennleistung'), 'Nettonennleistung', { unit: 'kW' }),
+  field('nettonennleistungKw', 'decimal', element.einheit('Nettonennleistung'), 'Nettonennleistung', {
+    unit: 'kW',
+    additive: true,
+  }),
   field('eegMastrNummer', 'number', expr`mastr(${element.einheit('EegMaStRNummer')})`, 'MaStR-Nummer der EEG-Anlage', {
     filters: present('hatEegMastrNummer'),
   }),

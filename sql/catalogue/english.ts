@@ -150,6 +150,12 @@ const ENGLISH: Readonly<Record<string, string>> = {
   speicherAcDcKopplung: 'AC or DC coupling',
   speicherNotstromaggregat: 'The storage serves as emergency power supply',
   speicherkapazitaetKwh: 'Usable capacity of the storage plant, which belongs to the plant and not to the single unit',
+  speicherkapazitaetAnteilKwh:
+    'Share of the unit in the usable capacity of its storage plant; the shares of a plant add up to its capacity',
+  speichersegment:
+    'Size class by the capacity of the storage plant: heim up to 30 kWh, gewerbe up to 1,000 kWh, gross above; pumped storage apart',
+  speicherdauerStunden:
+    'Capacity of the storage plant by the gross power of its units: the hours for which it can deliver full power',
   speicherMastrNummer: 'MaStR number of the storage plant',
   speicherWechselrichterleistungKw: 'Active power of the inverters that belong to it',
   speicherSolareinheitMastrNummer: 'Solar unit that was registered together with it',

@@ -13,7 +13,6 @@ export const STAGED_ALIASES = {
   einheit: 'e',
   eeg: 'eeg',
   kwk: 'kwk',
-  speicher: 'speicher',
   genehmigung: 'gen',
 } as const;
 
@@ -40,7 +39,6 @@ export const element = {
   einheit: elementsOf('einheit'),
   eeg: elementsOf('eeg'),
   kwk: elementsOf('kwk'),
-  speicher: elementsOf('speicher'),
   genehmigung: elementsOf('genehmigung'),
 } as const satisfies Record<UnitSource, unknown>;
 

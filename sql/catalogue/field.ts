@@ -68,6 +68,8 @@ export interface UnitField {
   /** Computes the same from a row, where `read` is more than a column. */
   readonly derive: Derivation['derive'] | null;
   readonly sortable: boolean;
+  /** True when values of units may be added up: none of them is of a plant that other units belong to as well. */
+  readonly additive: boolean;
   readonly filters: readonly Filter[];
   /** Closed list of values. */
   readonly values: readonly string[] | null;
@@ -83,7 +85,7 @@ export interface UnitField {
 
 type Options = Partial<Omit<UnitField, 'name' | 'kind' | 'source' | 'meaning'>>;
 
-/** Makes an entry. The defaults are: base form, readable, neither filterable nor sortable, no module. */
+/** Makes an entry. The defaults are: base form, readable, neither filterable nor sortable, not to be added up, no module. */
 export function field(
   name: string,
   kind: Kind,
@@ -101,6 +103,7 @@ export function field(
     read: null,
     derive: null,
     sortable: false,
+    additive: false,
     filters: [],
     values: null,
     module: null,

@@ -29,8 +29,8 @@ export type ColumnEncoding =
 /** Texts with too many values for an ENUM, or whose beginnings are compared. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 
-/** Delta reads, the older variant and questions about places read these columns without a filter of their own. */
-const ALSO_READ = ['inhaltSeit', 'statusId', 'landkreisgebiet', 'gemeindegebiet'];
+/** Delta reads, the older variant, questions about places and sums of energy read these columns without a filter of their own. */
+const ALSO_READ = ['inhaltSeit', 'statusId', 'landkreisgebiet', 'gemeindegebiet', 'speicherkapazitaetAnteilKwh'];
 
 /** Every column of the projections with its encoding; packed-columns.ts says how DuckDB keeps them. */
 export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(
@@ -49,7 +49,7 @@ function comparedColumns(): ReadonlySet<string> {
 function encodingOf(name: string): ColumnEncoding {
   const field = UNIT_FIELDS.find((one) => one.name === name);
   const readers = UNIT_FIELDS.filter(({ read, name: own }) => read?.sql === name || own === name);
-  if (readers.length > 0 && readers.every(onlyPresence)) return 'presence';
+  if (readers.some(({ filters }) => filters.length > 0) && readers.every(onlyPresence)) return 'presence';
   if (field?.kind === 'number') return 'number';
   if ((field?.kind === 'label' || field?.kind === 'text') && !PLAIN_TEXTS.has(name)) return 'labels';
   return 'own';

@@ -1,7 +1,7 @@
 import { type ElementExpression, element, expr } from './expression.ts';
 import { between, field, is, type Kind, oneOf, type UnitField } from './field.ts';
 
-const { einheit, eeg, kwk, speicher } = element;
+const { einheit, eeg, kwk } = element;
 
 /** Block `technik`: the technical data of the unit's own energy carrier; the fields of other carriers are null. */
 
@@ -18,6 +18,9 @@ const filterable = (entry: UnitField): UnitField => ({
   ...entry,
   filters: entry.kind === 'boolean' ? is(entry.name) : oneOf(entry.name),
 });
+
+/** Values of units may be added up. */
+const additive = (entry: UnitField): UnitField => ({ ...entry, additive: true });
 
 /** Several files share an element under one name that means a different field for each carrier. */
 const only = (carrier: string, name: string): ElementExpression =>
@@ -56,12 +59,14 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
       'Bestandteil eines Grenzkraftwerks (Wasser, Verbrennung, Speicher)',
     ),
   ),
-  technical(
-    'nettonennleistungDeutschlandKw',
-    'decimal',
-    einheit('NettonennleistungDeutschland'),
-    'Nettonennleistung, die in ein deutsches Netz einspeisen kann',
-    'kW',
+  additive(
+    technical(
+      'nettonennleistungDeutschlandKw',
+      'decimal',
+      einheit('NettonennleistungDeutschland'),
+      'Nettonennleistung, die in ein deutsches Netz einspeisen kann',
+      'kW',
+    ),
   ),
   technical('netzreserve', 'boolean', einheit('NetzreserveZugeordnet'), 'Der Netzreserve zugeordnet'),
   technical('netzreserveDatum', 'day', einheit('DatumNetzreserve'), 'Tag der Überführung in die Netzreserve'),
@@ -190,7 +195,7 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     'Zugeordnete Wirkleistung der Wechselrichter',
     'kW',
   ),
-  technical('solarAnzahlModule', 'integer', einheit('AnzahlModule'), 'Anzahl der Module'),
+  additive(technical('solarAnzahlModule', 'integer', einheit('AnzahlModule'), 'Anzahl der Module')),
   technical('solarLeistungsbegrenzung', 'label', einheit('Leistungsbegrenzung'), 'Begrenzung der Einspeiseleistung'),
   technical(
     'solarEinheitlicheAusrichtung',
@@ -321,16 +326,49 @@ export const TECHNICAL_FIELDS: readonly UnitField[] = [
     ...technical(
       'speicherkapazitaetKwh',
       'decimal',
-      speicher('NutzbareSpeicherkapazitaet'),
+      expr`speicheranlage.kapazitaet`,
       'Nutzbare Kapazität der Speicheranlage; gehört der Anlage, nicht der einzelnen Einheit',
       'kWh',
     ),
+    sortable: true,
     filters: between('speicherkapazitaetMinKwh', 'speicherkapazitaetMaxKwh'),
+    hint: 'Nicht summieren: jede Einheit der Anlage hat den ganzen Wert. Summierbar ist speicherkapazitaetAnteilKwh',
+  },
+  {
+    ...technical(
+      'speicherkapazitaetAnteilKwh',
+      'decimal',
+      expr`speicheranlage.anteil`,
+      'Anteil der Einheit an der nutzbaren Kapazität ihrer Speicheranlage; die Anteile einer Anlage ergeben zusammen deren Kapazität',
+      'kWh',
+    ),
+    additive: true,
+    hint: 'Geteilt nach Bruttoleistung unter allen Einheiten der Anlage, gleich, wo keine Leistung bekannt ist. Auf ganze Wh abgerundet; den Rest hat die Einheit mit der größten Leistung, bei gleicher die mit der kleinsten Nummer',
+  },
+  {
+    ...technical(
+      'speichersegment',
+      'label',
+      expr`speicheranlage.segment`,
+      'Größenklasse nach der Kapazität der Speicheranlage: heim bis 30 kWh, gewerbe bis 1.000 kWh, gross darüber; Pumpspeicher für sich',
+    ),
+    values: ['heim', 'gewerbe', 'gross', 'pumpspeicher'],
+    filters: oneOf('speichersegment'),
+  },
+  {
+    ...technical(
+      'speicherdauerStunden',
+      'decimal',
+      expr`speicheranlage.stunden`,
+      'Kapazität der Speicheranlage durch die Bruttoleistung ihrer Einheiten: so lange kann sie mit voller Leistung ausspeichern',
+      'h',
+    ),
+    hint: 'Leer, wo Kapazität oder Leistung fehlt. Werte weit außerhalb des Üblichen (Batterien 1 bis 8 h) sind meist Eingabefehler von Wh oder MWh',
   },
   technical(
     'speicherMastrNummer',
     'number',
-    expr`mastr(${einheit('SpeMastrNummer')})`,
+    expr`mastr(coalesce(speicheranlage.nummer, ${einheit('SpeMastrNummer')}))`,
     'MaStR-Nummer der Speicheranlage',
   ),
   technical(

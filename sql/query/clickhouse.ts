@@ -97,6 +97,7 @@ export const clickhouse: Dialect = {
   sharesItems: (list, placeholder) => `hasAny(${list}, CAST(${placeholder} AS Array(Int32)))`,
   summed: (table) => `${table} FINAL`,
   places: 'combinations',
+  storageEnergy: true,
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,

@@ -76,6 +76,8 @@ export interface Dialect {
    * it by the key alone (`keys`), or not at all beyond their names (`names`).
    */
   readonly places: 'numbers' | 'combinations' | 'keys' | 'names';
+  /** False for a version of an earlier release, which has no energy of storage to be added up. */
+  readonly storageEnergy: boolean;
   /** The number of characters of a text. */
   characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */

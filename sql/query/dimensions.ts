@@ -35,6 +35,7 @@ const FIELDS = [
   'hauptbrennstoff',
   'biomasseart',
   'speichertechnologie',
+  'speichersegment',
   'eegAbleitbarkeit',
   'signals',
 ] as const;

@@ -81,6 +81,7 @@ export const duckdb: Dialect = {
   sharesItems: (list, placeholder) => `list_has_any(${list}, CAST(${placeholder} AS INTEGER[]))`,
   summed: (table) => table,
   places: 'combinations',
+  storageEnergy: true,
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,

@@ -5,11 +5,12 @@ import { projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type Dimension, isSignals } from './dimensions.ts';
+import { SUMMED_ENERGY } from './energy.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 
-/** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw and mitLeistung. */
+/** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw, mitLeistung and kwh. */
 
 /** The build counts all units in this projection, where most dimensions are runs of equal values. */
 export const COUNTED_UNITS: Projection = 'units_by_place';
@@ -27,7 +28,7 @@ export interface GroupRequest extends UnitCriteria {
   readonly limit: number;
 }
 
-const totals = { totalCount: z.number(), totalKw: z.number() };
+const totals = { totalCount: z.number(), totalKw: z.number(), totalKwh: z.number() };
 
 /**
  * A group and the totals. Where totals are not those of the groups and there is no group, one row has them and `count` null.
@@ -40,10 +41,16 @@ export const groupRow = z.union([
     kw: z.number(),
     /** Units of the group whose capacity is known. */
     known: z.number(),
+    /** Energy of storage, kWh; 0 in a version without it. */
+    kwh: z.number(),
     ...placeMembers,
     ...totals,
   }),
-  z.strictObject({ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), ...placeMembers, ...totals }),
+  z.strictObject({
+    ...{ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), kwh: z.null() },
+    ...placeMembers,
+    ...totals,
+  }),
 ]);
 
 type GroupRow = z.infer<typeof groupRow>;
@@ -72,8 +79,10 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
+    '  CAST(unit_groups.kwh AS DOUBLE) AS kwh,',
     `  CAST(${source.total('anzahl')} AS DOUBLE) AS "totalCount",`,
-    `  CAST(${source.total('kw')} AS DOUBLE) AS "totalKw"`,
+    `  CAST(${source.total('kw')} AS DOUBLE) AS "totalKw",`,
+    `  CAST(${source.total('kwh')} AS DOUBLE) AS "totalKwh"`,
     `FROM ${source.from}`,
     ...(places === null
       ? []
@@ -89,7 +98,7 @@ interface GroupSource {
   /** Common table expressions. */
   readonly tables: string;
   readonly from: string;
-  readonly total: (figure: 'anzahl' | 'kw') => string;
+  readonly total: (figure: 'anzahl' | 'kw' | 'kwh') => string;
 }
 
 /** Totals that are not those of the groups stand in a row of their own. */
@@ -103,21 +112,25 @@ const OF_THE_GROUPS: Omit<GroupSource, 'tables'> = {
   total: (figure) => `sum(unit_groups.${figure}) OVER ()`,
 };
 
-const TOTALS = 'coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw';
+const TOTALS = 'coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, coalesce(sum(kwh), 0) AS kwh';
+
+/** The figures of groups that are added up. */
+const SUMS = 'sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh';
 
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
 function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
   const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
+  const counted = dialect.storageEnergy ? 'aggregationen' : '(SELECT *, 0 AS kwh FROM aggregationen) AS aggregationen';
   return {
     ...WITH_TOTALS,
     tables: `unit_groups AS (
-  SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
-  FROM aggregationen
+  SELECT schluessel, ${SUMS}
+  FROM ${counted}
   WHERE dimension = ${values.bind(dimension.name)}${chosen}
   GROUP BY schluessel
 ),
 totals AS (
-  SELECT ${TOTALS} FROM aggregationen WHERE dimension = '${ALL_UNITS}'
+  SELECT ${TOTALS} FROM ${counted} WHERE dimension = '${ALL_UNITS}'
 )`,
   };
 }
@@ -153,7 +166,7 @@ totals AS (
 
 /** Counts units by the key of a dimension; the key of signals is their bit mask. */
 export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
-  [`SELECT ${dimension.key(dialect)} AS schluessel, ${FIGURES}`, table, where, 'GROUP BY ALL']
+  [`SELECT ${dimension.key(dialect)} AS schluessel, ${figures(dialect)}`, table, where, 'GROUP BY ALL']
     .filter((line) => line !== '')
     .join('\n');
 
@@ -168,26 +181,28 @@ export function groupsByValue(dimension: Dimension, counted: string, dialect: Di
   const value = dimension.valueOf('schluessel', dialect);
   if (value === null) return `SELECT * FROM ${counted}`;
   return `SELECT ${value} AS schluessel,
-    sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+    ${SUMS}
   FROM ${counted} GROUP BY 1`;
 }
 
 /** Figures of a group; capacities are summed as decimals, which loses nothing. */
-const FIGURES = `count(*) AS anzahl,
-  coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung`;
+const figures = ({ storageEnergy }: Dialect): string => `count(*) AS anzahl,
+  coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung,
+  ${storageEnergy ? `coalesce(sum(units.${SUMMED_ENERGY}), 0)` : '0'} AS kwh`;
 
 /**
  * Turns groups by bit mask into groups by signal: a unit counts in each of its signals.
  * @param masks the groups by bit mask, under the alias `masks`
  */
 export const signalGroupSelect = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
-  sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+  ${SUMS}
 FROM ${masks} CROSS JOIN ${SIGNAL_TABLE}
 WHERE ${dialect.sharesBits('masks.schluessel', 'signal.bit')}
 GROUP BY signal.id`;
 
 /** Counts all units as one group. */
-export const totalsSelect = (): string => `SELECT NULL AS schluessel, ${FIGURES}\n${FROM_COUNTED_UNITS}`;
+export const totalsSelect = (dialect: Dialect): string =>
+  `SELECT NULL AS schluessel, ${figures(dialect)}\n${FROM_COUNTED_UNITS}`;
 
 /** The signals with their bits, as a table. */
 export const SIGNAL_TABLE = `(VALUES ${SIGNAL_IDS.map((id) => `(${signalMask([id])}, '${id}')`).join(', ')}) AS signal (bit, id)`;

@@ -98,6 +98,8 @@ export function createCheckedFile(path: string, magic: string): CheckedFileWrite
 }
 
 export interface CheckedFile {
+  /** The letters that the file ends with. */
+  readonly magic: string;
   readonly about: unknown;
   /** Returns the length of a section in bytes. */
   length(section: string): number;
@@ -115,19 +117,19 @@ export interface CheckedFile {
   close(): void;
 }
 
-/** @throws Damaged when the file is no complete file of this kind */
-export function openCheckedFile(path: string, magic: string): CheckedFile {
+/** @param magics of each form of this kind of file @throws Damaged when the file is no complete file of this kind */
+export function openCheckedFile(path: string, ...magics: readonly string[]): CheckedFile {
   const file = openSync(path, 'r');
   try {
-    return openSections(file, path, magic);
+    return openSections(file, path, magics);
   } catch (error) {
     closeSync(file);
     throw error;
   }
 }
 
-function openSections(file: number, path: string, magic: string): CheckedFile {
-  const { header, checksums } = readIndex(file, path, magic);
+function openSections(file: number, path: string, magics: readonly string[]): CheckedFile {
+  const { magic, header, checksums } = readIndex(file, path, magics);
   const end = Math.max(0, ...Object.values(header.sections).map(([at, length]) => at + length));
   const checked = new Uint8Array(checksums.length);
   let buffer = new Uint8Array(BLOCK_BYTES);
@@ -182,6 +184,7 @@ function openSections(file: number, path: string, magic: string): CheckedFile {
   };
 
   return {
+    magic,
     about: header.about,
     length: (section) => placeOf(section)[1],
     read(section, from, length) {
@@ -207,12 +210,17 @@ function openSections(file: number, path: string, magic: string): CheckedFile {
 }
 
 /** Reads what follows the sections. @throws Damaged */
-function readIndex(file: number, path: string, magic: string): { header: Header; checksums: Uint32Array } {
+function readIndex(
+  file: number,
+  path: string,
+  magics: readonly string[],
+): { magic: string; header: Header; checksums: Uint32Array } {
   const damaged = (what: string, cause?: unknown) => new Damaged(path, what, VERSION_REMEDY, cause);
   const size = fstatSync(file).size;
   const tail = Buffer.alloc(TAIL_BYTES);
   if (size >= TAIL_BYTES) fill(tail, file, size - TAIL_BYTES, TAIL_BYTES);
-  if (tail.toString('latin1', TAIL_BYTES - MAGIC_BYTES) !== magic) throw damaged('it is no complete file');
+  const magic = tail.toString('latin1', TAIL_BYTES - MAGIC_BYTES);
+  if (!magics.includes(magic)) throw damaged('it is no complete file');
   try {
     const header = Buffer.alloc(tail.readUInt32LE(4));
     const headerAt = size - TAIL_BYTES - header.length;
@@ -224,7 +232,7 @@ function readIndex(file: number, path: string, magic: string): { header: Header;
     fill(index, file, headerAt - index.length, index.length);
     if (crc32(header, crc32(index)) !== tail.readUInt32LE()) throw damaged('its index is not as it was written');
     if (end + checksums.length * CHECKSUM_BYTES !== headerAt) throw damaged('its index does not fit its length');
-    return { header: parsed, checksums };
+    return { magic, header: parsed, checksums };
   } catch (error) {
     throw error instanceof Damaged ? error : damaged(`its index cannot be read (${String(error)})`, error);
   }

@@ -22,10 +22,17 @@ const groups = async (query: string): Promise<string> =>
     .map(({ key, count }: { key: string | null; count: number }) => `${key} ${count}`)
     .join(', ');
 
+/** Groups without storage have no energy. */
+const NO_STORAGE = { speicherkapazitaetKwh: 0 };
+
 describe('groups', () => {
   test.each(['eegAbleitbarkeit', 'bundesland', 'signals'])('of no unit are none, by %s', async (dimension) => {
     const { json } = await aggregate(`groupBy=${dimension}&plz=99999`);
-    expect(json.data).toEqual({ groupBy: dimension, groups: [], totals: { count: 0, bruttoleistungKw: 0 } });
+    expect(json.data).toEqual({
+      groupBy: dimension,
+      groups: [],
+      totals: { count: 0, bruttoleistungKw: 0, ...NO_STORAGE },
+    });
   });
 
   test('count, sum and mean of each, and totals over all', async () => {
@@ -34,12 +41,12 @@ describe('groups', () => {
       data: {
         groupBy: 'bundesland',
         groups: [
-          { key: 'Bayern', count: 4, bruttoleistungKw: 39.6, durchschnittsleistungKw: 9.9 },
-          { key: 'Berlin', count: 3, bruttoleistungKw: 2.2, durchschnittsleistungKw: 0.733333 },
-          { key: 'Thüringen', count: 3, bruttoleistungKw: 60, durchschnittsleistungKw: 20 },
-          { key: null, count: 1, bruttoleistungKw: 5, durchschnittsleistungKw: 5 },
+          { key: 'Bayern', count: 4, bruttoleistungKw: 39.6, durchschnittsleistungKw: 9.9, ...NO_STORAGE },
+          { key: 'Berlin', count: 3, bruttoleistungKw: 2.2, durchschnittsleistungKw: 0.733333, ...NO_STORAGE },
+          { key: 'Thüringen', count: 3, bruttoleistungKw: 60, durchschnittsleistungKw: 20, ...NO_STORAGE },
+          { key: null, count: 1, bruttoleistungKw: 5, durchschnittsleistungKw: 5, ...NO_STORAGE },
         ],
-        totals: { count: 11, bruttoleistungKw: 106.8 },
+        totals: { count: 11, bruttoleistungKw: 106.8, ...NO_STORAGE },
       },
       meta: { truncated: false },
     });
@@ -47,12 +54,14 @@ describe('groups', () => {
 
   test('the mean is over units with a known capacity; null where none has one', async () => {
     const { json } = await aggregate('groupBy=einheitTyp&mastrNummern=SEE900000000020,SEE900000000018');
-    expect(json.data.groups).toEqual([{ key: 'solar', count: 2, bruttoleistungKw: 30, durchschnittsleistungKw: 30 }]);
+    expect(json.data.groups).toEqual([
+      { key: 'solar', count: 2, bruttoleistungKw: 30, durchschnittsleistungKw: 30, ...NO_STORAGE },
+    ]);
     const unknown = await aggregate('groupBy=einheitTyp&mastrNummern=SEE900000000020');
     expect(unknown.json.data).toEqual({
       groupBy: 'einheitTyp',
-      groups: [{ key: 'solar', count: 1, bruttoleistungKw: 0, durchschnittsleistungKw: null }],
-      totals: { count: 1, bruttoleistungKw: 0 },
+      groups: [{ key: 'solar', count: 1, bruttoleistungKw: 0, durchschnittsleistungKw: null, ...NO_STORAGE }],
+      totals: { count: 1, bruttoleistungKw: 0, ...NO_STORAGE },
     });
   });
 
@@ -72,7 +81,7 @@ describe('groups', () => {
   test('nothing found: no groups, and totals of zero', async () => {
     const { json } = await aggregate('groupBy=plz&einheitTyp=nuclear&bundesland=Bayern');
     expect(json).toEqual({
-      data: { groupBy: 'plz', groups: [], totals: { count: 0, bruttoleistungKw: 0 } },
+      data: { groupBy: 'plz', groups: [], totals: { count: 0, bruttoleistungKw: 0, ...NO_STORAGE } },
       meta: { truncated: false },
     });
   });
@@ -101,7 +110,7 @@ describe('more groups than fit into one answer', () => {
     async (filter) => {
       const { json } = await large.get(`/v1/aggregations?groupBy=plz${filter}`);
       expect(json.meta).toEqual({ truncated: true });
-      expect(json.data.totals).toEqual({ count: 1500, bruttoleistungKw: 3750 });
+      expect(json.data.totals).toEqual({ count: 1500, bruttoleistungKw: 3750, ...NO_STORAGE });
       expect(json.data.groups[0]).toMatchObject({ key: '00000', count: 2 });
       expect(json.data.groups.at(-1)).toMatchObject({ key: '00999', count: 1 });
     },
@@ -134,10 +143,16 @@ describe('signals', () => {
       expect(json.data).toEqual({
         groupBy: 'signals',
         groups: [
-          { key: 'inbetriebnahme_ueberfaellig', count: 2, bruttoleistungKw: 20, durchschnittsleistungKw: 10 },
-          { key: 'neu_registriert', count: 2, bruttoleistungKw: 20, durchschnittsleistungKw: 10 },
+          {
+            key: 'inbetriebnahme_ueberfaellig',
+            count: 2,
+            bruttoleistungKw: 20,
+            durchschnittsleistungKw: 10,
+            ...NO_STORAGE,
+          },
+          { key: 'neu_registriert', count: 2, bruttoleistungKw: 20, durchschnittsleistungKw: 10, ...NO_STORAGE },
         ],
-        totals: { count: 4, bruttoleistungKw: 40 },
+        totals: { count: 4, bruttoleistungKw: 40, ...NO_STORAGE },
       });
     },
   );

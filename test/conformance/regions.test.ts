@@ -185,6 +185,7 @@ describe('zeitreihe', () => {
     abbauMw: abbau[1],
     pipelineAnzahl: pipeline[0],
     pipelineMw: pipeline[1],
+    ...{ zubauMwh: 0, abbauMwh: 0, pipelineMwh: 0 },
   });
 });
 
@@ -192,9 +193,9 @@ describe('altersstruktur', () => {
   test('completed years: lower bound inclusive, upper exclusive, the future among the young', async () => {
     const { data, meta } = await get('altersstruktur', { energietraeger: 'wind' });
     expect(data).toEqual([
-      { kohorte: '0-20', energietraeger: 'wind', anzahl: 3, mw: 16.6 },
-      { kohorte: '20-25', energietraeger: 'wind', anzahl: 3, mw: 6.5005 },
-      { kohorte: '25+', energietraeger: 'wind', anzahl: 1, mw: 1.5005 },
+      { kohorte: '0-20', energietraeger: 'wind', anzahl: 3, mw: 16.6, mwh: 0 },
+      { kohorte: '20-25', energietraeger: 'wind', anzahl: 3, mw: 6.5005, mwh: 0 },
+      { kohorte: '25+', energietraeger: 'wind', anzahl: 1, mw: 1.5005, mwh: 0 },
     ]);
     expect(meta).toEqual({
       count: 3,
@@ -212,8 +213,8 @@ describe('altersstruktur', () => {
   test('only units in operation with a commissioning day; empty cohorts are missing', async () => {
     expect((await get('altersstruktur', { energietraeger: 'nuclear' })).data).toEqual([]);
     expect((await get('altersstruktur', { energietraeger: 'hydro,biomass' })).data).toEqual([
-      { kohorte: '25+', energietraeger: 'biomass', anzahl: 1, mw: 0.499 },
-      { kohorte: '25+', energietraeger: 'hydro', anzahl: 1, mw: 0.0125 },
+      { kohorte: '25+', energietraeger: 'biomass', anzahl: 1, mw: 0.499, mwh: 0 },
+      { kohorte: '25+', energietraeger: 'hydro', anzahl: 1, mw: 0.0125, mwh: 0 },
     ]);
   });
 
@@ -226,10 +227,10 @@ describe('momentaufnahme', () => {
   test('90 days up to and including today', async () => {
     const { data } = await get('momentaufnahme');
     expect(data).toEqual({
-      zubau90Tage: { anzahl: 4, mw: 4.2297 },
-      abbau90Tage: { anzahl: 2, mw: 0.6006 },
+      zubau90Tage: { anzahl: 4, mw: 4.2297, mwh: 0 },
+      abbau90Tage: { anzahl: 2, mw: 0.6006, mwh: 0 },
       netto90TageMw: 3.6291,
-      pipeline: { anzahl: 6, mw: 78.1, mitDatumAnzahl: 5, mitDatumAnteil: 0.8333 },
+      pipeline: { anzahl: 6, mw: 78.1, mwh: 100, mitDatumAnzahl: 5, mitDatumAnteil: 0.8333 },
       windUeber20Jahre: { anzahl: 4, gesamt: 8, anteil: 0.5 },
     });
   });
@@ -237,17 +238,17 @@ describe('momentaufnahme', () => {
   test('shares are null, not 0, where there is nothing to share', async () => {
     const { data } = await get('momentaufnahme', { energietraeger: 'nuclear' });
     expect(data).toEqual({
-      zubau90Tage: { anzahl: 0, mw: 0 },
-      abbau90Tage: { anzahl: 0, mw: 0 },
+      zubau90Tage: { anzahl: 0, mw: 0, mwh: 0 },
+      abbau90Tage: { anzahl: 0, mw: 0, mwh: 0 },
       netto90TageMw: 0,
-      pipeline: { anzahl: 0, mw: 0, mitDatumAnzahl: 0, mitDatumAnteil: null },
+      pipeline: { anzahl: 0, mw: 0, mwh: 0, mitDatumAnzahl: 0, mitDatumAnteil: null },
       windUeber20Jahre: { anzahl: 0, gesamt: 0, anteil: null },
     });
   });
 
   test('a region without any unit answers zeros', async () => {
     const { data } = await get('momentaufnahme', { ebene: 'gemeinde', region: 'Nirgends' });
-    expect(data.zubau90Tage).toEqual({ anzahl: 0, mw: 0 });
+    expect(data.zubau90Tage).toEqual({ anzahl: 0, mw: 0, mwh: 0 });
   });
 });
 

@@ -82,6 +82,7 @@ describe('field catalogue', () => {
       lesbar: true,
       filterbar: true,
       sortierbar: true,
+      summierbar: true,
       filter: ['leistungMinKw', 'leistungMaxKw'],
       block: null,
       modul: null,
@@ -92,6 +93,21 @@ describe('field catalogue', () => {
     expect(field('mastrNummern')).toMatchObject({ lesbar: false, filterbar: true, hinweis: expect.any(String) });
     expect(field('einheitTyp').werte).toContain('wind');
     expect(field('landkreis').block).toBe('standort');
+  });
+
+  test('summierbar is what each unit has for itself: power and its share of a plant, not what the plant has', async () => {
+    const { json } = await service.get('/v1/units/fields');
+    const may = (names: readonly string[]) =>
+      names.map((name) => json.data.find((entry: { name: string }) => entry.name === name).summierbar);
+    expect(
+      may(['bruttoleistungKw', 'nettonennleistungKw', 'solarAnzahlModule', 'speicherkapazitaetAnteilKwh']),
+    ).toEqual([true, true, true, true]);
+    expect(may(['speicherkapazitaetKwh', 'speicherdauerStunden', 'kwkElektrischeLeistungKw', 'plz'])).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('sortierbar is what sort accepts, filter is what the list accepts', async () => {

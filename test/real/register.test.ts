@@ -55,8 +55,31 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
 
   it('has the time series and age structure over HTTP', async () => {
     const { zeitreihe, kohorten } = await servedFigures(service);
-    expect(zeitreihe).toEqual(kennzahlen.zeitreihe);
-    expect(kohorten).toEqual(servedCohorts(kennzahlen));
+    expect(zeitreihe).toMatchObject(kennzahlen.zeitreihe);
+    expect(kohorten).toMatchObject(servedCohorts(kennzahlen));
+  });
+
+  it('counts the energy of storage once a plant, in every sum', async () => {
+    const energyOf = async (sql: string) => {
+      const [row] = await withRegister((tables) => tables(`SELECT CAST(${sql} AS DOUBLE) AS kwh FROM units`));
+      return row!.kwh;
+    };
+    // Over units each plant counts as often as it has units. Over plants: the sum of the elements of AnlagenStromSpeicher.
+    expect(await energyOf('sum(speicherkapazitaetKwh)')).toBe(1_843_012_086.276);
+    expect(await energyOf('sum(speicherkapazitaetAnteilKwh)')).toBe(761_788_886.276);
+    for (const groupBy of ['speichersegment', 'bundesland', 'betriebsStatus', 'landkreis']) {
+      const { json } = await service.get(`/v1/aggregations?groupBy=${groupBy}`);
+      const groups = json.data.groups.map((group: { speicherkapazitaetKwh: number }) => group.speicherkapazitaetKwh);
+      const wattHours = groups.reduce((sum: number, kwh: number) => sum + Math.round(kwh * 1000), 0);
+      expect([groupBy, wattHours / 1000]).toEqual([groupBy, 761_788_886.276]);
+      expect(json.data.totals.speicherkapazitaetKwh).toBe(761_788_886.276);
+    }
+    const { json } = await service.get('/v1/region/altersstruktur');
+    const running = json.data.reduce((sum: number, { mwh }: { mwh: number }) => sum + Math.round(mwh * 1e6), 0);
+    expect(running / 1000).toBe(
+      await energyOf(`sum(speicherkapazitaetAnteilKwh)
+      FILTER (betriebsStatus = 'In Betrieb' AND inbetriebnahmedatum IS NOT NULL)`),
+    );
   });
 
   it('serves the coordinates that may be served', async () => {

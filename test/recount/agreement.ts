@@ -97,17 +97,17 @@ export const inOrganisations: Disagreements = async (tables, counted) => {
 export const inRollups: Disagreements = async (tables, { units }) => {
   const places = await tables(`
     SELECT serie, bundesland, landkreis, gemeinde, gemeindeschluessel, plz, einheitTyp, statusId,
-      CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
+      CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw, CAST(kwh AS DOUBLE) AS kwh
     FROM region_tage JOIN regionen USING (region)`);
   const states = await tables(`
-    SELECT serie, bundesland, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
+    SELECT serie, bundesland, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw, CAST(kwh AS DOUBLE) AS kwh
     FROM bundesland_tage`);
   const country = await tables(`
-    SELECT serie, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw
+    SELECT serie, einheitTyp, statusId, CAST(tag AS VARCHAR) AS tag, anzahl, CAST(kw AS DOUBLE) AS kw, CAST(kwh AS DOUBLE) AS kwh
     FROM deutschland_tage`);
   const inMonths = (table: string) =>
     tables(`SELECT serie, einheitTyp, statusId, CAST(date_trunc('month', tag) AS VARCHAR) AS tag,
-      CAST(sum(anzahl) AS DOUBLE) AS anzahl, CAST(sum(kw) AS DOUBLE) AS kw FROM ${table} GROUP BY ALL`);
+      CAST(sum(anzahl) AS DOUBLE) AS anzahl, CAST(sum(kw) AS DOUBLE) AS kw, CAST(sum(kwh) AS DOUBLE) AS kwh FROM ${table} GROUP BY ALL`);
   const all = [...units.values()];
   const byPlace = daysBy(all, ({ fields }) => [
     ...[fields.bundesland, fields.landkreis, fields.gemeinde, fields.gemeindeschluessel, fields.plz],
@@ -124,30 +124,38 @@ export const inRollups: Disagreements = async (tables, { units }) => {
   ];
 };
 
-/** Rows of a roll-up, `anzahl` and `kw` last; no two may be of the same series, place, carrier, status and day. */
+/** Rows of a roll-up, `anzahl`, `kw` and `kwh` last; no two may be of the same series, place, carrier, status and day. */
 function sumsOf(rows: readonly Record<string, unknown>[]): Map<string, unknown> {
-  const sums = new Map(rows.map(({ anzahl, kw, ...key }) => [JSON.stringify(Object.values(key)), [anzahl, kw]]));
+  const sums = new Map(
+    rows.map(({ anzahl, kw, kwh, ...key }) => [JSON.stringify(Object.values(key)), [anzahl, kw, kwh]]),
+  );
   if (sums.size !== rows.length) sums.set('more rows than keys', [rows.length - sums.size]);
   return sums;
 }
 
 /** Computes the rows of a roll-up as the comments of its table define them. */
 function daysBy(units: readonly RecountedUnit[], place: (unit: RecountedUnit) => unknown[]): Map<string, unknown> {
-  const sums = new Map<string, [count: number, watts: number]>();
+  const sums = new Map<string, [count: number, watts: number, wattHours: number]>();
   for (const unit of units) {
     const { fields, statusId } = unit;
     const { inbetriebnahmedatum: real, geplantesInbetriebnahmedatum: planned, stilllegungsdatum: gone } = fields;
     const add = (serie: string, tag: unknown) => {
       const key = JSON.stringify([serie, ...place(unit), fields.einheitTyp, statusId, tag]);
-      const [count, watts] = sums.get(key) ?? [0, 0];
-      sums.set(key, [count + 1, watts + Math.round(Number(fields.bruttoleistungKw ?? 0) * 1000)]);
+      const [count, watts, wattHours] = sums.get(key) ?? [0, 0, 0];
+      sums.set(key, [
+        count + 1,
+        watts + Math.round(Number(fields.bruttoleistungKw ?? 0) * 1000),
+        wattHours + Math.round(Number(fields.speicherkapazitaetAnteilKwh ?? 0) * 1000),
+      ]);
     };
     if (real !== null || statusId === 35) add('inbetriebnahme', real);
     if (gone !== null) add('stilllegung', gone);
     if (real === null && (planned !== null || statusId === 31)) add('planung', planned);
     if (real !== null && statusId === 31) add('planung_mit_inbetriebnahme', planned);
   }
-  return new Map([...sums].map(([key, [count, watts]]) => [key, [count, watts / 1000]]));
+  return new Map(
+    [...sums].map(([key, [count, ...thousandths]]) => [key, [count, ...thousandths.map((n) => n / 1000)]]),
+  );
 }
 
 /** Fields of the catalogue of which no unit has a value: comparing them says nothing. */

@@ -2,6 +2,7 @@ import { type LoadedTenders, loadedTenders } from '../../ingest/tenders/loaded.t
 import { type AwardSubject, awardsOfUnits, awardsReader, noteUnreferred } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
+import { storageOf } from './storage.ts';
 import { supportOf } from './support.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
 import { type Findings, idOf, normalised, note, type Reading, readTable, type TypedRow, type Value } from './values.ts';
@@ -120,10 +121,10 @@ export async function recount(
     }
     const eeg = fetchLimit('EegMaStRNummer', tables.eeg);
     const kwk = fetchLimit('KwkMaStRNummer', tables.kwk);
+    fetchLimit('SpeMastrNummer', tables.storage);
     const fields = fieldsOf(unit, {
       eeg: eeg?.values ?? {},
       kwk: kwk?.values ?? {},
-      storage: fetchLimit('SpeMastrNummer', tables.storage)?.values ?? {},
       permit: fetchLimit('GenMastrNummer', tables.permits)?.values ?? {},
       connection: connections.get(String(unit.values.LokationMaStRNummer)) ?? {},
       operatorName: organisations.get(String(unit.values.AnlagenbetreiberMastrNummer)) ?? null,
@@ -135,6 +136,10 @@ export async function recount(
       fields,
       statusId: idOf(unit, 'EinheitBetriebsstatus'),
     });
+  }
+  for (const [number, storage] of storageOf(served, tables.storage)) {
+    const unit = units.get(number)!;
+    units.set(number, { ...unit, fields: { ...unit.fields, ...storage } });
   }
   const loaded = tenders ?? { awards: [], rounds: loadedTenders(NO_FOLDER, exportDay).rounds };
   for (const [number, award] of awardsOfUnits(subjects, loaded, findings)) {
@@ -226,13 +231,12 @@ const carrierOf = (unit: TypedRow): string =>
 interface Joined {
   readonly eeg: Values;
   readonly kwk: Values;
-  readonly storage: Values;
   readonly permit: Values;
   readonly connection: Values;
   readonly operatorName: string | null;
 }
 
-function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, operatorName }: Joined): Values {
+function fieldsOf(unit: TypedRow, { eeg, kwk, permit, connection, operatorName }: Joined): Values {
   const e = unit.values;
   const einheitTyp = carrierOf(unit);
   const of = (carrier: string, value: Value | undefined): Value => (einheitTyp === carrier ? (value ?? null) : null);
@@ -388,7 +392,13 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, storage, permit, connection, opera
     batterietechnologie: e.Batterietechnologie,
     speicherAcDcKopplung: e.AcDcKoppelung,
     speicherNotstromaggregat: of('storage', e.Notstromaggregat),
-    speicherkapazitaetKwh: storage.NutzbareSpeicherkapazitaet,
+    // Of units with a plant: storage.ts.
+    ...{
+      speicherkapazitaetKwh: null,
+      speicherkapazitaetAnteilKwh: null,
+      speichersegment: null,
+      speicherdauerStunden: null,
+    },
     speicherMastrNummer: e.SpeMastrNummer,
     speicherWechselrichterleistungKw: e.ZugeordnenteWirkleistungWechselrichter,
     speicherSolareinheitMastrNummer: e.GemeinsamRegistrierteSolareinheitMastrNummer,

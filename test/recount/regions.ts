@@ -52,19 +52,36 @@ function periodOf(day: string, periode: Question['periode']): string {
 /** kW are summed in whole watts, so that no rounding creeps in. */
 const watts = ({ fields }: RecountedUnit): number => Math.round(Number(fields.bruttoleistungKw ?? 0) * 1000);
 
-const mw = (watts: number): number => Math.round(watts) / 1e6;
+/** Its share in the energy of its storage plant, in whole watt hours. */
+const wattHours = ({ fields }: RecountedUnit): number =>
+  Math.round(Number(fields.speicherkapazitaetAnteilKwh ?? 0) * 1000);
+
+const mega = (ones: number): number => Math.round(ones) / 1e6;
+
+interface Sum {
+  anzahl: number;
+  watts: number;
+  wattHours: number;
+}
+
+const NOTHING: Readonly<Sum> = { anzahl: 0, watts: 0, wattHours: 0 };
+
+const plus = (sum: Sum, unit: RecountedUnit): Sum => ({
+  anzahl: sum.anzahl + 1,
+  watts: sum.watts + watts(unit),
+  wattHours: sum.wattHours + wattHours(unit),
+});
 
 export function zeitreihe(units: Units, question: Question) {
-  const rows = new Map<string, Record<'zubau' | 'abbau' | 'pipeline', { anzahl: number; watts: number }>>();
+  const rows = new Map<string, Record<'zubau' | 'abbau' | 'pipeline', Sum>>();
   const count = (unit: RecountedUnit, series: 'zubau' | 'abbau' | 'pipeline', day: unknown) => {
     if (typeof day !== 'string') return;
     if (question.von !== undefined && day < question.von) return;
     if (question.bis !== undefined && day > question.bis) return;
     const key = `${periodOf(day, question.periode)}|${unit.fields.einheitTyp}`;
-    const empty = () => ({ anzahl: 0, watts: 0 });
+    const empty = () => ({ ...NOTHING });
     const row = rows.get(key) ?? { zubau: empty(), abbau: empty(), pipeline: empty() };
-    row[series].anzahl++;
-    row[series].watts += watts(unit);
+    row[series] = plus(row[series], unit);
     rows.set(key, row);
   };
   for (const unit of selected(units, question)) {
@@ -78,11 +95,14 @@ export function zeitreihe(units: Units, question: Question) {
       periode: key.split('|')[0],
       energietraeger: key.split('|')[1],
       zubauAnzahl: zubau.anzahl,
-      zubauMw: mw(zubau.watts),
+      zubauMw: mega(zubau.watts),
+      zubauMwh: mega(zubau.wattHours),
       abbauAnzahl: abbau.anzahl,
-      abbauMw: mw(abbau.watts),
+      abbauMw: mega(abbau.watts),
+      abbauMwh: mega(abbau.wattHours),
       pipelineAnzahl: pipeline.anzahl,
-      pipelineMw: mw(pipeline.watts),
+      pipelineMw: mega(pipeline.watts),
+      pipelineMwh: mega(pipeline.wattHours),
     }));
 }
 
@@ -96,14 +116,13 @@ const IN_OPERATION = 35;
 const PLANNED = 31;
 
 export function altersstruktur(units: Units, question: Question, today: string) {
-  const rows = new Map<string, { anzahl: number; watts: number }>();
+  const rows = new Map<string, Sum>();
   for (const unit of selected(units, question)) {
     const day = unit.fields.inbetriebnahmedatum;
     if (unit.statusId !== IN_OPERATION || typeof day !== 'string') continue;
     const years = completedYears(day, today);
     const key = `${years < 20 ? '0-20' : years < 25 ? '20-25' : '25+'}|${unit.fields.einheitTyp}`;
-    const row = rows.get(key) ?? { anzahl: 0, watts: 0 };
-    rows.set(key, { anzahl: row.anzahl + 1, watts: row.watts + watts(unit) });
+    rows.set(key, plus(rows.get(key) ?? NOTHING, unit));
   }
   return [...rows]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -111,7 +130,8 @@ export function altersstruktur(units: Units, question: Question, today: string) 
       kohorte: key.split('|')[0],
       energietraeger: key.split('|')[1],
       anzahl: row.anzahl,
-      mw: mw(row.watts),
+      mw: mega(row.watts),
+      mwh: mega(row.wattHours),
     }));
 }
 
@@ -120,11 +140,11 @@ const share = (part: number, whole: number): number | null =>
 
 /** @param von first day of the window of 90 days that ends today */
 export function momentaufnahme(units: Units, question: Question, today: string, von: string) {
-  const sums = { zubau: [0, 0], abbau: [0, 0], pipeline: [0, 0] } as Record<string, [number, number]>;
-  const add = (name: string, unit: RecountedUnit) => {
-    sums[name]![0]++;
-    sums[name]![1] += watts(unit);
+  const sums = { zubau: NOTHING, abbau: NOTHING, pipeline: NOTHING };
+  const add = (name: keyof typeof sums, unit: RecountedUnit) => {
+    sums[name] = plus(sums[name], unit);
   };
+  const figures = ({ anzahl, watts, wattHours }: Sum) => ({ anzahl, mw: mega(watts), mwh: mega(wattHours) });
   const inWindow = (day: unknown) => typeof day === 'string' && day >= von && day <= today;
   let dated = 0;
   let wind = 0;
@@ -143,16 +163,15 @@ export function momentaufnahme(units: Units, question: Question, today: string, 
       if (typeof day === 'string' && completedYears(day, today) >= 20) oldWind++;
     }
   }
-  const [zubau, abbau, pipeline] = [sums.zubau!, sums.abbau!, sums.pipeline!];
+  const { zubau, abbau, pipeline } = sums;
   return {
-    zubau90Tage: { anzahl: zubau[0], mw: mw(zubau[1]) },
-    abbau90Tage: { anzahl: abbau[0], mw: mw(abbau[1]) },
-    netto90TageMw: mw(zubau[1] - abbau[1]),
+    zubau90Tage: figures(zubau),
+    abbau90Tage: figures(abbau),
+    netto90TageMw: mega(zubau.watts - abbau.watts),
     pipeline: {
-      anzahl: pipeline[0],
-      mw: mw(pipeline[1]),
+      ...figures(pipeline),
       mitDatumAnzahl: dated,
-      mitDatumAnteil: share(dated, pipeline[0]),
+      mitDatumAnteil: share(dated, pipeline.anzahl),
     },
     windUeber20Jahre: { anzahl: oldWind, gesamt: wind, anteil: share(oldWind, wind) },
   };

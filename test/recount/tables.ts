@@ -87,7 +87,10 @@ export const KWK = plants(['AnlagenKwk'], 'KwkMastrNummer', {
   kilowatts: 'ElektrischeKwkLeistung',
   decimal: 'ThermischeNutzleistung',
 });
-export const STORAGE = plants(['AnlagenStromSpeicher'], 'MaStRNummer', { decimal: 'NutzbareSpeicherkapazitaet' });
+export const STORAGE = plants(['AnlagenStromSpeicher'], 'MaStRNummer', {
+  decimal: 'NutzbareSpeicherkapazitaet',
+  list: 'VerknuepfteEinheitenMaStRNummern',
+});
 export const PERMITS = plants(['EinheitenGenehmigung'], 'GenMastrNummer', {
   label: 'Art',
   day: 'Datum Frist',

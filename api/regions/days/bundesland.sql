@@ -1,4 +1,4 @@
 -- The days of one state, by its name.
-SELECT serie, einheitTyp, statusId, tag, anzahl, kw
+SELECT serie, einheitTyp, statusId, tag, anzahl, kw, {{kwh}} AS kwh
 FROM bundesland_tage
 WHERE bundesland = $region

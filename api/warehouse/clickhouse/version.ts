@@ -3,12 +3,12 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { withQueryParams } from '../../../sql/query/bound.ts';
 import { acrossShards, clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
-import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import {
   checkedRows,
   columnMissing,
+  dialectsOf,
   keptRows,
   type OpenVersion,
   type QueryLimits,
@@ -33,6 +33,10 @@ const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 
 const TABLES = 'SELECT name, engine FROM system.tables WHERE database = currentDatabase()';
 
+const COLUMNS = "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'units'";
+
+const columnRow = z.strictObject({ name: z.string() });
+
 const tableRow = z.strictObject({ name: z.string(), engine: z.string() });
 
 /**
@@ -54,7 +58,8 @@ export async function openClickhouseVersion(
     const found = await queryRows(client, tableRow, TABLES);
     const tables = new Set(found.map(({ name }) => name));
     const fields = await rowFieldsOf(client, tables);
-    const placed = tables.has('gebiete') ? DIALECTS : withoutPlaces(DIALECTS);
+    const columns = new Set((await queryRows(client, columnRow, COLUMNS)).map(({ name }) => name));
+    const placed = dialectsOf(DIALECTS, { tables, columns });
     const dialects = found.some(({ engine }) => engine === 'Distributed') ? acrossShards(placed) : placed;
     const keep = keptRows();
     return {
@@ -73,7 +78,7 @@ export async function openClickhouseVersion(
             );
             return await checkedRows(shape, rows, statement);
           } catch (error) {
-            throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
+            throw isUnknownColumn(error) ? columnMissing(error, columns) : error;
           }
         };
         return {

@@ -11,7 +11,6 @@ import { z } from 'zod';
 import { duckdb } from '../../../sql/query/duckdb.ts';
 import { duckdbProjectionsWith } from '../../../sql/query/duckdb-projections.ts';
 import { withLiterals } from '../../../sql/query/inlined.ts';
-import { withoutPlaces } from '../../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openOrders, type UnitOrders } from '../../../sql/warehouse/orders/reader.ts';
@@ -24,6 +23,7 @@ import {
   checkedRows,
   columnMissing,
   type DaysReader,
+  dialectsOf,
   keptRows,
   type OpenVersion,
   type OrdersReader,
@@ -41,7 +41,7 @@ import {
 const TABLES = { text: 'SELECT table_name AS name FROM duckdb_tables()', values: {} };
 
 const COLUMNS = {
-  text: "SELECT column_name AS name FROM duckdb_columns() WHERE table_name = 'units_by_number'",
+  text: "SELECT DISTINCT column_name AS name FROM duckdb_columns() WHERE table_name IN ('units', 'units_by_number')",
   values: {},
 };
 
@@ -144,20 +144,21 @@ export async function openDuckdbTables(
     const connections = [first, ...others];
     const pool = connectionPool(connections);
     const tables = new Set<string>();
+    const columns = new Set<string>();
     const query: VersionReader['query'] = async (shape, statement) => {
       try {
         const rows = await recordDamage(() => pool.use((connection) => run(connection, statement, meter)));
         return await checkedRows(shape, rows, statement);
       } catch (error) {
-        throw isUnknownColumn(error) ? columnMissing(error, tables) : error;
+        throw isUnknownColumn(error) ? columnMissing(error, columns) : error;
       }
     };
     for (const { name } of await query(nameRow, TABLES)) tables.add(name);
-    const columns = new Set((await query(nameRow, COLUMNS)).map(({ name }) => name));
+    for (const { name } of await query(nameRow, COLUMNS)) columns.add(name);
     const dialects = { units: duckdb, projections: duckdbProjectionsWith(columns) };
     return {
       tables,
-      dialects: tables.has('gebiete') ? dialects : withoutPlaces(dialects),
+      dialects: dialectsOf(dialects, { tables, columns }),
       query,
       gauges: pool.gauges,
       recordDamage,

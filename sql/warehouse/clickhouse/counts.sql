@@ -6,7 +6,8 @@ CREATE TABLE aggregationen{{shard}} {{onCluster}} (
   schluessel Nullable(String) COMMENT 'key of the group, of landkreis and gemeinde the row of gebiete; NULL: no value',
   anzahl UInt32 COMMENT 'units',
   kw Decimal(38, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
-  mitLeistung UInt32 COMMENT 'units whose capacity is known'
+  mitLeistung UInt32 COMMENT 'units whose capacity is known',
+  kwh Decimal(38, 3) COMMENT 'energy of storage, each plant''s once'
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (dimension, schluessel)
@@ -16,14 +17,15 @@ SETTINGS {{partSettings}}, allow_nullable_key = 1;
 -- its row, or one for each of its signals: a row of each unit in each dimension would take six times as long.
 CREATE MATERIALIZED VIEW aggregationen_aus_units {{onCluster}} TO aggregationen{{shard}} AS
 SELECT gruppen.gruppe.1 AS dimension, eine AS schluessel,
-  sum(gruppen.anzahl) AS anzahl, sum(gruppen.kw) AS kw, sum(gruppen.mitLeistung) AS mitLeistung
+  sum(gruppen.anzahl) AS anzahl, sum(gruppen.kw) AS kw, sum(gruppen.mitLeistung) AS mitLeistung, sum(gruppen.kwh) AS kwh
 FROM (
   SELECT
 {{groupKeys}},
     multiIf(
 {{groups}}
     ) AS gruppe,
-    count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+    count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung,
+    coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
   FROM units{{shard}} AS units
   GROUP BY GROUPING SETS ((), {{groupingSets}})
 ) AS gruppen

@@ -1,12 +1,13 @@
 import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
+import { SUMMED_ENERGY } from '../../query/energy.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile } from '../../query/sql-files.ts';
 
 /**
  * Figures by which the roll-ups are compared with the units: the hash of a group's key, summed up over its units, and times their
- * capacity. From the rows of a roll-up they are the same, times what a row has counted, if each group has the units that it should. So
+ * capacity and energy. From the rows of a roll-up they are the same, times what a row has counted, if each group has the units that it should. So
  * nothing is grouped, and all roll-ups by day are counted in one pass: that takes a quarter of counting the groups again.
  */
 
@@ -34,8 +35,8 @@ export const ROLLUPS = [...Object.keys(BY_DAY), 'aggregationen'];
 const hashOf = (keys: readonly string[]): string =>
   `cityHash64(${keys.map((key) => `ifNull(toString(${key}), '~')`).join(', ')})`;
 
-/** Watts, as no sum of them may overflow. */
-const watts = (kw: string): string => `toInt128(toDecimal128(${kw}, 3) * 1000)`;
+/** Watts and watt hours, as no sum of them may overflow. */
+const thousandths = (kilo: string): string => `toInt128(toDecimal128(${kilo}, 3) * 1000)`;
 
 /** Hashes are added up within 64 bits, so sums of products agree in as many. */
 const figures = (...summands: readonly string[]): string =>
@@ -48,15 +49,17 @@ function storedIn(table: string): string {
   const keys = BY_DAY[table];
   const hash = hashOf(keys === undefined ? OF_DIMENSION : Object.keys(keys));
   const known = keys === undefined ? [`mitLeistung * ${hash}`] : [];
-  return `SELECT '${table}' AS name, ${figures(`anzahl * ${hash}`, `${watts('kw')} * ${hash}`, ...known)} AS figures FROM ${table}`;
+  const sums = [`anzahl * ${hash}`, `${thousandths('kw')} * ${hash}`, `${thousandths('kwh')} * ${hash}`, ...known];
+  return `SELECT '${table}' AS name, ${figures(...sums)} AS figures FROM ${table}`;
 }
 
 /** The statements that count the same from units: each returns a column for each of its roll-ups. */
 export function countedFigures(): string[] {
-  const kw = watts('ifNull(units.bruttoleistungKw, 0)');
+  const kw = thousandths('ifNull(units.bruttoleistungKw, 0)');
+  const kwh = thousandths(`ifNull(units.${SUMMED_ENERGY}, 0)`);
   const byDay = Object.entries(BY_DAY).map(([table, keys]) => {
     const hash = hashOf(Object.values(keys));
-    return `${figures(hash, `${kw} * ${hash}`)} AS ${table}`;
+    return `${figures(hash, `${kw} * ${hash}`, `${kwh} * ${hash}`)} AS ${table}`;
   });
   return [
     `SELECT ${byDay.join(',\n  ')}
@@ -64,7 +67,7 @@ FROM units AS units
 ARRAY JOIN ${sqlFile(import.meta.url, 'series.sql')} AS reihe
 WHERE units.region IS NOT NULL`,
     `WITH ${hashOfDimensions()} AS hash
-SELECT ${figures('hash', `${kw} * hash`, 'if(units.bruttoleistungKw IS NULL, 0, hash)')} AS aggregationen
+SELECT ${figures('hash', `${kw} * hash`, `${kwh} * hash`, 'if(units.bruttoleistungKw IS NULL, 0, hash)')} AS aggregationen
 FROM units AS units`,
   ];
 }

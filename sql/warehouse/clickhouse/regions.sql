@@ -42,7 +42,8 @@ CREATE TABLE region_tage{{shard}} {{onCluster}} (
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status: 31, 35, 37, 38',
   tag Nullable(Int32) COMMENT 'days since 1970-01-01',
   anzahl UInt32 COMMENT 'units',
-  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
+  kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (region, serie, einheitTyp, statusId, tag)
@@ -50,7 +51,8 @@ SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW region_tage_aus_units {{onCluster}} TO region_tage{{shard}} AS
 SELECT reihe.1 AS serie, assumeNotNull(units.region) AS region, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
-  reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+  reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw,
+  coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
 FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
@@ -64,7 +66,8 @@ CREATE TABLE bundesland_tage{{shard}} {{onCluster}} (
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
   tag Nullable(Int32) COMMENT 'days since 1970-01-01',
   anzahl UInt32 COMMENT 'units',
-  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
+  kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (bundesland, serie, einheitTyp, statusId, tag)
@@ -72,7 +75,8 @@ SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW bundesland_tage_aus_units {{onCluster}} TO bundesland_tage{{shard}} AS
 SELECT reihe.1 AS serie, units.bundesland AS bundesland, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
-  reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+  reihe.2 AS tag, count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw,
+  coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
 FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
@@ -85,7 +89,8 @@ CREATE TABLE deutschland_tage{{shard}} {{onCluster}} (
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
   tag Nullable(Int32) COMMENT 'days since 1970-01-01',
   anzahl UInt32 COMMENT 'units',
-  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
+  kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (serie, einheitTyp, statusId, tag)
@@ -93,7 +98,8 @@ SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
 CREATE MATERIALIZED VIEW deutschland_tage_aus_units {{onCluster}} TO deutschland_tage{{shard}} AS
 SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId, reihe.2 AS tag,
-  count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+  count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw,
+  coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
 FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL
@@ -106,7 +112,8 @@ CREATE TABLE deutschland_monate{{shard}} {{onCluster}} (
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
   tag Nullable(Int32) COMMENT 'first day of the month, days since 1970-01-01',
   anzahl UInt32 COMMENT 'units',
-  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0'
+  kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
+  kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (serie, einheitTyp, statusId, tag)
@@ -115,7 +122,8 @@ SETTINGS {{partSettings}}, allow_nullable_key = 1;
 CREATE MATERIALIZED VIEW deutschland_monate_aus_units {{onCluster}} TO deutschland_monate{{shard}} AS
 SELECT reihe.1 AS serie, units.einheitTyp AS einheitTyp, units.statusId AS statusId,
   toModifiedJulianDay(concat(substring(fromModifiedJulianDay(reihe.2 + 40587), 1, 7), '-01')) - 40587 AS tag,
-  count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw
+  count() AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw,
+  coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
 FROM units{{shard}} AS units
 ARRAY JOIN {{series}} AS reihe
 WHERE units.region IS NOT NULL

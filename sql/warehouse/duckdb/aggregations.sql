@@ -1,7 +1,7 @@
 -- Units counted by one dimension; queries without a filter are answered from here.
 
 INSERT INTO aggregationen
-SELECT '{{dimension}}', CAST(schluessel AS VARCHAR), anzahl, kw, mitLeistung
+SELECT '{{dimension}}', CAST(schluessel AS VARCHAR), anzahl, kw, mitLeistung, kwh
 FROM (
 {{groups}}
 )

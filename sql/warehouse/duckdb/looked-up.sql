@@ -8,6 +8,7 @@ SELECT
   e._art AS art,
 {{records}},
   {'name': betreiber.name} AS betreiber,
+  speicher.anlage AS speicheranlage,
   {
     'foerderbeginn': foerderung.foerderbeginn, 'foerderende': foerderung.foerderende, 'verguetung': foerderung.verguetung,
     'anzulegenderWert': foerderung.anzulegenderWert, 'referenzertrag': foerderung.referenzertrag,
@@ -26,7 +27,7 @@ SELECT
   -- Each number that the unit names, with that of the record that was found.
   e.EegMaStRNummer, eeg.EegMaStRNummer AS foundEeg,
   e.KwkMaStRNummer, kwk.KwkMastrNummer AS foundKwk,
-  e.SpeMastrNummer, speicher.MaStRNummer AS foundSpeicher,
+  e.SpeMastrNummer, speicher.genannt AS foundSpeicher,
   e.GenMastrNummer, gen.GenMastrNummer AS foundGenehmigung,
   e.AnlagenbetreiberMastrNummer, betreiber.nummer AS foundBetreiber,
   e.LokationMaStRNummer, lokation.nummer AS foundLokation,
@@ -34,7 +35,7 @@ SELECT
 FROM slice AS e
 LEFT JOIN slice_eeg AS eeg ON eeg.EegMaStRNummer = e.EegMaStRNummer
 LEFT JOIN kwk ON kwk.KwkMastrNummer = e.KwkMaStRNummer
-LEFT JOIN slice_speicher AS speicher ON speicher.MaStRNummer = e.SpeMastrNummer
+LEFT JOIN slice_speicher AS speicher ON speicher.einheit = e.EinheitMastrNummer
 LEFT JOIN genehmigung AS gen ON gen.GenMastrNummer = e.GenMastrNummer
 LEFT JOIN slice_betreiber AS betreiber ON betreiber.nummer = e.AnlagenbetreiberMastrNummer
 LEFT JOIN eeg_support AS foerderung

@@ -41,6 +41,9 @@ CREATE TEMP MACRO place_key(t) AS
     '[^a-z0-9]', '', 'g'
   ), '');
 
+-- A number of thousandths as a decimal; NULL where it has too many digits.
+CREATE TEMP MACRO thousandths(n) AS TRY_CAST(n * 0.001 AS DECIMAL(18, 3));
+
 -- Award numbers come in mixed spelling: upper case, without blanks, joined by "; ".
 CREATE TEMP MACRO award_numbers(t) AS
   nullif(array_to_string(list_filter(list_transform(split_list(t), lambda x: upper(replace(x, ' ', ''))), lambda x: x <> ''), '; '), '');

@@ -1,9 +1,6 @@
 -- The records to which units refer, in the form in which units.sql joins them: one row for each number (EEG plants:
--- eeg-shared.sql). A build of several slices writes each view once, split by the slices of the units that refer to it
+-- eeg-shared.sql; plants of storage: storage-plants.sql). A build of several slices writes each view once, split by the slices of the units that refer to it
 -- (reference-slices.sql), so that no slice reads records of the others.
-
-CREATE VIEW scratch.referenced_speicher AS
-SELECT MaStRNummer, NutzbareSpeicherkapazitaet FROM speicher;
 
 CREATE VIEW scratch.referenced_betreiber AS
 SELECT MastrNummer AS nummer, CASE WHEN Personenart_id = 517 THEN Firmenname END AS name FROM akteur;

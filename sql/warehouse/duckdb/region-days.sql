@@ -7,7 +7,8 @@ SELECT
   CAST(gruppe AS INTEGER),
   coalesce(CAST(tag - ({{dayZero}}) AS INTEGER), 0),
   anzahl,
-  CAST(kw * 1000 AS DOUBLE)
+  CAST(kw * 1000 AS DOUBLE),
+  CAST(kwh * 1000 AS DOUBLE)
 FROM region_tage AS tage
 JOIN gruppen
   ON gruppen.serie = tage.serie

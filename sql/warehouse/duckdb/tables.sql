@@ -166,7 +166,8 @@ CREATE TABLE region_tage (
   statusId INTEGER,                 -- catalogue id of the operating status: 31, 35, 37, 38
   tag DATE,
   anzahl INTEGER NOT NULL,
-  kw DECIMAL(18, 3) NOT NULL        -- gross capacity; unknown capacity adds 0
+  kw DECIMAL(18, 3) NOT NULL,       -- gross capacity; unknown capacity adds 0
+  kwh DECIMAL(18, 3) NOT NULL       -- energy of storage: the shares of its units in that of their plants
 );
 
 -- The same, without places below the state: for questions about a state.
@@ -177,7 +178,8 @@ CREATE TABLE bundesland_tage (
   statusId INTEGER,
   tag DATE,
   anzahl INTEGER NOT NULL,
-  kw DECIMAL(18, 3) NOT NULL
+  kw DECIMAL(18, 3) NOT NULL,
+  kwh DECIMAL(18, 3) NOT NULL
 );
 
 -- The same for the whole country.
@@ -187,7 +189,8 @@ CREATE TABLE deutschland_tage (
   statusId INTEGER,
   tag DATE,
   anzahl INTEGER NOT NULL,
-  kw DECIMAL(18, 3) NOT NULL
+  kw DECIMAL(18, 3) NOT NULL,
+  kwh DECIMAL(18, 3) NOT NULL
 );
 
 -- The same by the first day of the month: the whole time series of the country in a tenth of the rows.
@@ -197,7 +200,8 @@ CREATE TABLE deutschland_monate (
   statusId INTEGER,
   tag DATE,
   anzahl INTEGER NOT NULL,
-  kw DECIMAL(18, 3) NOT NULL
+  kw DECIMAL(18, 3) NOT NULL,
+  kwh DECIMAL(18, 3) NOT NULL
 );
 
 -- Units counted by one dimension at a time (sql/query/dimensions.ts), so that no request reads the whole register.
@@ -206,7 +210,8 @@ CREATE TABLE aggregationen (
   schluessel VARCHAR,               -- key of the group, of landkreis and gemeinde the row of gebiete; NULL: no value
   anzahl INTEGER NOT NULL,
   kw DECIMAL(38, 3) NOT NULL,       -- gross capacity; unknown capacity adds 0
-  mitLeistung INTEGER NOT NULL      -- units whose capacity is known
+  mitLeistung INTEGER NOT NULL,     -- units whose capacity is known
+  kwh DECIMAL(38, 3) NOT NULL       -- energy of storage, each plant's once
 );
 
 -- The values of each filter that occur, by carrier (sql/query/reference-sets.ts); of flags: true and false.

@@ -12,6 +12,8 @@ export const USUAL_COLUMNS: ReadonlySet<string> = new Set(
   solarSpeicherVorhanden solarWechselrichterleistungKw solarAnzahlModule solarLeistungsbegrenzung
   solarEinheitlicheAusrichtung solarHauptausrichtung solarHauptneigung solarNebenausrichtung
   solarNebenneigung speichertechnologie batterietechnologie
-  speicherAcDcKopplung speicherNotstromaggregat speicherkapazitaetKwh speicherMastrNummer speicherWechselrichterleistungKw eegFoerderbeginn
-  eegFoerderende eegEinspeiseverguetungCtKwh eegAnzulegenderWertCtKwh eegAbleitbarkeit eegGesetz signals`.split(/\s+/),
+  speicherAcDcKopplung speicherNotstromaggregat speicherkapazitaetKwh speicherkapazitaetAnteilKwh speichersegment speicherdauerStunden
+  speicherMastrNummer speicherWechselrichterleistungKw eegFoerderbeginn eegFoerderende eegEinspeiseverguetungCtKwh eegAnzulegenderWertCtKwh eegAbleitbarkeit eegGesetz signals`.split(
+    /\s+/,
+  ),
 );

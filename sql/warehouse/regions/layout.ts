@@ -5,13 +5,16 @@
  *     days.bytes, days.starts   per row of regionen, of which the first has the number 1: its groups, one after the other
  *
  * A group has its index in the header, the number of its days, and the days. A day has its distance from the day before (of the
- * first from the day 0), its units, and their capacity in watts, each as a whole number.
+ * first from the day 0), its units, their capacity in watts and, of storage, their energy in watt hours, each as a whole number.
  *
- * Whole numbers are in groups of seven bits, the lowest first, with the highest bit set where another group follows; watts are
- * doubled first, and one less than that when negative.
+ * Whole numbers are in groups of seven bits, the lowest first, with the highest bit set where another group follows; watts and
+ * watt hours are doubled first, and one less than that when negative.
  */
 
-export const MAGIC = 'regdays1';
+export const MAGIC = 'regdays2';
+
+/** Of files of an earlier release, which have no energy. */
+export const MAGIC_WITHOUT_ENERGY = 'regdays1';
 
 /** Days of a region that count alike. */
 export interface DayGroup {
@@ -27,6 +30,9 @@ export interface RegionDaysHeader {
   /** The postal code of each region. */
   readonly postcodes: readonly (string | null)[];
 }
+
+/** Tells whether the days of a group have energy. */
+export const hasEnergy = ({ einheitTyp }: DayGroup): boolean => einheitTyp === 'storage';
 
 /** Catalogue ids of the operating status. */
 export const IN_PLANNING = 31;

@@ -2,10 +2,10 @@ import { itemAt } from '../../../runtime/present.ts';
 import { openCheckedFile } from '../checked-file.ts';
 import { Damaged, VERSION_REMEDY } from '../damage.ts';
 import { turns } from '../search/turns.ts';
-import { type DayGroup, MAGIC, type RegionDaysHeader } from './layout.ts';
+import { type DayGroup, hasEnergy, MAGIC, MAGIC_WITHOUT_ENERGY, type RegionDaysHeader } from './layout.ts';
 
-/** Takes the units of one day. @param day its number; 0 = none */
-export type TakeDay = (day: number, units: number, watts: number) => void;
+/** Takes the units of one day. @param day its number; 0 = none @param wattHours energy of storage; 0 in files without */
+export type TakeDay = (day: number, units: number, watts: number, wattHours: number) => void;
 
 export interface RegionDays {
   /** Returns the numbers of the regions whose postal code begins with these digits. */
@@ -23,7 +23,7 @@ export interface RegionDays {
 
 /** @throws Damaged when the file has no days of regions, or not all */
 export function openRegionDays(path: string): RegionDays {
-  const file = openCheckedFile(path, MAGIC);
+  const file = openCheckedFile(path, MAGIC, MAGIC_WITHOUT_ENERGY);
   try {
     const { groups, postcodes } = file.about as RegionDaysHeader;
     const starts = file.numbers('days.starts', Float64Array);
@@ -37,7 +37,7 @@ export function openRegionDays(path: string): RegionDays {
         const turn = turns();
         for (const region of regions) {
           const [from, to] = [itemAt(starts, region - 1), itemAt(starts, region)];
-          handOut(file.read('days.bytes', from, to - from), groups, takes);
+          handOut(file.read('days.bytes', from, to - from), groups, file.magic === MAGIC, takes);
           const pause = turn();
           if (pause !== null) await pause;
         }
@@ -52,7 +52,12 @@ export function openRegionDays(path: string): RegionDays {
 }
 
 /** Hands out the days of one region. */
-function handOut(bytes: Uint8Array, groups: readonly DayGroup[], takes: (group: DayGroup) => TakeDay | null): void {
+function handOut(
+  bytes: Uint8Array,
+  groups: readonly DayGroup[],
+  withEnergy: boolean,
+  takes: (group: DayGroup) => TakeDay | null,
+): void {
   let at = 0;
   const number = (): number => {
     const byte = bytes[at++] ?? 0;
@@ -67,13 +72,19 @@ function handOut(bytes: Uint8Array, groups: readonly DayGroup[], takes: (group: 
     return value;
   };
   while (at < bytes.length) {
-    const take = takes(itemAt(groups, number()));
+    const group = itemAt(groups, number());
+    const take = takes(group);
+    const energy = withEnergy && hasEnergy(group);
     let day = 0;
     for (let left = number(); left > 0; left--) {
       day += number();
       const units = number();
-      const watts = number();
-      take?.(day, units, watts % 2 === 0 ? watts / 2 : -(watts + 1) / 2);
+      const watts = signed(number());
+      const wattHours = energy ? signed(number()) : 0;
+      take?.(day, units, watts, wattHours);
     }
   }
 }
+
+/** Undoes what the writer does to a number that may be negative. */
+const signed = (number: number): number => (number % 2 === 0 ? number / 2 : -(number + 1) / 2);

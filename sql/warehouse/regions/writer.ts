@@ -1,5 +1,6 @@
+import { itemAt } from '../../../runtime/present.ts';
 import { createCheckedFile } from '../checked-file.ts';
-import { MAGIC, type RegionDaysHeader } from './layout.ts';
+import { type DayGroup, hasEnergy, MAGIC, type RegionDaysHeader } from './layout.ts';
 
 export interface RegionDaysWriter {
   /**
@@ -8,18 +9,18 @@ export interface RegionDaysWriter {
    * @param group index in the header
    * @param day its number; 0 = none
    */
-  add(region: number, group: number, day: number, units: number, watts: number): void;
+  add(region: number, group: number, day: number, units: number, watts: number, wattHours: number): void;
   /** Writes the rest, and closes the file durably. */
-  finish(header: RegionDaysHeader): void;
+  finish(about: Omit<RegionDaysHeader, 'groups'>): void;
   /** Closes a file that will not be finished. */
   abort(): void;
 }
 
-/** Bytes that the numbers of a row take at most. */
-const MOST_ROW_BYTES = 32;
+/** Bytes that a number takes at most. */
+const MOST_NUMBER_BYTES = 8;
 
 /** Writes the days of regions (layout.ts). */
-export function createRegionDays(path: string): RegionDaysWriter {
+export function createRegionDays(path: string, groups: readonly DayGroup[]): RegionDaysWriter {
   const file = createCheckedFile(path, MAGIC);
   const starts = [0];
   const days = byteList();
@@ -44,7 +45,7 @@ export function createRegionDays(path: string): RegionDaysWriter {
 
   file.begin('days.bytes');
   return {
-    add(region, ofGroup, day, units, watts) {
+    add(region, ofGroup, day, units, watts, wattHours) {
       if (region !== regions) {
         if (region < regions) throw new Error(`Region ${region} comes after region ${regions}`);
         for (; regions < region; regions++) if (regions > 0) endRegion();
@@ -54,19 +55,23 @@ export function createRegionDays(path: string): RegionDaysWriter {
       group = ofGroup;
       days.number(day - before);
       days.number(units);
-      days.number(watts < 0 ? -2 * watts - 1 : 2 * watts);
+      days.number(unsigned(watts));
+      if (hasEnergy(itemAt(groups, group))) days.number(unsigned(wattHours));
       before = day;
       count++;
     },
-    finish(header) {
-      for (; regions < header.postcodes.length + 1; regions++) if (regions > 0) endRegion();
+    finish({ postcodes }) {
+      for (; regions < postcodes.length + 1; regions++) if (regions > 0) endRegion();
       file.begin('days.starts');
       file.write(Float64Array.from(starts));
-      file.finish(header);
+      file.finish({ groups, postcodes } satisfies RegionDaysHeader);
     },
     abort: file.abort,
   };
 }
+
+/** Folds a number that may be negative into those that are not. */
+const unsigned = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * number);
 
 /** Bytes that are appended, and taken all at once. */
 function byteList() {
@@ -82,7 +87,7 @@ function byteList() {
     /** Appends a whole number that is not negative. @throws RangeError for any other */
     number(value: number): void {
       if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no whole number`);
-      grow(MOST_ROW_BYTES);
+      grow(MOST_NUMBER_BYTES);
       let rest = value;
       // Watts may have more than the 32 bits of bitwise operators.
       for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[length++] = (rest % 0x80) | 0x80;

@@ -10,6 +10,7 @@ interface Group {
   readonly count: number;
   readonly bruttoleistungKw: number;
   readonly durchschnittsleistungKw: number | null;
+  readonly speicherkapazitaetKwh: number;
   /** Groups of places also have their key, name and state. */
   readonly schluessel?: string | null;
   readonly name?: string | null;
@@ -45,18 +46,28 @@ function byValue(units: readonly Unit[], dimension: string): Group[] {
   );
 }
 
-export const total = (units: readonly Unit[]) => ({ count: units.length, bruttoleistungKw: kilowatts(units) });
+export const total = (units: readonly Unit[]) => ({
+  count: units.length,
+  bruttoleistungKw: kilowatts(units),
+  speicherkapazitaetKwh: kilowattHours(units),
+});
 
 function group(key: string | null, units: readonly Unit[]): Group {
   const known = units.filter((unit) => unit.bruttoleistungKw !== null);
   const kw = kilowatts(known);
   const mean = known.length === 0 ? null : Math.round((kw / known.length) * 1e6) / 1e6;
-  return { key, count: units.length, bruttoleistungKw: kw, durchschnittsleistungKw: mean };
+  return {
+    ...{ key, count: units.length, bruttoleistungKw: kw, durchschnittsleistungKw: mean },
+    speicherkapazitaetKwh: kilowattHours(units),
+  };
 }
 
-/** Watts are whole numbers, so that their sum is exact. */
-const kilowatts = (units: readonly Unit[]): number =>
-  units.reduce((watts, unit) => watts + Math.round(Number(unit.bruttoleistungKw ?? 0) * 1000), 0) / 1000;
+/** Watts and watt hours are whole numbers, so that their sum is exact. */
+const sumOf = (units: readonly Unit[], field: string): number =>
+  units.reduce((sum, unit) => sum + Math.round(Number(unit[field] ?? 0) * 1000), 0) / 1000;
+
+const kilowatts = (units: readonly Unit[]): number => sumOf(units, 'bruttoleistungKw');
+const kilowattHours = (units: readonly Unit[]): number => sumOf(units, 'speicherkapazitaetAnteilKwh');
 
 /** The order of the bytes; null last. */
 function inOrder(a: string | null, b: string | null): number {

@@ -13,7 +13,7 @@ test('every filter of the interface, and no other', () => {
   const named = `
     einheitTyp betriebsStatus mastrNummern betreiberMastrNummer betreiber bundesland signals einspeisungsart
     netzbetreiberpruefung netzbetreiber spannungsebene bilanzierungsgebiet regelzone solarLage solarNutzungsbereich
-    solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie
+    solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie speichersegment
     speicherAcDcKopplung pumpspeichertechnologie hauptbrennstoff verbrennungTechnologie biomasseart biomasseTechnologie
     wasserkraftart zuflussart geothermieTechnologie kernkraftTechnologie gebotstermin eegAbleitbarkeit
     suche plz landkreis gemeinde

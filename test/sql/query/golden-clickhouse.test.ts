@@ -117,21 +117,23 @@ test('precomputed and computed groups', () => {
   expect(withQueryParams(groupStatement(input, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "WITH unit_groups AS (
-      SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+      SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh
       FROM aggregationen
       WHERE dimension = {p0:String}
       GROUP BY schluessel
     ),
     totals AS (
-      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM aggregationen WHERE dimension = 'alle'
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, coalesce(sum(kwh), 0) AS kwh FROM aggregationen WHERE dimension = 'alle'
     )
     SELECT
       CAST(unit_groups.schluessel AS VARCHAR) AS "key",
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(unit_groups.kwh AS DOUBLE) AS kwh,
       CAST(totals.anzahl AS DOUBLE) AS "totalCount",
-      CAST(totals.kw AS DOUBLE) AS "totalKw"
+      CAST(totals.kw AS DOUBLE) AS "totalKw",
+      CAST(totals.kwh AS DOUBLE) AS "totalKwh"
     FROM totals LEFT JOIN unit_groups ON true
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT {p1:Int64}",
@@ -145,7 +147,8 @@ test('precomputed and computed groups', () => {
   expect(withQueryParams(groupStatement(narrowed, clickhouseProjections)).query).toMatchInlineSnapshot(`
     "WITH unit_groups AS (
     SELECT toInt32(substring(fromModifiedJulianDay(units.inbetriebnahmedatum + 40587), 1, 4)) AS schluessel, count(*) AS anzahl,
-      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung,
+      coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
     FROM units_by_place AS units
     WHERE units."bundesland" IN ({p0:String})
     GROUP BY ALL
@@ -155,8 +158,10 @@ test('precomputed and computed groups', () => {
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(unit_groups.kwh AS DOUBLE) AS kwh,
       CAST(sum(unit_groups.anzahl) OVER () AS DOUBLE) AS "totalCount",
-      CAST(sum(unit_groups.kw) OVER () AS DOUBLE) AS "totalKw"
+      CAST(sum(unit_groups.kw) OVER () AS DOUBLE) AS "totalKw",
+      CAST(sum(unit_groups.kwh) OVER () AS DOUBLE) AS "totalKwh"
     FROM unit_groups
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT {p1:Int64}"

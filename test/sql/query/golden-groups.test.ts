@@ -18,21 +18,23 @@ test('without a filter: the counts of the build', () => {
   expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
     {
       "text": "WITH unit_groups AS (
-      SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+      SELECT schluessel, sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh
       FROM aggregationen
       WHERE dimension = $p0
       GROUP BY schluessel
     ),
     totals AS (
-      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM aggregationen WHERE dimension = 'alle'
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, coalesce(sum(kwh), 0) AS kwh FROM aggregationen WHERE dimension = 'alle'
     )
     SELECT
       CAST(unit_groups.schluessel AS VARCHAR) AS "key",
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(unit_groups.kwh AS DOUBLE) AS kwh,
       CAST(totals.anzahl AS DOUBLE) AS "totalCount",
-      CAST(totals.kw AS DOUBLE) AS "totalKw"
+      CAST(totals.kw AS DOUBLE) AS "totalKw",
+      CAST(totals.kwh AS DOUBLE) AS "totalKwh"
     FROM totals LEFT JOIN unit_groups ON true
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p1",
@@ -49,7 +51,8 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
     {
       "text": "WITH unit_groups AS (
     SELECT units."plz" AS schluessel, count(*) AS anzahl,
-      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung,
+      coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
     FROM units_by_place AS units
     WHERE units."bundesland" IN (TRY(cast_to_type($p0, units."bundesland")))
     GROUP BY ALL
@@ -59,8 +62,10 @@ test('with a filter: one pass over the units, the totals from its groups', () =>
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(unit_groups.kwh AS DOUBLE) AS kwh,
       CAST(sum(unit_groups.anzahl) OVER () AS DOUBLE) AS "totalCount",
-      CAST(sum(unit_groups.kw) OVER () AS DOUBLE) AS "totalKw"
+      CAST(sum(unit_groups.kw) OVER () AS DOUBLE) AS "totalKw",
+      CAST(sum(unit_groups.kwh) OVER () AS DOUBLE) AS "totalKwh"
     FROM unit_groups
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p1",
@@ -80,28 +85,31 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     {
       "text": "WITH counted AS MATERIALIZED (
     SELECT units."signals" AS schluessel, count(*) AS anzahl,
-      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung
+      coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung,
+      coalesce(sum(units.speicherkapazitaetAnteilKwh), 0) AS kwh
     FROM units_by_place AS units
     WHERE units."bundesland" IN (TRY(cast_to_type($p0, units."bundesland")))
     GROUP BY ALL
     ),
     unit_groups AS (
       SELECT * FROM (SELECT signal.id AS schluessel,
-      sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung
+      sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh
     FROM counted AS masks CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id)
     WHERE (masks.schluessel & signal.bit) <> 0
     GROUP BY signal.id) AS signal_groups WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
     ),
     totals AS (
-      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw FROM counted
+      SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, coalesce(sum(kwh), 0) AS kwh FROM counted
     )
     SELECT
       CAST(unit_groups.schluessel AS VARCHAR) AS "key",
       CAST(unit_groups.anzahl AS DOUBLE) AS "count",
       CAST(unit_groups.kw AS DOUBLE) AS kw,
       CAST(unit_groups.mitLeistung AS DOUBLE) AS known,
+      CAST(unit_groups.kwh AS DOUBLE) AS kwh,
       CAST(totals.anzahl AS DOUBLE) AS "totalCount",
-      CAST(totals.kw AS DOUBLE) AS "totalKw"
+      CAST(totals.kw AS DOUBLE) AS "totalKw",
+      CAST(totals.kwh AS DOUBLE) AS "totalKwh"
     FROM totals LEFT JOIN unit_groups ON true
     ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST
     LIMIT $p2",
