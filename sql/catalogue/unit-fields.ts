@@ -1,6 +1,7 @@
 import { BASE_FIELDS } from './base-fields.ts';
 import type { ElementExpression } from './expression.ts';
 import type { Filter, UnitField } from './field.ts';
+import { STORAGE_FIELDS } from './storage-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
 import { TENDER_FIELDS } from './tender-fields.ts';
 
@@ -9,7 +10,12 @@ import { TENDER_FIELDS } from './tender-fields.ts';
  * form and the documentation are derived from here. Sources: interface.md "Unit", decisions "Register", and the
  * format reference of the export, section 7.
  */
-export const UNIT_FIELDS: readonly UnitField[] = [...BASE_FIELDS, ...TECHNICAL_FIELDS, ...TENDER_FIELDS];
+export const UNIT_FIELDS: readonly UnitField[] = [
+  ...BASE_FIELDS,
+  ...TECHNICAL_FIELDS,
+  ...STORAGE_FIELDS,
+  ...TENDER_FIELDS,
+];
 
 /** Every field that a unit can carry, if the organisation has booked its module. */
 export const READABLE_FIELDS: readonly UnitField[] = UNIT_FIELDS.filter(({ filterOnly }) => filterOnly === null);

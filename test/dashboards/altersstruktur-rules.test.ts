@@ -10,6 +10,7 @@ const group = (key: string | null, count: number, bruttoleistungKw: number) => (
   count,
   bruttoleistungKw,
   durchschnittsleistungKw: null,
+  speicherkapazitaetKwh: 0,
 });
 
 const TODAY = '2026-03-15';

@@ -12,6 +12,7 @@ const row = (periode: string, zubauMw: number, abbauMw = 0): TimeSeriesRow => ({
   abbauMw,
   pipelineAnzahl: 0,
   pipelineMw: 0,
+  ...{ zubauMwh: 0, abbauMwh: 0, pipelineMwh: 0 },
 });
 
 describe('months that are over', () => {

@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
   test.each([
     ['anzahl', 'betriebsStatus=In%20Betrieb', 'Einheiten', (group: Group) => group.count],
     ['pipeline', 'betriebsStatus=In%20Planung', 'MW', (group: Group) => group.bruttoleistungKw / 1000],
+    ['speicher', 'betriebsStatus=In%20Betrieb', 'MWh', (group: Group) => (group.speicherkapazitaetKwh ?? 0) / 1000],
     [
       'zubau',
       'inbetriebnahmeVon=2025-03-15&inbetriebnahmeBis=2026-03-14',

@@ -21,6 +21,10 @@ const row = (periode: string, energietraeger: string, zubauMw = 0, abbauMw = 0, 
   abbauMw,
   pipelineAnzahl: Math.sign(pipelineMw),
   pipelineMw,
+  // Storage for two hours; a version of an earlier release has no energy.
+  zubauMwh: energietraeger === 'storage' ? 2 * zubauMw : null,
+  abbauMwh: energietraeger === 'storage' ? 2 * abbauMw : null,
+  pipelineMwh: energietraeger === 'storage' ? 2 * pipelineMw : null,
 });
 
 const ROWS = [
@@ -127,7 +131,17 @@ describe('growth', () => {
   });
 
   test('sums capacities without the noise of floating point', () => {
-    expect(sumOf([row('2025', 'solar', 0.1), row('2025', 'solar', 0.2)]).zubauMw).toBe(0.3);
+    const rows = [row('2025-Q1', 'solar', 0.1), row('2025-Q1', 'storage', 0.2)];
+    const columns = columnsOf(rows, 'quartal', RANGE, ['solar', 'storage']);
+    expect(sumOf(columns.flatMap(({ parts }) => parts)).zubauMw).toBe(0.3);
+  });
+
+  test('of energy is that of storage; other carriers, and earlier releases, have none', () => {
+    const rows = [row('2025-Q1', 'wind', 10), row('2025-Q1', 'storage', 4, 1, 2), row('2025-Q3', 'storage', 0.5)];
+    const columns = cumulated(columnsOf(rows, 'quartal', RANGE, ['wind', 'storage']), quarter('2025-Q1'));
+    expect(columns.map(({ parts }) => measured(sumOf(parts), 'mwh').netto)).toEqual([0, 6, 6, 7, 7]);
+    const bars = barsOf(columns.slice(1, 2), { measure: 'mwh', series: ['zubau', 'pipeline'], sideBySide: null });
+    expect(bars.map(({ carrier, y2 }) => `${carrier} ${y2}`)).toEqual(['storage 8', 'storage 12']);
   });
 
   test('stands on top of each other: built, then planned; shut down below', () => {

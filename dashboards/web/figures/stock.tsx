@@ -32,8 +32,14 @@ export function Stock({ place: { region, name } }: { place: Place }) {
           { name: 'Energieträger' },
           { name: 'Leistung', unit: 'kW', numeric: true },
           { name: 'Einheiten', numeric: true, digits: 0 },
+          { name: 'Speicherkapazität', unit: 'kWh', numeric: true },
         ],
-        rows: rowsOf(answer).map((group) => [carrierName(group.key ?? ''), group.bruttoleistungKw, group.count]),
+        rows: rowsOf(answer).map((group) => [
+          carrierName(group.key ?? ''),
+          group.bruttoleistungKw,
+          group.count,
+          group.key === 'storage' ? group.speicherkapazitaetKwh : null,
+        ]),
       })}
       empty={({ data }) => (data.totals.count === 0 ? 'Hier ist keine Anlage in Betrieb.' : null)}
       more={{ href: at('einheiten', statusFilters(region, 'In Betrieb')), name: 'Einheiten' }}

@@ -52,6 +52,11 @@ export function power(kilowatts: number | null): string {
   return `${decimal(value, digitsFor(value))}\u202f${unit}`;
 }
 
+/** Energy in the unit that suits its size. @param kilowattHours null = not known */
+export function energy(kilowattHours: number | null): string {
+  return kilowattHours === null ? NOTHING : `${power(kilowattHours)}h`;
+}
+
 /** Power in MW, whatever its size, for columns and axes that say so. */
 export const megawatts = (value: number): string => decimal(value, digitsFor(value));
 

@@ -69,6 +69,10 @@ export interface TimeSeriesRow {
   readonly abbauMw: number;
   readonly pipelineAnzahl: number;
   readonly pipelineMw: number;
+  /** Energy of storage; null in a version that an earlier release built. */
+  readonly zubauMwh: number | null;
+  readonly abbauMwh: number | null;
+  readonly pipelineMwh: number | null;
 }
 
 export type TimeSeries = Answer<readonly TimeSeriesRow[], RegionMeta & { readonly periode: string }>;
@@ -96,6 +100,7 @@ export type AgeStructure = Answer<
 interface Amount {
   readonly anzahl: number;
   readonly mw: number;
+  readonly mwh: number | null;
 }
 
 interface Snapshot {
@@ -117,6 +122,8 @@ export interface Group {
   readonly count: number;
   readonly bruttoleistungKw: number;
   readonly durchschnittsleistungKw: number | null;
+  /** Energy of storage; null as above. */
+  readonly speicherkapazitaetKwh: number | null;
   /** Members of groups that are places. */
   readonly schluessel?: string | null;
   readonly name?: string | null;
@@ -127,7 +134,11 @@ export type Aggregation = Answer<
   {
     readonly groupBy: string;
     readonly groups: readonly Group[];
-    readonly totals: { readonly count: number; readonly bruttoleistungKw: number };
+    readonly totals: {
+      readonly count: number;
+      readonly bruttoleistungKw: number;
+      readonly speicherkapazitaetKwh: number | null;
+    };
   },
   { readonly truncated: boolean; readonly hinweise?: readonly Hint[] }
 >;

@@ -234,7 +234,10 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
     km2,
     ...(isOwn ? [group === null || km2 === null ? null : measure.valueOf(group, km2)] : []),
   ];
-  const nothing: Group = { key: null, count: 0, bruttoleistungKw: 0, durchschnittsleistungKw: null };
+  const nothing: Group = {
+    ...{ key: null, count: 0, bruttoleistungKw: 0, durchschnittsleistungKw: null },
+    speicherkapazitaetKwh: 0,
+  };
   return {
     columns: [
       { name: 'Schlüssel' },
@@ -242,7 +245,7 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
       { name: 'Einheiten', numeric: true, digits: 0 },
       { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
       { name: 'Fläche', unit: 'km²', numeric: true, digits: 2 },
-      ...(isOwn ? [{ name: measure.name, unit: 'MW je km²', numeric: true, digits: 5 }] : []),
+      ...(isOwn ? [{ name: measure.name, unit: measure.shortUnit, numeric: true, digits: 5 }] : []),
     ],
     rows: [
       ...areas.map((area) => {

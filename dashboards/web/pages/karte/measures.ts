@@ -4,7 +4,7 @@ import type { Group } from '../../v1/answers.ts';
 import type { Query } from '../../v1/request.ts';
 
 /** The meanings that the colours of the map can have. */
-export const MEASURES = ['leistung', 'dichte', 'anzahl', 'zubau', 'pipeline'] as const;
+export const MEASURES = ['leistung', 'dichte', 'anzahl', 'zubau', 'pipeline', 'speicher'] as const;
 
 export type MeasureId = (typeof MEASURES)[number];
 
@@ -28,6 +28,7 @@ const significant = (value: number): string =>
   decimal(value, value <= 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value))));
 
 const megawattsOf = ({ bruttoleistungKw }: Group): number => bruttoleistungKw / 1000;
+const megawattHoursOf = ({ speicherkapazitaetKwh }: Group): number => (speicherkapazitaetKwh ?? 0) / 1000;
 const inOperation = (): Query => ({ betriebsStatus: 'In Betrieb' });
 
 /** The day after the one that lies twelve months before: with the day of the register itself, they are twelve months. */
@@ -81,6 +82,15 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     shortUnit: 'MW',
     filters: () => ({ betriebsStatus: 'In Planung' }),
     valueOf: megawattsOf,
+    write: significant,
+  },
+  speicher: {
+    name: 'Speicherkapazität',
+    title: 'Speicherkapazität in Betrieb',
+    unit: 'MWh nutzbare Kapazität der Speicher in Betrieb',
+    shortUnit: 'MWh',
+    filters: inOperation,
+    valueOf: megawattHoursOf,
     write: significant,
   },
 };

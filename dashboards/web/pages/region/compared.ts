@@ -24,6 +24,8 @@ const ratio = (part: number, whole: number): number | null => (whole === 0 ? nul
 
 const stockMw = ({ stock }: Profile): number => stock.data.totals.bruttoleistungKw / 1000;
 
+const megawattHours = (kwh: number | null): number | null => (kwh === null ? null : kwh / 1000);
+
 /** Key figures of each place, and rates, which can be compared where sizes differ. */
 export function keyTable(places: readonly Compared[], span: Span): Table {
   const lastYear = monthsOf(span).slice(-YEAR);
@@ -41,6 +43,8 @@ export function keyTable(places: readonly Compared[], span: Span): Table {
       { name: 'Pipeline', unit: 'MW', numeric: true },
       { name: 'Pipeline je Bestand', unit: '%', numeric: true },
       { name: 'Wind über 20 Jahre', unit: '%', numeric: true },
+      { name: 'Speicher in Betrieb', unit: 'MWh', numeric: true },
+      { name: 'Speicher geplant', unit: 'MWh', numeric: true },
     ],
     rows: places.map(({ name, profile }) => {
       const { zubau90Tage, abbau90Tage, netto90TageMw, pipeline, windUeber20Jahre } = profile.snapshot.data;
@@ -57,6 +61,8 @@ export function keyTable(places: readonly Compared[], span: Span): Table {
         pipeline.mw,
         percent(ratio(pipeline.mw, stockMw(profile))),
         percent(windUeber20Jahre.anteil),
+        megawattHours(profile.stock.data.totals.speicherkapazitaetKwh),
+        pipeline.mwh,
       ];
     }),
   };

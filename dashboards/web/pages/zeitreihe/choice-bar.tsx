@@ -32,6 +32,7 @@ const KIND_WORDS = [
 const MEASURE_WORDS = [
   { value: 'mw', name: 'Leistung' },
   { value: 'anzahl', name: 'Anzahl' },
+  { value: 'mwh', name: 'Speicherkapazität' },
 ] as const;
 
 const ORDER_WORDS = [

@@ -21,6 +21,8 @@ export interface GrowthView {
   readonly asOf: string;
 }
 
+const AXIS: Readonly<Record<Measure, string>> = { mw: 'MW', anzahl: 'Einheiten', mwh: 'MWh' };
+
 const MARGIN_RIGHT = 8;
 const MARGIN_TOP = { plain: 26, withHeading: 34 } as const;
 /** Bars thinner than this have no room for a gap (px). */
@@ -47,7 +49,7 @@ export function GrowthChart({
 }) {
   const { kind, range, measure, series, carriers, asOf } = view;
   const bars = barsOf(columns, { measure, series, sideBySide: sideBySide ? carriers : null });
-  const format = measure === 'mw' ? megawatts : count;
+  const format = measure === 'anzahl' ? count : megawatts;
   const marginTop = heading === undefined ? MARGIN_TOP.plain : MARGIN_TOP.withHeading;
   const now = momentOfDay(kind, asOf);
   // What is side by side has no common sum that a line could show.
@@ -74,8 +76,8 @@ export function GrowthChart({
           ticks: height < 240 ? 4 : 6,
           tickSize: 0,
           // There is no half of a unit.
-          tickFormat: (value: number) => (measure === 'mw' || Number.isInteger(value) ? format(value) : ''),
-          label: heading !== undefined ? null : measure === 'mw' ? 'MW' : 'Einheiten',
+          tickFormat: (value: number) => (measure !== 'anzahl' || Number.isInteger(value) ? format(value) : ''),
+          label: heading !== undefined ? null : AXIS[measure],
           labelArrow: 'none',
           labelAnchor: 'top',
           labelOffset: marginLeft - 2,
@@ -193,7 +195,9 @@ function endOfData(now: number, { first, last }: Range, text: string, width: num
 function readingOf(column: Column | undefined, { kind, measure, series, carriers, asOf }: GrowthView): Reading {
   if (column === undefined) return { title: '', rows: [] };
   const amount = (value: number): string =>
-    measure === 'mw' ? `${megawatts(value)}\u202fMW` : `${count(value)} ${value === 1 ? 'Einheit' : 'Einheiten'}`;
+    measure === 'anzahl'
+      ? `${count(value)} ${value === 1 ? 'Einheit' : 'Einheiten'}`
+      : `${megawatts(value)}\u202f${AXIS[measure]}`;
   const sums = measured(sumOf(column.parts), measure);
   const isPast = column.period <= momentOfDay(kind, asOf);
   const total = (name: Series, text: string): Reading['rows'] =>

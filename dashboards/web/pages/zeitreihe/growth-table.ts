@@ -10,6 +10,7 @@ export const growthTable = (columns: readonly Column[], { kind }: GrowthView, is
   const sum = isCumulative ? ', Summe' : '';
   const units = (name: string) => ({ name: `${name}${sum}`, unit: 'Einheiten', numeric: true, digits: 0 });
   const power = (name: string) => ({ name: `${name}${sum}`, unit: 'MW', numeric: true, digits: 3 });
+  const energy = (name: string) => ({ name: `${name} Speicher${sum}`, unit: 'MWh', numeric: true, digits: 3 });
   return {
     columns: [
       { name: 'Periode' },
@@ -20,6 +21,9 @@ export const growthTable = (columns: readonly Column[], { kind }: GrowthView, is
       power('Abbau'),
       units('Pipeline'),
       power('Pipeline'),
+      energy('Zubau'),
+      energy('Abbau'),
+      energy('Pipeline'),
     ],
     rows: columns.flatMap(({ period, parts }) =>
       parts.map((part) => [
@@ -31,6 +35,9 @@ export const growthTable = (columns: readonly Column[], { kind }: GrowthView, is
         part.abbauMw,
         part.pipelineAnzahl,
         part.pipelineMw,
+        part.zubauMwh,
+        part.abbauMwh,
+        part.pipelineMwh,
       ]),
     ),
   };

@@ -1,8 +1,8 @@
 import { day, period as periodName } from '../../format/dates.ts';
-import { plural, power, signed } from '../../format/numbers.ts';
+import { energy, plural, power, signed } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import type { TimeSeriesRow } from '../../v1/answers.ts';
-import { type Column, sumOf } from './growth.ts';
+import { type Column, figuresOf, measured, sumOf } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
 import { lastDay, periodLabel, periodNumber, periodOfDay } from './periods.ts';
 
@@ -17,24 +17,29 @@ interface SummedProps {
 }
 
 /** Sums over the periods and carriers that are shown. */
-export function GrowthTotals({ columns, view: { kind, series, asOf } }: Omit<SummedProps, 'rows'>) {
+export function GrowthTotals({ columns, view: { kind, series, measure, asOf } }: Omit<SummedProps, 'rows'>) {
   const now = periodOfDay(kind, asOf);
   const total = sumOf(columns.flatMap(({ parts }) => parts));
   const ahead = sumOf(columns.filter(({ period }) => period >= now).flatMap(({ parts }) => parts));
-  const net = total.zubauMw - total.abbauMw;
+  const isEnergy = measure === 'mwh';
+  const sums = measured(total, isEnergy ? 'mwh' : 'mw');
+  const plans = measured(ahead, isEnergy ? 'mwh' : 'mw').pipeline;
+  const amount = (mega: number): string => (isEnergy ? energy(mega * MW) : power(mega * MW));
+  // Units of all carriers are no measure of energy, which storage alone has.
+  const of = (units: string) => (isEnergy ? {} : { more: units });
   const netUnits = total.zubauAnzahl - total.abbauAnzahl;
   return (
     <Facts
       facts={[
-        { name: 'Zubau', value: power(total.zubauMw * MW), more: units(total.zubauAnzahl) },
-        { name: 'Abbau', value: power(total.abbauMw * MW), more: units(total.abbauAnzahl) },
+        { name: 'Zubau', value: amount(sums.zubau), ...of(units(total.zubauAnzahl)) },
+        { name: 'Abbau', value: amount(sums.abbau), ...of(units(total.abbauAnzahl)) },
         {
           name: 'Netto',
-          value: `${net > 0 ? '+' : ''}${power(net * MW)}`,
-          more: `${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? 'Einheit' : 'Einheiten'}`,
+          value: `${sums.netto > 0 ? '+' : ''}${amount(sums.netto)}`,
+          ...of(`${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? 'Einheit' : 'Einheiten'}`),
         },
         ...(series.includes('pipeline')
-          ? [{ name: 'Geplant', value: power(ahead.pipelineMw * MW), more: units(ahead.pipelineAnzahl) }]
+          ? [{ name: 'Geplant', value: amount(plans), ...of(units(ahead.pipelineAnzahl)) }]
           : []),
       ]}
     />
@@ -47,10 +52,12 @@ export function GrowthNotes({ columns, rows, view: { kind, range, series, carrie
   const hasPlans = series.includes('pipeline');
   const overdue = sumOf(columns.filter(({ period }) => period < now).flatMap(({ parts }) => parts));
   const later = sumOf(
-    rows.filter(
-      ({ periode, energietraeger }) =>
-        periodNumber(kind, periode) > range.last && carriers.some((carrier) => carrier === energietraeger),
-    ),
+    rows
+      .filter(
+        ({ periode, energietraeger }) =>
+          periodNumber(kind, periode) > range.last && carriers.some((carrier) => carrier === energietraeger),
+      )
+      .map(figuresOf),
   );
   const isOpen = now >= range.first && now <= range.last && lastDay(kind, now) > asOf;
   const notes = [

@@ -1,5 +1,5 @@
 import { period as periodName } from '../../format/dates.ts';
-import type { Series } from './growth.ts';
+import type { Measure, Series } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
 import { type PeriodKind, periodLabel } from './periods.ts';
 
@@ -20,6 +20,12 @@ const SERIES_WORDS: readonly (readonly [Series, string])[] = [
   ['pipeline', 'Pipeline'],
 ];
 
+const UNITS: Readonly<Record<Measure, string>> = {
+  mw: 'MW brutto',
+  anzahl: 'Einheiten',
+  mwh: 'MWh nutzbare Speicherkapazität',
+};
+
 /** „Q1 2022 bis Q4 2028“ */
 export function spanText({ kind, range }: Pick<GrowthView, 'kind' | 'range'>): string {
   const [first, last] = [range.first, range.last].map((period) => periodName(periodLabel(kind, period)));
@@ -39,7 +45,7 @@ export function growthTitle(view: GrowthView, name: string, isCumulative: boolea
 
 export function growthUnit(view: GrowthView, isCumulative: boolean): string {
   const { kind, range, measure, series } = view;
-  const unit = measure === 'mw' ? 'MW brutto' : 'Einheiten';
+  const unit = UNITS[measure];
   const downwards = series.includes('abbau') ? '; Abbau nach unten' : '';
   if (!isCumulative) return `${unit} je ${PERIOD_NOUNS[kind]}${downwards}`;
   const start = periodName(periodLabel(kind, range.first));

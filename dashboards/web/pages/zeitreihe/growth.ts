@@ -5,9 +5,13 @@ import { type PeriodKind, periodNumber, type Range } from './periods.ts';
 
 /** Growth by period and carrier: the rows of the interface, in the range and with the carriers that are shown. */
 
-const MEMBERS = ['zubauAnzahl', 'zubauMw', 'abbauAnzahl', 'abbauMw', 'pipelineAnzahl', 'pipelineMw'] as const;
+const MEMBERS = [
+  ...(['zubauAnzahl', 'zubauMw', 'zubauMwh'] as const),
+  ...(['abbauAnzahl', 'abbauMw', 'abbauMwh'] as const),
+  ...(['pipelineAnzahl', 'pipelineMw', 'pipelineMwh'] as const),
+] as const;
 
-export type Figures = Pick<TimeSeriesRow, (typeof MEMBERS)[number]>;
+export type Figures = Readonly<Record<(typeof MEMBERS)[number], number>>;
 
 interface Part extends Figures {
   readonly carrier: Carrier;
@@ -23,9 +27,19 @@ export const SERIES = ['zubau', 'abbau', 'netto', 'pipeline'] as const;
 
 export type Series = (typeof SERIES)[number];
 
-export type Measure = 'mw' | 'anzahl';
+export const MEASURES = ['mw', 'anzahl', 'mwh'] as const;
 
-const NONE: Figures = { zubauAnzahl: 0, zubauMw: 0, abbauAnzahl: 0, abbauMw: 0, pipelineAnzahl: 0, pipelineMw: 0 };
+export type Measure = (typeof MEASURES)[number];
+
+const NONE = Object.fromEntries(MEMBERS.map((name) => [name, 0])) as Figures;
+
+/** A row without the energy that a version of an earlier release does not know. */
+export const figuresOf = ({ zubauMwh, abbauMwh, pipelineMwh, ...row }: TimeSeriesRow) => ({
+  ...row,
+  zubauMwh: zubauMwh ?? 0,
+  abbauMwh: abbauMwh ?? 0,
+  pipelineMwh: pipelineMwh ?? 0,
+});
 
 /** All periods that have a row. @returns null when there is no row */
 export function spanOf(kind: PeriodKind, rows: readonly TimeSeriesRow[]): Range | null {
@@ -50,7 +64,7 @@ export function columnsOf(
     const period = periodNumber(kind, row.periode);
     if (carrier === undefined || period < range.first || period > range.last) continue;
     const list = parts.get(period) ?? [];
-    list.push({ ...row, carrier });
+    list.push({ ...figuresOf(row), carrier });
     parts.set(period, list);
   }
   return Array.from({ length: range.last - range.first + 1 }, (_, index) => ({
@@ -69,7 +83,7 @@ export function cumulated(columns: readonly Column[], now: number): readonly Col
   const sums = new Map<Carrier, Figures>();
   return columns.map(({ period, parts }) => {
     for (const { carrier, ...part } of parts) {
-      const plans = period < now ? { pipelineAnzahl: 0, pipelineMw: 0 } : {};
+      const plans = period < now ? { pipelineAnzahl: 0, pipelineMw: 0, pipelineMwh: 0 } : {};
       sums.set(carrier, plus(sums.get(carrier) ?? NONE, { ...part, ...plans }));
     }
     return { period, parts: [...sums].map(([carrier, figures]) => ({ carrier, ...figures })).sort(byRank) };
@@ -82,21 +96,15 @@ export const sumOf = (parts: readonly Figures[]): Figures => parts.reduce(plus, 
 const plus = (one: Figures, other: Figures): Figures =>
   Object.fromEntries(MEMBERS.map((name) => [name, exact(one[name] + other[name])])) as unknown as Figures;
 
+/** The ends of the names of members. */
+const ENDS = { mw: 'Mw', anzahl: 'Anzahl', mwh: 'Mwh' } as const satisfies Record<Measure, string>;
+
 /** The figures of a part in the unit that is shown. */
-export const measured = (figures: Figures, measure: Measure): Readonly<Record<Series, number>> =>
-  measure === 'mw'
-    ? {
-        zubau: figures.zubauMw,
-        abbau: figures.abbauMw,
-        netto: exact(figures.zubauMw - figures.abbauMw),
-        pipeline: figures.pipelineMw,
-      }
-    : {
-        zubau: figures.zubauAnzahl,
-        abbau: figures.abbauAnzahl,
-        netto: figures.zubauAnzahl - figures.abbauAnzahl,
-        pipeline: figures.pipelineAnzahl,
-      };
+export function measured(figures: Figures, measure: Measure): Readonly<Record<Series, number>> {
+  const end = ENDS[measure];
+  const [zubau, abbau, pipeline] = [figures[`zubau${end}`], figures[`abbau${end}`], figures[`pipeline${end}`]];
+  return { zubau, abbau, netto: exact(zubau - abbau), pipeline };
+}
 
 /** A rectangle of the chart: `x` in periods, `y` in the unit that is shown. */
 export interface Bar {

@@ -9,7 +9,7 @@ import { useRegionName } from '../../regions/use-region-name.ts';
 import type { TimeSeries } from '../../v1/answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { ChoiceBar } from './choice-bar.tsx';
-import { SERIES, spanOf } from './growth.ts';
+import { MEASURES, SERIES, spanOf } from './growth.ts';
 import { GrowthFigure } from './growth-figure.tsx';
 import { firstDay, lastDay, PERIOD_KINDS, periodOfDay, type Range } from './periods.ts';
 import { FIRST_YEAR, LAST_YEAR, SPANS, shownRange, stripRange } from './range.ts';
@@ -20,7 +20,7 @@ export const CHOICES = {
   von: dayOf(FIRST_YEAR, LAST_YEAR),
   bis: dayOf(FIRST_YEAR, LAST_YEAR),
   periode: oneOf(PERIOD_KINDS),
-  wert: oneOf(['mw', 'anzahl']),
+  wert: oneOf(MEASURES),
   kumuliert: flag,
   anordnung: oneOf(['gestapelt', 'nebeneinander']),
   traeger: someOf(CARRIERS),
