@@ -27,7 +27,10 @@ export const only = (carrier: string, name: string): ElementExpression =>
   expr`CASE WHEN e.einheitTyp = '${carrier}' THEN ${einheit(name)} END`;
 
 export const TECHNICAL_FIELDS: readonly UnitField[] = [
-  technical('energietraeger', 'label', einheit('Energietraeger'), 'Energieträger, wie das Register ihn nennt'),
+  filterable({
+    ...technical('energietraeger', 'label', einheit('Energietraeger'), 'Energieträger, wie das Register ihn nennt'),
+    hint: 'Feiner als einheitTyp: geothermal ist Geothermie und Solarthermie, combustion sind die Brennstoffe, Gase und Wärme',
+  }),
   technical(
     'anschlussHochspannung',
     'boolean',

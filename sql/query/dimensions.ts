@@ -20,6 +20,7 @@ export interface Dimension {
 /** The values of these fields are the groups. */
 const FIELDS = [
   'einheitTyp',
+  'energietraeger',
   'bundesland',
   'landkreis',
   'gemeinde',

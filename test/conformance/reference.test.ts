@@ -33,6 +33,7 @@ describe('the directory', () => {
       eegAbleitbarkeit: 'static',
       bundesland: 'enumerable',
       betriebsStatus: 'enumerable',
+      energietraeger: 'enumerable',
       hauptbrennstoff: 'enumerable',
       gemeinde: 'searchable',
       plz: 'searchable',

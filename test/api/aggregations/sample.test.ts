@@ -82,7 +82,7 @@ const bound =
 
 const PAIR_MAKERS: ((unit: Unit) => FilterPair | null)[] = [
   ...['einheitTyp', 'bundesland', 'betriebsStatus', 'spannungsebene', 'solarLage', 'windHersteller'].map(exact),
-  ...['netzbetreiber', 'hauptbrennstoff', 'einspeisungsart'].map(exact),
+  ...['energietraeger', 'netzbetreiber', 'hauptbrennstoff', 'einspeisungsart'].map(exact),
   bound('leistungMinKw', 'bruttoleistungKw', (value, limit) => value >= limit),
   bound('leistungMaxKw', 'bruttoleistungKw', (value, limit) => value <= limit),
   (unit) =>

@@ -11,7 +11,7 @@ const inBody = z.strictObject(unitFilterShape(bodyNotation));
 
 test('every filter of the interface, and no other', () => {
   const named = `
-    einheitTyp betriebsStatus mastrNummern betreiberMastrNummer betreiber bundesland signals einspeisungsart
+    einheitTyp energietraeger betriebsStatus mastrNummern betreiberMastrNummer betreiber bundesland signals einspeisungsart
     netzbetreiberpruefung netzbetreiber spannungsebene bilanzierungsgebiet regelzone solarLage solarNutzungsbereich
     solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie speichersegment
     speicherAcDcKopplung pumpspeichertechnologie hauptbrennstoff verbrennungTechnologie biomasseart biomasseTechnologie

@@ -13,7 +13,8 @@ export type Filters = Readonly<Record<string, string | number | boolean | readon
 /** Parameters with another name than their field. */
 const LISTS: Readonly<Record<string, string>> = { mastrNummern: 'mastrNummer', betreiber: 'betreiberName' };
 
-const LIST_FILTERS = `mastrNummern einheitTyp betriebsStatus betreiberMastrNummer betreiber bundesland einspeisungsart
+const LIST_FILTERS =
+  `mastrNummern einheitTyp energietraeger betriebsStatus betreiberMastrNummer betreiber bundesland einspeisungsart
   netzbetreiberpruefung netzbetreiber spannungsebene bilanzierungsgebiet regelzone solarLage solarNutzungsbereich
   solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie
   speicherAcDcKopplung pumpspeichertechnologie hauptbrennstoff verbrennungTechnologie biomasseart biomasseTechnologie

@@ -8,6 +8,7 @@ import { SIGNALS } from '../../../../sql/catalogue/signals.ts';
 /** Dimensions by the key that puts a unit into a group. */
 export const DIMENSIONS: Readonly<Record<string, string>> = {
   einheitTyp: 'einheittyp',
+  energietraeger: 'energietraeger',
   bundesland: 'bundesland',
   // Places, not names: several places share one.
   landkreis: 'left(gemeindeschluessel, 5)',
