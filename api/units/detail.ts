@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { mastrNumber } from '../wire/parameters.ts';
+import { listParameter, mastrNumber } from '../wire/parameters.ts';
+import { neighboursOf, neighboursShape } from './neighbours.ts';
 import { unitsByNumber } from './read.ts';
 import { grantedFields } from './selection.ts';
 import { unitFrom, wholeUnit } from './unit.ts';
@@ -18,22 +19,31 @@ export const showUnit = reusableOperation({
   cost: 'standard',
   source: 'register',
   pathParameters: z.strictObject({ id: mastrNumber().describe('MaStR number of the unit, begins with SEE') }),
+  query: z.strictObject({
+    include: listParameter({ closed: ['standort'] })
+      .optional()
+      .describe('`standort` adds `nachbarn`; every block is there without being named'),
+  }),
   answer: z.strictObject({
-    data: wholeUnit,
+    data: wholeUnit.extend({ nachbarn: neighboursShape.optional() }).meta({ id: 'UnitDetail' }),
     meta: z.strictObject({}),
   }),
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
-  question: ({ path: { id }, caller: { organisation } }) => ({
+  question: ({ path: { id }, query: { include = [] }, caller: { organisation } }) => ({
     id,
+    withNeighbours: include.length > 0,
     modules: [...organisation.modules].sort(),
     signals: [...organisation.signals].sort(),
   }),
-  async reply({ question: { id, modules, signals }, service, today, dataset }) {
+  async reply({ question: { id, withNeighbours, modules, signals }, service, today, dataset }) {
     const fields = grantedFields(new Set(modules));
-    const [row] = await unitsByNumber(dataset(), [id], fields, today);
+    const version = dataset();
+    const [row] = await unitsByNumber(version, [id], fields, today);
     if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
     const unit = unitFrom(row, fields, new Set(signals), service.settings);
-    return { body: { data: { ...unit, betreiber: row.betreiberName ?? null }, meta: {} } };
+    const location = row.lokationMastrNummer as string | null;
+    const beside = withNeighbours ? { nachbarn: await neighboursOf(id, location, version, today) } : {};
+    return { body: { data: { ...unit, betreiber: row.betreiberName ?? null, ...beside }, meta: {} } };
   },
 });

@@ -18,6 +18,7 @@ const MAX_VALUE_LENGTH = 200;
 function filterSchema(field: UnitField, { compare }: Filter, notation: Notation): z.ZodType<FilterValue> {
   switch (compare) {
     case 'oneOf':
+    case 'carriers':
     case 'signals':
       return notation.list({
         numbers: field.kind === 'number',
@@ -52,6 +53,7 @@ const COMPARISON_NOTES: Partial<Record<Comparison, string>> = {
   from: 'earliest day, inclusive',
   to: 'latest day, inclusive',
   hasAny: 'at least one of these ids',
+  carriers: 'at least one of these',
   is: 'true: only units for which it holds; false: all others, also those that state nothing',
   present: 'true: only with it; false: only without',
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
+import { carriersIn } from '../../sql/catalogue/carriers.ts';
 import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
 import { leavesFew, leavesMany } from '../../sql/query/access-paths.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
@@ -241,18 +242,20 @@ async function pageOfDelta(
       ...(former.length === 0
         ? []
         : (await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))).map((row) =>
-            withObjects(row, fields),
+            parsedRow(row, fields),
           )),
     ].map((row) => [row.mastrNummer, row]),
   );
   return { rows: changed.map(({ mastrNummer, geloescht }) => ({ ...rows.get(mastrNummer), geloescht })), total };
 }
 
-/** Parses the objects of a row of the engine, which has them as the text of their JSON. */
-function withObjects(row: z.infer<typeof unitRow>, fields: ReadonlySet<UnitField>): UnitRow {
+/** Reads what a row of the engine has in another form: objects as the text of their JSON, sets of carriers as bit masks. */
+function parsedRow(row: z.infer<typeof unitRow>, fields: ReadonlySet<UnitField>): UnitRow {
   const parsed: Record<string, UnitRow[string]> = { ...row };
   for (const { name, kind } of fields) {
-    if (kind === 'objects' && typeof row[name] === 'string') parsed[name] = JSON.parse(row[name]) as readonly object[];
+    const value = row[name];
+    if (kind === 'objects' && typeof value === 'string') parsed[name] = JSON.parse(value) as readonly object[];
+    if (kind === 'carriers' && typeof value === 'number') parsed[name] = carriersIn(value);
   }
   return parsed;
 }
@@ -297,6 +300,8 @@ function jsonValue(texts: UnitTexts, { name, kind, derive }: UnitField, today: s
       return text === '1';
     case 'list':
       return itemsOf(text);
+    case 'carriers':
+      return carriersIn(Number(text));
     case 'objects':
       return JSON.parse(text) as readonly object[];
     default:

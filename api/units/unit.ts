@@ -61,6 +61,7 @@ export const JSON_TYPES: Record<Kind, 'string' | 'number' | 'boolean' | 'array'>
   time: 'string',
   list: 'array',
   objects: 'array',
+  carriers: 'array',
   signals: 'array',
 };
 
@@ -68,6 +69,7 @@ function valueSchema(field: UnitField): z.ZodType {
   if (field.name === 'mastrNummer') return z.string();
   if (field.name === 'einheitTyp') return z.enum(CARRIERS);
   if (field.kind === 'signals') return z.array(z.enum(SIGNAL_IDS));
+  if (field.kind === 'carriers') return z.array(z.enum(CARRIERS)).nullable();
   if (field.kind === 'objects') return z.array(awardOfUnit).nullable();
   switch (JSON_TYPES[field.kind]) {
     case 'number':
@@ -99,14 +101,12 @@ const links = z.strictObject({
 const isForAll = ({ module }: UnitField): boolean => module === null;
 
 /** A unit with every field that the organisation gets. */
-export const wholeUnit = z
-  .strictObject({
-    ...valueShapes(READABLE_FIELDS.filter(isForAll)),
-    ...z.strictObject(valueShapes(READABLE_FIELDS.filter((field) => !isForAll(field)))).partial().shape,
-    betreiber: z.string().nullable(),
-    links,
-  })
-  .meta({ id: 'UnitDetail' });
+export const wholeUnit = z.strictObject({
+  ...valueShapes(READABLE_FIELDS.filter(isForAll)),
+  ...z.strictObject(valueShapes(READABLE_FIELDS.filter((field) => !isForAll(field)))).partial().shape,
+  betreiber: z.string().nullable(),
+  links,
+});
 
 /** A unit with chosen fields, of which only its number is always present. */
 const chosenUnit = (fields: readonly UnitField[]) =>

@@ -39,12 +39,14 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     ...['akteur', 'lokation', 'punkt', 'bilanzierungsgebiet'].map(table),
   );
   const storage = task(statement(warehouseSql('storage-plants.sql')), units, table('speicher'));
+  const sites = task(statement(warehouseSql('sites.sql')), units, grid);
   const references = task(statement(warehouseSql('references.sql')), grid, plants);
   return [
     ...tables.values(),
     units,
     plants,
     grid,
+    sites,
     windNames,
     awards,
     storage,

@@ -18,6 +18,7 @@ export const REFERENCES = [
   { name: 'betreiber', key: 'nummer', reference: 'AnlagenbetreiberMastrNummer' },
   { name: 'lokation', key: 'nummer', reference: 'LokationMaStRNummer' },
   { name: 'anschluss', key: 'location', reference: 'LokationMaStRNummer' },
+  { name: 'standort', key: 'location', reference: 'LokationMaStRNummer' },
 ] as const;
 
 /** Slices of units whose references are split at once: two numbers of each unit wait in memory on every lane. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { carrierBit } from '../../sql/catalogue/carriers.ts';
 import { duckdbMastrBits, duckdbMastrNumber, MASTR_NUMBER } from '../../sql/register/mastr-number.ts';
 
 const FOLDER = new URL('../../sql/warehouse/duckdb/', import.meta.url);
@@ -22,6 +23,7 @@ export const macroStatements = (): string =>
     mastrNumberPattern: MASTR_NUMBER,
     mastrNumberOfBits: duckdbMastrNumber('bits'),
     mastrBitsOfNumber: duckdbMastrBits('number'),
+    carrierBit: carrierBit('name'),
   });
 
 /** A text as an SQL literal. */

@@ -110,6 +110,17 @@ const standort: UnitField[] = [
     derive: DISTRICT_KEY.derive,
     hint: 'Gefiltert wird mit landkreis',
   }),
+  field(
+    'standortEnergietraeger',
+    'carriers',
+    expr`looked_up.standort`,
+    'Energieträger aller Einheiten an der Lokation der Einheit, sie selbst eingeschlossen, ohne endgültig stillgelegte',
+    {
+      values: CARRIERS,
+      filters: [{ name: 'amStandort', compare: 'carriers' }],
+      hint: 'Leer ohne Lokation, wie sie geplante Einheiten selten haben. amStandort zusammen mit einheitTyp findet, was beisammensteht: einheitTyp=solar&amStandort=storage',
+    },
+  ),
 ];
 
 const betreiber: UnitField[] = [
@@ -268,6 +279,17 @@ const netz: UnitField[] = [
     'number',
     expr`mastr(${element.einheit('LokationMaStRNummer')})`,
     'MaStR-Nummer der Lokation',
+  ),
+  field(
+    'netzanschlussEnergietraeger',
+    'carriers',
+    expr`looked_up.netzanschluss`,
+    'Energieträger aller Einheiten mit demselben Netzanschlusspunkt, sie selbst eingeschlossen, ohne endgültig stillgelegte',
+    {
+      values: CARRIERS,
+      filters: [{ name: 'amNetzanschluss', compare: 'carriers' }],
+      hint: 'Leer ohne Netzanschlusspunkt. Das Register nennt Punkte je Lokation, nicht je Einheit: verglichen wird netzanschlusspunktMastrNummer',
+    },
   ),
 ];
 

@@ -27,6 +27,8 @@ const ENGLISH: Readonly<Record<string, string>> = {
   gemeinde: 'Municipality',
   gemeindeschluessel: 'Official key of the municipality, eight digits; filter with `gemeinde`',
   kreisschluessel: 'Official key of the district: the first five digits of gemeindeschluessel; filter with `landkreis`',
+  standortEnergietraeger:
+    'Carriers of all units at the location of the unit, itself included, finally decommissioned ones excepted',
   betreiberName: 'Name of the operator; empty for natural persons',
   betreiberMastrNummer: 'MaStR number of the operator',
   stilllegungsdatum: 'Day of final decommissioning',
@@ -59,6 +61,8 @@ const ENGLISH: Readonly<Record<string, string>> = {
   bilanzierungsgebiet: 'Balancing area: its name, or else its Y-EIC',
   regelzone: 'Control zone of a transmission system operator',
   lokationMastrNummer: 'MaStR number of the location',
+  netzanschlussEnergietraeger:
+    'Carriers of all units with the same grid connection point, itself included, finally decommissioned ones excepted',
   genehmigungMastrNummer: 'MaStR number of the permit',
   genehmigungArt: 'Kind of permit',
   genehmigungDatum: 'Day from which the permit holds',

@@ -15,6 +15,7 @@ export type Kind =
   | 'time' //      RFC 3339, UTC
   | 'list' //      several labels
   | 'objects' //   several objects: stored as the JSON text of an array, which answers parse
+  | 'carriers' //  a set of carriers: stored as a bit mask, see carriers.ts
   | 'signals'; //  the signals that apply: stored as a bit mask, see signals.ts
 
 /** The blocks that a list can include, in the order of the documentation. */
@@ -45,6 +46,7 @@ export type Comparison =
   | 'present' // true or false: whether there is a value
   | 'search' //  free text, every word of it somewhere in the unit
   | 'hasAny' //  comma-separated list of integers, one of which is among those of the unit
+  | 'carriers' // comma-separated list of carriers, one of which is in the set of the unit
   | 'signals'; // comma-separated list of signals, one of which applies
 
 export interface Filter {

@@ -19,6 +19,7 @@ function toJson(kind: Kind, expression: string): string {
   switch (kind) {
     case 'decimal':
     case 'degree':
+    case 'carriers':
     case 'signals':
       return `CAST(${expression} AS DOUBLE)`;
     case 'integer':
@@ -39,6 +40,7 @@ const SQL_TYPES: Partial<Record<Kind, string>> = {
   decimal: 'Decimal(18, 3)',
   degree: 'Decimal(9, 6)',
   integer: 'Int32',
+  carriers: 'UInt8',
   signals: 'UInt32',
 };
 

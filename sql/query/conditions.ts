@@ -1,3 +1,4 @@
+import { carrierMask } from '../catalogue/carriers.ts';
 import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import { signalMask } from '../catalogue/signals.ts';
 import { plainSigns } from '../register/plain-signs.ts';
@@ -55,6 +56,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
       return `${expression} IN (${list.map(bound).join(', ')})`;
     case 'hasAny':
       return dialect.sharesItems(expression, values.bind(list.filter(isStoredInteger)));
+    case 'carriers':
+      return dialect.sharesBits(expression, bound(carrierMask(list)));
     case 'signals':
       return dialect.sharesBits(expression, bound(signalMask(list)));
     case 'search':

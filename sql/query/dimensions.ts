@@ -1,3 +1,4 @@
+import { CARRIERS } from '../catalogue/carriers.ts';
 import type { UnitField } from '../catalogue/field.ts';
 import { fieldNamed } from '../catalogue/unit-fields.ts';
 import { fieldExpression } from './conditions.ts';
@@ -38,6 +39,8 @@ const FIELDS = [
   'speichertechnologie',
   'speichersegment',
   'eegAbleitbarkeit',
+  'standortEnergietraeger',
+  'netzanschlussEnergietraeger',
   'signals',
 ] as const;
 
@@ -91,6 +94,16 @@ export function dimensionNamed(name: string): Dimension {
   const dimension = DIMENSIONS.find((candidate) => candidate.name === name);
   if (dimension === undefined) throw new Error(`Units are not counted by ${name}`);
   return dimension;
+}
+
+/** The text of a key in an answer, where the keys are bit masks of carriers: their names, in order; null for any other dimension. */
+export function carrierNames({ field }: Dimension, key: string, { sharesBits }: Dialect): string | null {
+  if (field?.kind !== 'carriers') return null;
+  const mask = `CAST(${key} AS INTEGER)`;
+  const names = CARRIERS.map(
+    (name, bit) => `CASE WHEN ${sharesBits(mask, String(2 ** bit))} THEN ',${name}' ELSE '' END`,
+  );
+  return `CASE WHEN ${key} IS NOT NULL THEN substr(concat(${names.join(', ')}), 2) END`;
 }
 
 /** Returns true when the keys are bit masks of signals, so that a unit counts in several groups or in none. */

@@ -17,6 +17,7 @@ function toJson(kind: Kind, expression: string): string {
   switch (kind) {
     case 'decimal':
     case 'degree':
+    case 'carriers':
     case 'signals':
       return `CAST(${expression} AS DOUBLE)`;
     case 'integer':
@@ -36,6 +37,7 @@ const SQL_TYPES: Partial<Record<Kind, string>> = {
   integer: 'INTEGER',
   day: 'DATE',
   time: 'TIMESTAMP',
+  carriers: 'UTINYINT',
   signals: 'UINTEGER',
 };
 

@@ -4,7 +4,7 @@ import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
 import { projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { type Dimension, isSignals } from './dimensions.ts';
+import { carrierNames, type Dimension, isSignals } from './dimensions.ts';
 import { SUMMED_ENERGY } from './energy.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
@@ -68,11 +68,12 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   const source =
     where === '' ? precomputedGroups(request, values, dialect) : computedGroups(request, where, values, dialect);
   const { places } = request.dimension;
-  const key = places === null ? 'CAST(unit_groups.schluessel AS VARCHAR)' : 'places.wert';
-  const text = [
+  const stored = 'unit_groups.schluessel';
+  const text = carrierNames(request.dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
+  const lines = [
     `WITH ${source.tables}`,
     'SELECT',
-    `  ${key} AS "key",`,
+    `  ${places === null ? text : 'places.wert'} AS "key",`,
     ...(places === null
       ? []
       : ['  places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland,']),
@@ -90,7 +91,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     'ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST',
     `LIMIT ${values.bind(request.limit)}`,
   ];
-  return withToday(text, values.values, request.today, dialect);
+  return withToday(lines, values.values, request.today, dialect);
 }
 
 /** The table `unit_groups`, and the totals. */

@@ -117,6 +117,31 @@ describe('more groups than fit into one answer', () => {
   );
 });
 
+describe('what stands at one location', () => {
+  test.each([
+    [
+      '',
+      [
+        [null, 31],
+        ['solar,storage', 4],
+        ['combustion', 1],
+      ],
+    ],
+    [
+      '&einheitTyp=solar',
+      [
+        [null, 10],
+        ['solar,storage', 3],
+      ],
+    ],
+    ['&amStandort=storage', [['solar,storage', 4]]],
+  ])('is a group under the carriers in order (filters: "%s")', async (filter, expected) => {
+    const { json } = await service.get(`/v1/aggregations?groupBy=standortEnergietraeger${filter}`);
+    const found = json.data.groups.map(({ key, count }: { key: string | null; count: number }) => [key, count]);
+    expect(found).toEqual(expected);
+  });
+});
+
 describe('signals', () => {
   const folder = temporaryFolder();
   let signalled: OwnSubject;
@@ -195,7 +220,7 @@ describe('access', () => {
 describe('bad requests', () => {
   test.each([
     ['', 'INVALID_PARAMETER', 'groupBy is required'],
-    ['groupBy=farbe', 'INVALID_PARAMETER', 'groupBy must be one of einheitTyp, bundesland'],
+    ['groupBy=farbe', 'INVALID_PARAMETER', 'groupBy must be one of einheitTyp, energietraeger, bundesland'],
     ['groupBy=bundesland,plz', 'INVALID_PARAMETER', 'groupBy must be one of'],
     ['groupBy=plz&bundesLand=Bayern', 'UNKNOWN_PARAMETER', 'did you mean bundesland?'],
     ['groupBy=plz&limit=3', 'UNKNOWN_PARAMETER', '"limit"'],

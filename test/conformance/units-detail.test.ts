@@ -45,6 +45,30 @@ describe('detail form', () => {
     }
   });
 
+  test('include=standort: the other units at its location, with what each says of itself', async () => {
+    const { json } = await service.get('/v1/units/SEE900000000013?include=standort');
+    expect(json.data.standortEnergietraeger).toEqual(['solar', 'storage']);
+    const { anzahl, einheiten } = json.data.nachbarn;
+    expect([anzahl, einheiten.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer.slice(-2))]).toEqual([
+      3,
+      ['14', '24', '25'],
+    ]);
+    for (const short of einheiten) {
+      expect((await service.get(`/v1/units/${short.mastrNummer}`)).json.data).toMatchObject(short);
+    }
+  });
+
+  test('include=standort: none where it is alone, or has no location', async () => {
+    for (const number of ['32', '01']) {
+      const { json } = await service.get(`/v1/units/SEE9000000000${number}?include=standort`);
+      expect(json.data.nachbarn).toEqual({ anzahl: 0, einheiten: [] });
+    }
+  });
+
+  test.each(['include=netz', 'include=standort,', 'include=', 'fields=name'])('400 for %s', async (query) => {
+    expect((await service.get(`/v1/units/SEE900000000013?${query}`)).status).toBe(400);
+  });
+
   test('404 for numbers that are no unit', async () => {
     for (const id of ['SEE999999999999', 'ABR900000000001']) {
       const response = await service.get(`/v1/units/${id}`);

@@ -80,7 +80,7 @@ describe('fields', () => {
 
 describe('include', () => {
   test.each([
-    ['standort', 'landkreis gemeinde gemeindeschluessel kreisschluessel'],
+    ['standort', 'landkreis gemeinde gemeindeschluessel kreisschluessel standortEnergietraeger'],
     ['betreiber', 'betreiberName betreiberMastrNummer'],
     ['termine', 'stilllegungsdatum registrierungsdatum ibnVerspaetungTage ibnVerschiebungTage'],
     [
@@ -91,7 +91,8 @@ describe('include', () => {
     [
       'netz',
       `netzbetreiber netzbetreiberMastrNummer netzbetreiberpruefung netzbetreiberpruefungDatum spannungsebene
-       netzanschlusspunktMastrNummer bilanzierungsgebiet regelzone lokationMastrNummer`,
+       netzanschlusspunktMastrNummer bilanzierungsgebiet regelzone lokationMastrNummer
+       netzanschlussEnergietraeger`,
     ],
     [
       'genehmigung',

@@ -110,6 +110,14 @@ describe('filters', () => {
     ['solarSpeicherVorhanden=ka&leistungMaxKw=10', '21 36'],
     ['einspeisungsart=Volleinspeisung', '17 18 19'],
     ['hauptbrennstoff="Abfall, fest","Erdgas, Erdölgas"', '32 33'],
+    ['energietraeger=Solarthermie,Wind', '31'],
+    // Units beside those that are asked for count, and these themselves.
+    ['amStandort=storage', '13 14 24 25'],
+    ['amStandort=storage&einheitTyp=solar', '13 14 24'],
+    ['amStandort=solar,combustion', '13 14 24 25 32'],
+    ['amStandort=nuclear', ''],
+    ['amNetzanschluss=storage', '13 25'],
+    ['amNetzanschluss=combustion', ''],
     ['speicherkapazitaetMinKwh=2000&speicherkapazitaetMaxKwh=2000', '25'],
     ['geplanteInbetriebnahmeVon=2026-01-31&geplanteInbetriebnahmeBis=2026-10-01', '08 26'],
     // The first known registration counts, not the day that the register names now.

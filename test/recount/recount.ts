@@ -2,6 +2,7 @@ import { type LoadedTenders, loadedTenders } from '../../ingest/tenders/loaded.t
 import { type AwardSubject, awardsOfUnits, awardsReader, noteUnreferred } from './awards.ts';
 import { connectionsByLocation } from './connections.ts';
 import { type RecountedMember, type Row, readExport } from './read-export.ts';
+import { asStored, sitesOf } from './sites.ts';
 import { storageOf } from './storage.ts';
 import { supportOf } from './support.ts';
 import { ACTORS, AREAS, DELETED, EEG, KWK, LOCATIONS, PERMITS, POINTS, STORAGE, UNITS } from './tables.ts';
@@ -132,28 +133,23 @@ export async function recount(
     for (const plant of [eeg, kwk]) if (plant !== undefined) plants.delete(plant);
     served.set(number, unit);
     subjects.push(subjectOf(number, unit, awardsOf(eeg), awardsOf(kwk)));
-    units.set(number, {
-      fields,
-      statusId: idOf(unit, 'EinheitBetriebsstatus'),
-    });
-  }
-  for (const [number, storage] of storageOf(served, tables.storage)) {
-    const unit = units.get(number)!;
-    units.set(number, { ...unit, fields: { ...unit.fields, ...storage } });
+    units.set(number, { fields, statusId: idOf(unit, 'EinheitBetriebsstatus') });
   }
   const loaded = tenders ?? { awards: [], rounds: loadedTenders(NO_FOLDER, exportDay).rounds };
-  for (const [number, award] of awardsOfUnits(subjects, loaded, findings)) {
-    const unit = units.get(number)!;
-    units.set(number, { ...unit, fields: { ...unit.fields, ...award } });
-  }
+  const add = (more: Iterable<readonly [number: string, fields: object]>): void => {
+    for (const [number, fields] of more) {
+      const unit = units.get(number)!;
+      units.set(number, { ...unit, fields: { ...unit.fields, ...fields } });
+    }
+  };
+  add(storageOf(served, tables.storage));
+  add(sitesOf(units));
+  add(awardsOfUnits(subjects, loaded, findings));
   noteUnreferred([...plants].map(awardsOf), findings);
   const awarded = new Set(
     [...units.values()].flatMap(({ fields }) => (fields.ausschreibungen === null ? [] : String(fields.eegMastrNummer))),
   );
-  for (const [number, support] of supportOf(served, tables.eeg, awarded, exportDay)) {
-    const unit = units.get(number)!;
-    units.set(number, { ...unit, fields: { ...unit.fields, ...support } });
-  }
+  add(supportOf(served, tables.eeg, awarded, exportDay));
   const raw = new Map([...tables.units].map(([number, unit]) => [number, unit.raw]));
   const areas = new Map<string, string[]>();
   for (const { values } of tables.areas.values()) {
@@ -184,7 +180,7 @@ function subjectOf(number: string, unit: TypedRow, eeg: AwardSubject['eeg'], kwk
 
 /** The units as rows of the table `units`, by their numbers. */
 export const recountedRows = ({ units }: Recount): Map<string, Record<string, Value>> =>
-  new Map([...units].map(([number, { fields, statusId }]) => [number, { ...fields, statusId }]));
+  new Map([...units].map(([number, { fields, statusId }]) => [number, { ...asStored(fields), statusId }]));
 
 /** Ids of Katalogwerte are unique; market functions number from 1 in a list of their own. */
 function labelsOf(members: readonly RecountedMember[]): Reading['labels'] {

@@ -116,6 +116,8 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
     case 'oneOf':
       if (field.values !== null) return list(fc.constantFrom(...field.values));
       return list(field.kind === 'number' ? value.filter((text) => /^[A-Z]{3}\d{12}$/.test(text)) : value);
+    case 'carriers':
+      return list(fc.constantFrom(...CARRIERS));
     case 'signals':
       return list(fc.constantFrom(...SIGNAL_IDS));
     case 'min':

@@ -29,6 +29,7 @@ const TYPES: Record<Kind | KeptKind, string> = {
   time: 'Nullable(Int64)', // milliseconds since 1970-01-01 UTC
   list: 'Array(String)', // empty = none
   objects: 'Nullable(String)', // JSON text
+  carriers: 'Nullable(UInt8)', // bit mask, see sql/catalogue/carriers.ts
   signals: 'UInt32',
   bits: 'Int64',
   integers: 'Array(Int32)', // empty = none
@@ -39,6 +40,7 @@ const NOTATION: Partial<Record<Kind | KeptKind, string>> = {
   day: 'days since 1970-01-01',
   time: 'milliseconds since 1970-01-01 UTC',
   list: 'empty = none',
+  carriers: 'a bit each, in the order of sql/catalogue/carriers.ts',
   integers: 'empty = none',
 };
 

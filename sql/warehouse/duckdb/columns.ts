@@ -18,6 +18,7 @@ const TYPES: Record<Kind, string> = {
   time: 'TIMESTAMP',
   list: 'VARCHAR[]',
   objects: 'VARCHAR',
+  carriers: 'UTINYINT',
   signals: 'UINTEGER',
 };
 

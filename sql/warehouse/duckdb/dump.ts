@@ -6,6 +6,7 @@ import {
   NEEDS_QUOTES,
   RFC_4180,
 } from '../../../runtime/csv-dialect.ts';
+import { CARRIERS } from '../../catalogue/carriers.ts';
 import { columnsRead, type UnitField } from '../../catalogue/field.ts';
 import { SIGNAL_IDS } from '../../catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
@@ -69,12 +70,18 @@ function typed({ name, kind, read }: UnitField, today: string): string {
     case 'time':
       // Answers and ClickHouse have milliseconds; the register has seven digits.
       return `make_timestamptz(${milliseconds(value)} * 1000)`;
+    case 'carriers':
+      return `CASE WHEN ${value} IS NOT NULL THEN ${namesOfBits(value, CARRIERS)} END`;
     case 'signals':
-      return `list_filter([${SIGNAL_IDS.map((id, bit) => `CASE WHEN ${value} & ${2 ** bit} > 0 THEN '${id}' END`).join(', ')}], lambda id: id IS NOT NULL)`;
+      return namesOfBits(value, SIGNAL_IDS);
     default:
       return value;
   }
 }
+
+/** The names whose bits a mask has, as a list in their order. */
+const namesOfBits = (mask: string, names: readonly string[]): string =>
+  `list_filter([${names.map((name, bit) => `CASE WHEN ${mask} & ${2 ** bit} > 0 THEN '${name}' END`).join(', ')}], lambda name: name IS NOT NULL)`;
 
 /** Writes the value as text: days and moments as in the API, numbers to the last digit, lists as JSON. */
 function plainText(field: UnitField, today: string): string {
@@ -83,6 +90,7 @@ function plainText(field: UnitField, today: string): string {
     case 'time':
       return `strftime("${field.name}", '%Y-%m-%dT%H:%M:%S.%gZ')`;
     case 'list':
+    case 'carriers':
     case 'signals':
       return `CAST(to_json(${value}) AS VARCHAR)`;
     default:
@@ -110,6 +118,7 @@ function csvText(field: UnitField, today: string, dialect: DialectName | null): 
   switch (field.kind) {
     case 'list':
     case 'objects':
+    case 'carriers':
     case 'signals':
       return quoted(text);
     case 'text':

@@ -21,6 +21,11 @@ SELECT
     'region': regionen.region, 'landkreisgebiet': regionen.landkreisgebiet, 'gemeindegebiet': regionen.gemeindegebiet
   } AS regionen,
   previous,
+  CASE WHEN e.LokationMaStRNummer IS NOT NULL THEN nullif(coalesce(standort.standing, carrier_bit(e.einheitTyp)), 0) END AS standort,
+  CASE
+    WHEN anschluss.punkt IS NOT NULL
+      THEN nullif(coalesce(standort.standingAtPoint, standort.standing, carrier_bit(e.einheitTyp)), 0)
+  END AS netzanschluss,
   e.EinheitMastrNummer IN (SELECT nummer FROM nep WHERE nummer IS NOT NULL)
   OR coalesce(upper(e.Kraftwerksnummer) IN (SELECT kraftwerksnummer FROM nep WHERE kraftwerksnummer IS NOT NULL), false)
     AS nepGelistet,
@@ -45,6 +50,7 @@ LEFT JOIN eeg_support AS foerderung
 LEFT JOIN unit_awards AS award ON award.einheit = e.EinheitMastrNummer
 LEFT JOIN slice_lokation AS lokation ON lokation.nummer = e.LokationMaStRNummer
 LEFT JOIN slice_anschluss AS anschluss ON anschluss.location = e.LokationMaStRNummer
+LEFT JOIN slice_standort AS standort ON standort.location = e.LokationMaStRNummer
 LEFT JOIN windname
   ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
   AND windname.typRegister IS NOT DISTINCT FROM e.Typenbezeichnung

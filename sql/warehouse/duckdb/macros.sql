@@ -33,6 +33,9 @@ CREATE TEMP MACRO carrier(kind, energietraeger) AS
     ELSE CASE WHEN energietraeger IN (2403, 2404) THEN 'geothermal' ELSE 'combustion' END
   END;
 
+-- The bit of a carrier in a set of carriers (sql/catalogue/carriers.ts).
+CREATE TEMP MACRO carrier_bit(name) AS {{carrierBit}};
+
 -- The name of a place as award lists and register have in common: folded, without its kind, additions in brackets, blanks and
 -- signs.
 CREATE TEMP MACRO place_key(t) AS

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openDuckdbTables } from '../../../api/warehouse/duckdb/version.ts';
 import type { VersionBeside } from '../../../api/warehouse/version.ts';
+import { CARRIERS } from '../../../sql/catalogue/carriers.ts';
 import { columnsRead, type UnitField } from '../../../sql/catalogue/field.ts';
 import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
 import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
@@ -59,6 +60,8 @@ async function valuesFor(name: string): Promise<Condition['value'][]> {
     case 'is':
     case 'present':
       return [true, false];
+    case 'carriers':
+      return [...CARRIERS.map((carrier) => [carrier]), ['solar', 'storage']];
     case 'signals':
       return SIGNAL_IDS.map((id) => [id]);
     case 'hasAny':
