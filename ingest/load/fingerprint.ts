@@ -49,7 +49,7 @@ const COMPARED_TYPES: readonly ComparedType[] = [
     content: (column) => ({ duckdb: `${column}::VARCHAR`, clickhouse: `toString(${column})` }),
   },
   { types: /^BOOLEAN$/, summand: (column) => ({ duckdb: `${column}::INTEGER`, clickhouse: column }) },
-  { types: /^U?INTEGER$/, summand: (column) => ({ duckdb: column, clickhouse: column }) },
+  { types: /^(U?INTEGER|UTINYINT)$/, summand: (column) => ({ duckdb: column, clickhouse: column }) },
   // Sums of the server keep to 64 bits, unless decimals are summed up.
   { types: /^U?BIGINT$/, summand: (column) => ({ duckdb: column, clickhouse: `toInt128(${column})` }) },
   { types: /^DECIMAL/, summand: (column) => ({ duckdb: column, clickhouse: column }) },

@@ -8,7 +8,7 @@ const CARRIERS: Readonly<Record<string, string>> = {
   Solar: 'solar',
   Wind: 'wind',
   Speicher: 'storage',
-  Geothermie: 'geothermal',
+  'Geo-/Solarthermie': 'geothermal',
   Kernkraft: 'nuclear',
   Verbrennung: 'combustion',
   Biomasse: 'biomass',

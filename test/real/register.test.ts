@@ -82,6 +82,17 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
     );
   });
 
+  it('says what is mixed under geothermal, and what stands together', async () => {
+    const { json } = await service.get('/v1/aggregations?groupBy=energietraeger&einheitTyp=geothermal');
+    expect(json.data.groups).toMatchObject([
+      { key: 'Solarthermie', count: 72 },
+      { key: 'Geothermie', count: 22 },
+    ]);
+    const total = async (query: string) => (await service.get(`/v1/units?limit=1&${query}`)).json.meta.page.total;
+    expect(await total('einheitTyp=solar&amStandort=storage')).toBe(92);
+    expect(await total('einheitTyp=storage&amStandort=solar')).toBe(90);
+  });
+
   it('serves the coordinates that may be served', async () => {
     const { mitKoordinaten, davonAb30Kw, davonGenau30Kw, davonUnter30Kw, davonOhneBruttoleistung } =
       kennzahlen.koordinaten;

@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Carrier, string>> = {
   biomass: 'Biomasse',
   hydro: 'Wasser',
   combustion: 'Verbrennung',
-  geothermal: 'Geothermie',
+  geothermal: 'Geo-/Solarthermie',
   nuclear: 'Kernkraft',
 };
 
@@ -30,6 +30,13 @@ const isCarrier = (value: string): value is Carrier => (CARRIERS as readonly str
 
 /** German name; a carrier that these pages do not know keeps the name that the interface gives it. */
 export const carrierName = (carrier: string): string => (isCarrier(carrier) ? NAMES[carrier] : carrier);
+
+/** Carriers of the interface that the register divides further. */
+const MIXED: readonly string[] = ['geothermal', 'combustion'];
+
+/** What one unit is: in the words of the register where its carrier is several of them. */
+export const kindName = (carrier: string, inTheRegister: unknown): string =>
+  MIXED.includes(carrier) && typeof inTheRegister === 'string' ? inTheRegister : carrierName(carrier);
 
 /** The colour as a CSS value, which follows light and dark. */
 export const carrierColor = (carrier: string): string =>

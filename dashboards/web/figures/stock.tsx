@@ -57,7 +57,7 @@ const groupName = ({ key }: Group): string => carrierName(key ?? 'ohne Angabe');
 
 const chartOf = (groups: readonly Group[], width: number): Plot.PlotOptions => ({
   height: groups.length * Math.min(THICKEST_ROW, Math.max(THINNEST_ROW, HEIGHT / groups.length)) + 8,
-  marginLeft: 92,
+  marginLeft: 124,
   marginRight: width < 420 ? 62 : width < 520 ? 110 : 172,
   marginTop: 4,
   marginBottom: 4,

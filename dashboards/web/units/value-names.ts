@@ -20,12 +20,15 @@ export function useMayReadRounds(): boolean {
   return key.scopes.includes('ausschreibungen:read') && organization.modules.includes('ausschreibungen');
 }
 
+/** The filters whose values are carriers. */
+const CARRIER_FILTERS: readonly string[] = ['einheitTyp', 'amStandort', 'amNetzanschluss'];
+
 /** @param chosen values of filters; bid dates are asked for only where there is one */
 export function useValueNames(chosen: ReadonlyMap<string, string>, signals: SignalTexts): NameOf {
   const needsRounds = useMayReadRounds() && chosen.has(ROUND_FILTER);
   const rounds = shown(useAnswer<TenderRounds>(needsRounds ? ALL_ROUNDS : null))?.data ?? [];
   return (parameter, value) => {
-    if (parameter === 'einheitTyp') return carrierName(value);
+    if (CARRIER_FILTERS.includes(parameter)) return carrierName(value);
     if (parameter === 'signals') return signalName(value, signals);
     if (parameter !== ROUND_FILTER) return codeName(value);
     const round = rounds.find(({ id }) => String(id) === value);

@@ -50,7 +50,7 @@ export function textOf(field: CatalogField, value: FieldValue | undefined, signa
   return value
     .map((item) => {
       if (typeof item !== 'string') return JSON.stringify(item);
-      return field.name === 'signals' ? signalName(item, signals) : item;
+      return field.name === 'signals' ? signalName(item, signals) : carrierName(item);
     })
     .join(', ');
 }

@@ -158,6 +158,8 @@ export interface Unit {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly signals: readonly string[];
+  /** The carrier in the words of the register, where it was asked for. */
+  readonly energietraeger?: string | null;
 }
 
 export interface PageMeta {

@@ -1,5 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
-import { carrierName } from '../../charts/carriers.ts';
+import { kindName } from '../../charts/carriers.ts';
 import { power } from '../../format/numbers.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
@@ -70,7 +70,7 @@ function Lead({ unit }: { unit: UnitFields }) {
   const { bruttoleistungKw } = unit;
   const place = [textMember(unit, 'plz'), textMember(unit, 'ort') || textMember(unit, 'bundesland')];
   const parts = [
-    carrierName(textMember(unit, 'einheitTyp')),
+    kindName(textMember(unit, 'einheitTyp'), unit.energietraeger),
     typeof bruttoleistungKw === 'number' ? power(bruttoleistungKw) : '',
     textMember(unit, 'betriebsStatus'),
     place.filter(Boolean).join(' '),

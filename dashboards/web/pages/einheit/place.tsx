@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
-import { carrierColor, carrierName } from '../../charts/carriers.ts';
+import { carrierColor, kindName } from '../../charts/carriers.ts';
 import { decimal } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
@@ -10,13 +10,13 @@ import type { UnitProps } from './unit-props.ts';
 /** Shows where the unit stands, if the register says so. */
 export function Place({ unit, request, name }: UnitProps) {
   const { at } = useNavigation();
-  const { latitude, longitude, einheitTyp, kreisschluessel, mastrNummer } = unit;
+  const { latitude, longitude, einheitTyp, energietraeger, kreisschluessel, mastrNummer } = unit;
   const places = useMemo((): readonly MapPlace[] => {
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
     const carrier = String(einheitTyp);
-    const look = { kind: carrierName(carrier), color: carrierColor(carrier) };
+    const look = { kind: kindName(carrier, energietraeger), color: carrierColor(carrier) };
     return [{ id: mastrNummer, title: name, latitude, longitude, ...look }];
-  }, [mastrNummer, name, latitude, longitude, einheitTyp]);
+  }, [mastrNummer, name, latitude, longitude, einheitTyp, energietraeger]);
   const [place] = places;
   const isOnMap = place !== undefined || typeof kreisschluessel === 'string';
   return (

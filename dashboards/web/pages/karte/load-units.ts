@@ -1,4 +1,4 @@
-import { carrierColor, carrierName } from '../../charts/carriers.ts';
+import { carrierColor, kindName } from '../../charts/carriers.ts';
 import { count, power } from '../../format/numbers.ts';
 import type { Mark } from '../../map/point-layer.tsx';
 import { pointAt } from '../../map/projection.ts';
@@ -16,7 +16,9 @@ export interface PlacedUnits {
   readonly isCut: boolean;
 }
 
-const FIELDS = ['name', 'einheitTyp', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'latitude', 'longitude'];
+const FIELDS = [
+  ...['name', 'einheitTyp', 'energietraeger', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'latitude', 'longitude'],
+];
 
 /** The largest first: those remain where the interface ends the list. */
 export const unitsRequest = (filters: Query): ApiRequest => ({
@@ -36,11 +38,12 @@ export async function loadUnits(filters: Query, loading: Loading): Promise<Place
 export function markOf(unit: Unit): Mark | null {
   const { mastrNummer, name, einheitTyp, bruttoleistungKw, betriebsStatus, ort, latitude, longitude } = unit;
   if (latitude === null || longitude === null) return null;
-  const facts = [carrierName(einheitTyp), power(bruttoleistungKw), betriebsStatus, ort];
+  const kind = kindName(einheitTyp, unit.energietraeger);
+  const facts = [kind, power(bruttoleistungKw), betriebsStatus, ort];
   return {
     id: mastrNummer,
     point: pointAt({ latitude, longitude }),
-    kind: carrierName(einheitTyp),
+    kind,
     color: carrierColor(einheitTyp),
     description: { title: name ?? mastrNummer, lines: [facts.filter((fact) => fact !== null).join(' · ')] },
   };

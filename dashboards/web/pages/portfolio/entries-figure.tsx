@@ -1,5 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
-import { carrierName } from '../../charts/carriers.ts';
+import { kindName } from '../../charts/carriers.ts';
 import { day } from '../../format/dates.ts';
 import { count, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
@@ -103,7 +103,7 @@ function columnsOf(
       name: 'Energieträger',
       value: (entry) => {
         const unit = of(entry);
-        return unit === undefined ? null : carrierName(unit.einheitTyp);
+        return unit === undefined ? null : kindName(unit.einheitTyp, unit.energietraeger);
       },
     },
     {

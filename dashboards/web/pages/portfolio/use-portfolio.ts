@@ -28,14 +28,21 @@ export const unitsRequest = (numbers: readonly string[]): ApiRequest => ({
   path: '/v1/units/search',
   body: {
     mastrNummern: numbers,
-    fields: ['mastrNummer', 'name', 'einheitTyp', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'bundesland'],
+    fields: ['name', 'einheitTyp', 'energietraeger', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'bundesland'],
     limit: PAGE_SIZE,
   },
 });
 
 export type PortfolioUnit = Pick<
   Unit,
-  'mastrNummer' | 'name' | 'einheitTyp' | 'betriebsStatus' | 'bruttoleistungKw' | 'ort' | 'bundesland'
+  | 'mastrNummer'
+  | 'name'
+  | 'einheitTyp'
+  | 'energietraeger'
+  | 'betriebsStatus'
+  | 'bruttoleistungKw'
+  | 'ort'
+  | 'bundesland'
 >;
 
 type Units = ReadonlyMap<string, PortfolioUnit>;
