@@ -8,7 +8,7 @@ import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { energyShape, megawattHours, megawatts, yearsBefore } from './figures.ts';
-import { carrierCondition, type RegionQuery, regionOf, regionQuery, regionQuestion } from './parameters.ts';
+import { carrierCondition, type RegionQuery, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -85,7 +85,7 @@ export async function readCohorts(
   today: string,
   version: VersionReader,
 ): Promise<readonly Cohort[]> {
-  const found = await daysOfRegions(regionOf(question), version);
+  const found = await daysOfRegions(question, version);
   if (found !== null) return cohortsOfDays(found.regions, found.days, question, today);
   return version.query(cohortRow, cohortsStatement(question, today, version));
 }
@@ -95,7 +95,7 @@ export function cohortsStatement(
   today: string,
   { dialects }: Pick<VersionReader, 'dialects'>,
 ): WarehouseStatement {
-  const days = daysOf(regionOf(question), dialects);
+  const days = daysOf(question, dialects);
   return {
     text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
     values: {

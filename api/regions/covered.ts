@@ -25,9 +25,9 @@ type CoveredPlace = z.infer<typeof coveredPlaceRow>;
 export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: VersionReader) {
   const region = regionOf(query);
   const repeated = { ebene: query.ebene ?? null, region: query.region ?? null };
-  if (region === null) return repeated;
-  const places = await placesOf(region, dataset);
-  return { ...repeated, ...places, ...(await hintsOf([openValue(region)], isEmpty, dataset)) };
+  const asked = [...(region === null ? [] : [openValue(region)]), ...openCarriers(query)];
+  const hints = asked.length === 0 ? {} : await hintsOf(asked, isEmpty, dataset);
+  return { ...repeated, ...(region === null ? {} : await placesOf(region, dataset)), ...hints };
 }
 
 async function placesOf({ ebene, region }: Region, { dialects, kept }: VersionReader) {
@@ -39,6 +39,12 @@ async function placesOf({ ebene, region }: Region, { dialects, kept }: VersionRe
 /** A unit may lack the state that others of its place have. */
 const isNamedWithState = ({ schluessel, name }: CoveredPlace, places: readonly CoveredPlace[]): boolean =>
   places.some((place) => place.bundesland !== null && place.schluessel === schluessel && place.name === name);
+
+/** The carriers of the register as values of the filter for them. */
+const openCarriers = ({ registerEnergietraeger: values }: RegionQuery): OpenValues[] =>
+  values === undefined
+    ? []
+    : [{ parameter: 'registerEnergietraeger', set: entryOf(REFERENCE_SETS, 'energietraeger'), values }];
 
 /** The region as a value of the filter of its level. */
 const openValue = ({ ebene, region }: Region): OpenValues => ({

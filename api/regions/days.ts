@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import type { Dialects } from '../../sql/query/dialect.ts';
+import { entryOf } from '../../runtime/present.ts';
+import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { type Condition, conditionSql } from '../../sql/query/conditions.ts';
+import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
+import { SUMMED_ENERGY } from '../../sql/query/energy.ts';
 import { placeSql } from '../../sql/query/places.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { stateName } from '../../sql/query/states.ts';
+import { conditionOn } from '../units/filters.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
-import type { Region } from './parameters.ts';
+import { type Region, type RegionQuery, regionOf } from './parameters.ts';
 
 /** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw, kwh). */
 interface Days {
@@ -14,12 +19,18 @@ interface Days {
 }
 
 /** Like `daysOf`, but `tag` may be the first day of the month, which is enough for whole months. */
-export const monthsOf = (place: Region | null, dialects: Dialects): Days =>
-  place === null ? { sql: withEnergy(SQL.deutschlandMonate, dialects), values: {} } : daysOf(place, dialects);
+export const monthsOf = (query: RegionQuery, dialects: Dialects): Days =>
+  regionOf(query) === null && !needsUnits(query)
+    ? { sql: withEnergy(SQL.deutschlandMonate, dialects), values: {} }
+    : daysOf(query, dialects);
+
+/** Roll-ups do not tell the carriers of the register apart. */
+export const needsUnits = ({ registerEnergietraeger }: RegionQuery): boolean => registerEnergietraeger !== undefined;
 
 /** Chooses the smallest roll-up that has a region; its rows are exact to the day. */
-export function daysOf(place: Region | null, dialects: Dialects): Days {
-  const { sql, values } = rollupOf(place, dialects);
+export function daysOf(query: RegionQuery, dialects: Dialects): Days {
+  if (needsUnits(query)) return daysOfUnits(query, dialects.projections);
+  const { sql, values } = rollupOf(regionOf(query), dialects);
   return { sql: withEnergy(sql, dialects), values };
 }
 
@@ -43,6 +54,24 @@ function rollupOf(place: Region | null, { units }: Dialects): Days {
   }
 }
 
+/** Reads the units of a region and of carriers, those of the interface first, by which the projections are sorted. */
+function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
+  const { energietraeger = [], registerEnergietraeger = [] } = query;
+  const place = regionOf(query);
+  const asked: [filter: string, value: Condition['value']][] = [
+    ['einheitTyp', energietraeger],
+    ['energietraeger', registerEnergietraeger],
+  ];
+  if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
+  else if (place !== null) asked.push([place.ebene, place.region]);
+  const values = binder();
+  const conditions = asked.map(([filter, value]) =>
+    conditionSql(conditionOn(entryOf(UNIT_FILTERS, filter), value), projections, values),
+  );
+  const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
+  return { sql: withPieces(SQL.units, { condition: conditions.join(' AND '), kwh }), values: values.values };
+}
+
 /** The days of a region outside of the tables. */
 interface DaysOfRegions {
   /** Numbers in regionen. */
@@ -53,9 +82,10 @@ interface DaysOfRegions {
 const regionRow = z.strictObject({ region: z.number() });
 
 /** Finds the days that answer without a statement; null for state and country, and for a version without the file of them. */
-export async function daysOfRegions(place: Region | null, version: VersionReader): Promise<DaysOfRegions | null> {
+export async function daysOfRegions(query: RegionQuery, version: VersionReader): Promise<DaysOfRegions | null> {
   const { regionDays: days, dialects } = version;
-  if (days === null || place === null || place.ebene === 'bundesland') return null;
+  const place = regionOf(query);
+  if (days === null || place === null || place.ebene === 'bundesland' || needsUnits(query)) return null;
   if (place.ebene === 'plz') return { regions: days.withPostcode(place.region), days };
   const { ebene: level, region: text } = place;
   const values = binder();
@@ -76,4 +106,5 @@ const SQL = {
   place: file('place'),
   plz: file('plz'),
   regions: file('regions'),
+  units: file('units'),
 };

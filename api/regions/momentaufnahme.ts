@@ -9,7 +9,7 @@ import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { daysBefore, energyShape, megawattHours, megawatts, share, yearsBefore } from './figures.ts';
-import { carrierCondition, type RegionQuery, regionOf, regionQuery, regionQuestion } from './parameters.ts';
+import { carrierCondition, type RegionQuery, regionQuery, regionQuestion } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -84,14 +84,14 @@ interface Question extends RegionQuery {
 type Sums = z.infer<typeof sumsRow>;
 
 export async function readSums(question: Question, version: VersionReader): Promise<Sums> {
-  const found = await daysOfRegions(regionOf(question), version);
+  const found = await daysOfRegions(question, version);
   if (found !== null) return sumsOfDays(found.regions, found.days, question);
   return firstRow(await version.query(sumsRow, sumsStatement(question, version)));
 }
 
 export function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'dialects'>): WarehouseStatement {
   const { energietraeger, von, bis, years20Ago } = question;
-  const days = daysOf(regionOf(question), dialects);
+  const days = daysOf(question, dialects);
   return {
     text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
     values: {

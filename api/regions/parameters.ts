@@ -15,6 +15,11 @@ export const regionParameters = {
       'Name, exactly as the register writes it; for landkreis and gemeinde also `Name, Bundesland`; or the official key (2, 5 or 8 digits); with plz the first digits',
     ),
   energietraeger: listParameter({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
+  registerEnergietraeger: listParameter()
+    .optional()
+    .describe(
+      'Carriers in the words of the register, such as `Solarthermie`; `GET /v1/reference/energietraeger` lists them',
+    ),
 };
 
 export interface Region {
@@ -26,6 +31,8 @@ export interface RegionQuery {
   readonly ebene?: Region['ebene'] | undefined;
   readonly region?: string | undefined;
   readonly energietraeger?: readonly string[] | undefined;
+  /** In the words of the register; undefined = all. */
+  readonly registerEnergietraeger?: readonly string[] | undefined;
 }
 
 /** Returns the region of a query; null = the whole country. */
@@ -33,10 +40,11 @@ export const regionOf = ({ ebene, region }: RegionQuery): Region | null =>
   ebene === undefined || region === undefined ? null : { ebene, region: plainSigns(region) };
 
 /** Resolves what an analysis is asked: to name every carrier is to name none. */
-export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS }: RegionQuery) => ({
+export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS, registerEnergietraeger }: RegionQuery) => ({
   ebene,
   region,
   energietraeger: [...energietraeger].sort(),
+  registerEnergietraeger: registerEnergietraeger?.map(plainSigns).sort(),
 });
 
 /** The condition that a row is about one of these carriers, bound as `$energietraeger`. */

@@ -5,7 +5,7 @@ import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { dayNumber, monthOfDay } from '../../sql/warehouse/regions/layout.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { nextDay } from '../wire/time.ts';
-import { daysOf, daysOfRegions, monthsOf } from './days.ts';
+import { daysOf, daysOfRegions, monthsOf, needsUnits } from './days.ts';
 import { carrierCondition, type RegionQuery, regionOf } from './parameters.ts';
 
 /** The sums of a time series. */
@@ -73,9 +73,10 @@ interface Question extends RegionQuery {
  * the version keeps them, and they are added up here, as are the days of regions.
  */
 export async function readSums(question: Question, version: VersionReader): Promise<readonly Sums[]> {
-  const found = await daysOfRegions(regionOf(question), version);
+  const found = await daysOfRegions(question, version);
   if (found !== null) return sumsOfDays(found.regions, found.days, question);
-  if (regionOf(question) !== null || !isWholeMonths(question)) return sumsByStatement(question, version);
+  const isOfCountry = regionOf(question) === null && !needsUnits(question);
+  if (!isOfCountry || !isWholeMonths(question)) return sumsByStatement(question, version);
   const everyMonth = { energietraeger: CARRIERS, periode: 'monat' } as const;
   return sumsOfMonths(await version.kept(seriesRow, sumsStatement(everyMonth, version)), question);
 }
@@ -90,7 +91,7 @@ export async function sumsByStatement(question: Question, version: VersionReader
 }
 
 function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'dialects'>): WarehouseStatement {
-  const days = (isWholeMonths(question) ? monthsOf : daysOf)(regionOf(question), dialects);
+  const days = (isWholeMonths(question) ? monthsOf : daysOf)(question, dialects);
   const periode = PERIODS[question.periode].sql(dialects.units.year('tag'), dialects.units.month('tag'));
   return {
     text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects), periode }),

@@ -66,6 +66,21 @@ describe('place', () => {
     expect(pipeline).toBe(country.data.pipeline.anzahl);
   });
 
+  test('carriers in the words of the register, which a hint corrects', async () => {
+    const query = { periode: 'jahr', registerEnergietraeger: 'Solarthermie' };
+    const planned = { periode: '2028', energietraeger: 'geothermal', pipelineAnzahl: 1, pipelineMw: 3.3 };
+    expect((await get('zeitreihe', query)).data).toEqual([expect.objectContaining(planned)]);
+    expect((await get('zeitreihe', { ...query, ebene: 'landkreis', region: 'Aurich, Bayern' })).meta.count).toBe(1);
+    expect((await get('zeitreihe', { ...query, ebene: 'bundesland', region: 'Hessen' })).data).toEqual([]);
+    expect((await get('zeitreihe', { ...query, energietraeger: 'wind' })).data).toEqual([]);
+    expect((await get('momentaufnahme', query)).data.pipeline).toMatchObject({ anzahl: 1, mw: 3.3 });
+    const { data, meta } = await get('altersstruktur', { registerEnergietraeger: 'solarthermie' });
+    expect([data, meta.hinweise]).toEqual([
+      [],
+      [expect.objectContaining({ parameter: 'registerEnergietraeger', vorschlag: 'Solarthermie' })],
+    ]);
+  });
+
   test.each(['zeitreihe', 'altersstruktur', 'momentaufnahme'])('%s: ebene and region only together', async (name) => {
     for (const [query, parameter] of [
       ['ebene=plz', 'ebene'],
@@ -82,6 +97,7 @@ describe('place', () => {
     'energietraeger=Wind',
     'energietraeger=wind,',
     'energietraeger=',
+    'registerEnergietraeger=',
   ])('400: %s', async (query) => {
     for (const name of ['zeitreihe', 'altersstruktur', 'momentaufnahme']) {
       expect((await service.get(`/v1/region/${name}?${query}`)).status).toBe(400);

@@ -7,6 +7,7 @@ export interface Question {
   readonly ebene?: 'bundesland' | 'landkreis' | 'gemeinde' | 'plz';
   readonly region?: string;
   readonly energietraeger?: string;
+  readonly registerEnergietraeger?: string;
   readonly periode?: 'monat' | 'quartal' | 'jahr';
   readonly von?: string;
   readonly bis?: string;
@@ -15,11 +16,14 @@ export interface Question {
 type Units = readonly RecountedUnit[];
 
 /** Those in the place and of the carriers that are asked for. */
-function selected(units: Units, { ebene, region = '', energietraeger }: Question): Units {
+function selected(units: Units, question: Question): Units {
+  const { ebene, region = '', energietraeger, registerEnergietraeger } = question;
   const carriers = energietraeger?.split(',');
+  const inTheRegister = registerEnergietraeger?.split(',');
   const inPlace = unitsIn(units, ebene, region);
   return units.filter((unit) => {
     if (carriers !== undefined && !carriers.includes(String(unit.fields.einheitTyp))) return false;
+    if (inTheRegister !== undefined && !inTheRegister.includes(String(unit.fields.energietraeger))) return false;
     return inPlace(unit);
   });
 }

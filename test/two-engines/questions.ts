@@ -230,19 +230,25 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
     fc.record({ ebene: fc.constant('plz'), region: of('plz').map((text) => text.slice(0, 2)) }),
   );
   const carriers = some(listed(CARRIERS));
+  const inTheRegister = some(
+    valuesOf(UNIT_FIELDS.find(({ name }) => name === 'energietraeger')!, units).filter((text) => text !== ''),
+  );
   return fc.oneof(
     fc
       .record({
         place,
         energietraeger: carriers,
+        registerEnergietraeger: inTheRegister,
         periode: some(fc.constantFrom('monat', 'quartal', 'jahr')),
         von: some(days),
         bis: some(days),
       })
       .map(({ place, ...asked }) => path('/v1/region/zeitreihe', { ...place, ...asked })),
     fc
-      .tuple(fc.constantFrom('altersstruktur', 'momentaufnahme'), place, carriers)
-      .map(([name, place, energietraeger]) => path(`/v1/region/${name}`, { ...place, energietraeger })),
+      .tuple(fc.constantFrom('altersstruktur', 'momentaufnahme'), place, carriers, inTheRegister)
+      .map(([name, place, energietraeger, registerEnergietraeger]) =>
+        path(`/v1/region/${name}`, { ...place, energietraeger, registerEnergietraeger }),
+      ),
   );
 }
 
