@@ -73,7 +73,10 @@ describe('place', () => {
     expect((await get('zeitreihe', { ...query, ebene: 'landkreis', region: 'Aurich, Bayern' })).meta.count).toBe(1);
     expect((await get('zeitreihe', { ...query, ebene: 'bundesland', region: 'Hessen' })).data).toEqual([]);
     expect((await get('zeitreihe', { ...query, energietraeger: 'wind' })).data).toEqual([]);
-    expect((await get('momentaufnahme', query)).data.pipeline).toMatchObject({ anzahl: 1, mw: 3.3 });
+    expect((await get('momentaufnahme', { registerEnergietraeger: 'Solarthermie' })).data.pipeline).toMatchObject({
+      anzahl: 1,
+      mw: 3.3,
+    });
     const { data, meta } = await get('altersstruktur', { registerEnergietraeger: 'solarthermie' });
     expect([data, meta.hinweise]).toEqual([
       [],
