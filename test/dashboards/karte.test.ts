@@ -11,6 +11,7 @@ interface Group {
   readonly name?: string | null;
   readonly count: number;
   readonly bruttoleistungKw: number;
+  readonly speicherkapazitaetKwh: number | null;
 }
 
 const counted = (units: number): string => `${units}\u00a0${units === 1 ? 'Einheit' : 'Einheiten'}`;
