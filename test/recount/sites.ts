@@ -1,5 +1,4 @@
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
-import type { RecountedUnit } from './recount.ts';
 import type { Value } from './values.ts';
 
 /** What stands beside each unit: for each the carriers of all units with its location, and with its connection point. */
@@ -11,7 +10,12 @@ const FIELDS = {
 
 const FINALLY_DECOMMISSIONED = 38;
 
-export function sitesOf(units: ReadonlyMap<string, RecountedUnit>): Map<string, Record<string, Value>> {
+interface Standing {
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly statusId: number | null;
+}
+
+export function sitesOf(units: ReadonlyMap<string, Standing>): Map<string, Record<string, Value>> {
   const found = new Map<string, Record<string, Value>>([...units.keys()].map((number) => [number, {}]));
   for (const [field, place] of Object.entries(FIELDS)) {
     const sets = new Map<Value, Set<Value | undefined>>();
@@ -29,7 +33,7 @@ export function sitesOf(units: ReadonlyMap<string, RecountedUnit>): Map<string, 
 }
 
 /** The fields as they are stored: of a set the sum of a number for each carrier, 1, 2, 4, … in the order of the interface. */
-export const asStored = (fields: RecountedUnit['fields']): Record<string, Value> => ({
+export const asStored = (fields: Standing['fields']): Record<string, Value> => ({
   ...fields,
   ...Object.fromEntries(
     Object.keys(FIELDS).map((field) => {
