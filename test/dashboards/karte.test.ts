@@ -223,7 +223,16 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     page.on('request', (request) => asked.push(decodeURIComponent(request.url())));
     await dashboard.stub(
       /aggregations\?groupBy=gemeinde&bundesland=Sachsen/,
-      cut([{ key: 'Görlitz', schluessel: '14626110', name: 'Görlitz', count: 2, bruttoleistungKw: 110_240 }]),
+      cut([
+        {
+          key: 'Görlitz',
+          schluessel: '14626110',
+          name: 'Görlitz',
+          count: 2,
+          bruttoleistungKw: 110_240,
+          speicherkapazitaetKwh: null,
+        },
+      ]),
     );
     await open('/karte?ebene=gemeinde&region=bundesland:Sachsen');
     expect(await note()).toContain('höchstens tausend Gemeinden auf einmal');
