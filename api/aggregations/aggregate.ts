@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
+import { bitsOf, DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { mustHaveModule } from '../access/module.ts';
@@ -54,8 +54,8 @@ export const aggregate = reusableOperation({
   description: [
     'Groups come by count, descending, then by key; units without a value of the dimension are a group of their own,',
     `with \`key\` null. Where there are more than ${MAX_GROUPS.toLocaleString('en')} groups, the first of them come and \`meta.truncated\` is true;`,
-    '`totals` are those of all units that meet the filters, also of groups that were cut off. With `groupBy=signals` a',
-    'unit counts in each of its signals and once in the totals, and there is no group without a value. Classes of',
+    '`totals` are those of all units that meet the filters, also of groups that were cut off. With `groupBy=signals` and',
+    '`groupBy=auffaelligkeit` a unit counts in each of its signals, or rules, and once in the totals, and there is no group without a value. Classes of',
     '`leistungsklasse` are in kW and include their lower bound. Groups of `landkreis` and `gemeinde` are places: `key` is',
     'the shortest spelling that covers the place and nothing else, which the filter of that name takes, and `schluessel`,',
     '`name` and `bundesland` stand beside it. Units whose place no spelling covers alone count as units without one.',
@@ -83,20 +83,22 @@ export const aggregate = reusableOperation({
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async question({ query: { groupBy, ...filters }, caller, records, service }) {
-    const { name, field } = dimensionNamed(groupBy);
+    const dimension = dimensionNamed(groupBy);
+    const { name, field } = dimension;
     const conditions = await resolveConditions(filters, { caller, records, service });
     if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
-    const signals = name === 'signals' ? [...caller.organisation.signals].sort() : [];
-    return { groupBy, conditions: asked(conditions), signals };
+    const bits = bitsOf(dimension) ?? [];
+    const ids = name === 'signals' ? [...caller.organisation.signals].sort() : bits.map(({ id }) => id);
+    return { groupBy, conditions: asked(conditions), ids };
   },
-  async reply({ question: { groupBy, signals, ...question }, today, dataset }) {
+  async reply({ question: { groupBy, ids, ...question }, today, dataset }) {
     const dimension = dimensionNamed(groupBy);
     const conditions = conditionsOf(question.conditions);
     const version = dataset();
     const request = await withUnitsFound(version, {
       dimension,
       conditions,
-      signals,
+      ids,
       limit: MAX_GROUPS + 1,
       today,
     });

@@ -8,7 +8,7 @@ import { KEY_DIGITS, partsOf, placeSql } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { similarValueRow, similarValuesStatement } from '../../sql/query/similar-values.ts';
 import { type Binder, binder, type WarehouseStatement } from '../../sql/query/statement.ts';
-import { STATE_NAMES } from '../../sql/query/states.ts';
+import { STATE_NAMES } from '../../sql/register/states.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { nearest } from '../wire/nearest.ts';
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { WRITTEN_RULES } from '../../sql/catalogue/anomalies.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { isSignal, SIGNAL_IDS, SIGNALS } from '../../sql/catalogue/signals.ts';
+import { BIT_SETS } from '../../sql/query/bit-sets.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
@@ -26,7 +28,7 @@ const valueMembers = {
 };
 
 const signalMembers = {
-  beschreibung: z.string().optional().describe('Only of signals: when it applies to a unit'),
+  beschreibung: z.string().optional().describe('Only of signals and rules: when it applies to a unit'),
 };
 
 /** The values of a filter with their frequencies. */
@@ -41,7 +43,7 @@ export const listReferenceValues = reusableOperation({
     'values that no unit has, unless `q` or `einheitTyp` narrows it.',
     'Values of `landkreis` and `gemeinde` are places, one entry each, found by name or official key; `value` is the',
     'shortest spelling that covers the place and nothing else, and `schluessel`, `name` and `bundesland` stand beside it.',
-    'Signals have their `name` and, in `beschreibung`, when they apply.',
+    'Signals and rules have their `name` and, in `beschreibung`, when they apply.',
     `Searchable sets answer ${DEFAULT_SUGGESTIONS} values unless \`limit\` says otherwise.`,
   ].join(' '),
   access: 'api',
@@ -93,7 +95,7 @@ export const listReferenceValues = reusableOperation({
     );
     const isWhole = permitted !== null && text === null && einheitTyp === undefined;
     const listed = isWhole ? withUnused(found, permitted).slice(0, limit) : found;
-    const data = set.field.kind === 'signals' ? listed.map(withMeaning) : listed;
+    const data = BIT_SETS[set.field.kind] !== undefined ? listed.map(withMeaning) : listed;
     return { columns: columnsOf(set), body: { data, meta: { count: data.length } } };
   },
 });
@@ -119,14 +121,21 @@ function permittedValues({ field }: ReferenceSet, { organisation }: Caller): rea
 const columnsOf = ({ places, field }: ReferenceSet): string[] => [
   ...Object.keys(valueMembers),
   ...(places === null ? [] : Object.keys(placeMembers)),
-  ...(field.kind === 'signals' ? ['name', ...Object.keys(signalMembers)] : []),
+  ...(BIT_SETS[field.kind] === undefined ? [] : ['name', ...Object.keys(signalMembers)]),
 ];
 
-/** Signals are the only values that nobody can read without knowing what they mean. */
+/** Signals and rules are the only values that nobody can read without knowing what they mean. */
 function withMeaning(value: ReferenceValue): ReferenceValue & { readonly beschreibung?: string } {
-  if (!isSignal(value.value)) return value;
-  const { name, description } = SIGNALS[value.value];
+  const { name, description } = meaningOf(value.value);
   return { ...value, name, beschreibung: description };
+}
+
+/** @throws Error for a text that is neither the id of a signal nor of a rule */
+function meaningOf(id: string): { readonly name: string; readonly description: string } {
+  if (isSignal(id)) return SIGNALS[id];
+  const rule = WRITTEN_RULES.find((one) => one.id === id);
+  if (rule === undefined) throw new Error(`${id} has no meaning`);
+  return rule;
 }
 
 /** Appends the values of the fixed list that no unit has. */

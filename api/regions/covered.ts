@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
 import { coveredPlaceRow, coveredPlacesStatement } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
-import { stateName } from '../../sql/query/states.ts';
+import { stateName } from '../../sql/register/states.ts';
 import { hintsOf, hintsShape, type OpenValues } from '../hints/hints.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { type Region, type RegionQuery, regionOf } from './parameters.ts';

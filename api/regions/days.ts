@@ -7,7 +7,7 @@ import { SUMMED_ENERGY } from '../../sql/query/energy.ts';
 import { placeSql } from '../../sql/query/places.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
-import { stateName } from '../../sql/query/states.ts';
+import { stateName } from '../../sql/register/states.ts';
 import { conditionOn } from '../units/filters.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { type Region, type RegionQuery, regionOf } from './parameters.ts';

@@ -20,6 +20,7 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
     case 'oneOf':
     case 'carriers':
     case 'signals':
+    case 'anomalies':
       return notation.list({
         numbers: field.kind === 'number',
         ...(field.values === null ? {} : { closed: field.values }),

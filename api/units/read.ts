@@ -295,6 +295,7 @@ function jsonValue(texts: UnitTexts, { name, kind, derive }: UnitField, today: s
     case 'degree':
     case 'integer':
     case 'signals':
+    case 'anomalies':
       return Number(text);
     case 'boolean':
       return text === '1';

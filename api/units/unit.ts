@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Settings } from '../../runtime/settings.ts';
+import { anomaliesIn, RULE_IDS } from '../../sql/catalogue/anomalies.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { describedInEnglish } from '../../sql/catalogue/english.ts';
 import type { Kind, UnitField } from '../../sql/catalogue/field.ts';
+import { SEVERITIES } from '../../sql/catalogue/rule.ts';
 import { SIGNAL_IDS, type SignalId, signalsIn } from '../../sql/catalogue/signals.ts';
 import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { awardOfUnit } from '../tenders/award-of-unit.ts';
@@ -26,16 +28,24 @@ export function unitFrom(
 ) {
   const unit: Record<string, unknown> = {};
   for (const { name, kind } of fields) {
-    unit[name] = kind === 'signals' ? shownSignals(Number(row[name]), signals) : (row[name] ?? null);
+    unit[name] = shownValue(row[name] ?? null, kind, signals);
   }
   if (row.geloescht === true) unit.geloescht = true;
   unit.links = linksOf(row, settings);
   return unit;
 }
 
-/** Returns the signals that apply and may be shown. */
-const shownSignals = (mask: number, signals: ReadonlySet<SignalId>): string[] =>
-  signalsIn(mask).filter((id) => signals.has(id));
+/** Returns the value of an answer: of bit masks what they stand for, of signals those that may be shown. */
+function shownValue(value: UnitRow[string], kind: Kind, signals: ReadonlySet<SignalId>): unknown {
+  switch (kind) {
+    case 'signals':
+      return signalsIn(Number(value)).filter((id) => signals.has(id));
+    case 'anomalies':
+      return anomaliesIn(Number(value));
+    default:
+      return value;
+  }
+}
 
 /** The link to the map is absent when the unit has no coordinates. */
 function linksOf(row: UnitRow, { BASE_URL, APP_URL }: Pick<Settings, 'APP_URL' | 'BASE_URL'>) {
@@ -63,13 +73,34 @@ export const JSON_TYPES: Record<Kind, 'string' | 'number' | 'boolean' | 'array'>
   objects: 'array',
   carriers: 'array',
   signals: 'array',
+  anomalies: 'array',
 };
+
+const anomaly = z
+  .strictObject({
+    regel: z.enum(RULE_IDS),
+    felder: z.array(z.string()).describe('The fields that the rule compares'),
+    schwere: z.enum(SEVERITIES),
+    hinweis: z.string().describe('What is conspicuous'),
+  })
+  .meta({ id: 'Anomaly' });
+
+const proposal = z
+  .strictObject({
+    feld: z.string().describe('The field whose value it would replace'),
+    wert: z.number(),
+    regel: z.enum(RULE_IDS),
+    begruendung: z.string(),
+  })
+  .meta({ id: 'Proposal' });
 
 function valueSchema(field: UnitField): z.ZodType {
   if (field.name === 'mastrNummer') return z.string();
   if (field.name === 'einheitTyp') return z.enum(CARRIERS);
   if (field.kind === 'signals') return z.array(z.enum(SIGNAL_IDS));
   if (field.kind === 'carriers') return z.array(z.enum(CARRIERS)).nullable();
+  if (field.kind === 'anomalies') return z.array(anomaly);
+  if (field.name === 'vorschlag') return z.array(proposal).nullable();
   if (field.kind === 'objects') return z.array(awardOfUnit).nullable();
   switch (JSON_TYPES[field.kind]) {
     case 'number':

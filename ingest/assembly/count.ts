@@ -1,17 +1,19 @@
+import type { UnitField } from '../../sql/catalogue/field.ts';
 import { FLAG_COLUMNS } from '../../sql/catalogue/packed-columns.ts';
+import type { Projection } from '../../sql/catalogue/projections.ts';
 import { hasColumn } from '../../sql/catalogue/seldom-columns.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { comparisonTarget } from '../../sql/query/conditions.ts';
-import { DIMENSIONS, isSignals } from '../../sql/query/dimensions.ts';
+import { bitsOf, DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { duckdb } from '../../sql/query/duckdb.ts';
 import { duckdbProjections, isDigest } from '../../sql/query/duckdb-projections.ts';
 import {
   ALL_UNITS,
+  bitGroupSelect,
   COUNTED_UNITS,
   FROM_COUNTED_UNITS,
   groupSelect,
   groupsByValue,
-  signalGroupSelect,
   totalsSelect,
 } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, type ReferenceSet, valuesOf } from '../../sql/query/reference-sets.ts';
@@ -25,12 +27,15 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
  */
 export function countStatements(): string[] {
   const aggregations = DIMENSIONS.map((dimension) => {
-    const groups = groupSelect(dimension, FROM_COUNTED_UNITS, '', duckdbProjections);
+    const table = fromProjection(projectionWith(dimension.field));
+    const groups = groupSelect(dimension, table, '', duckdbProjections);
+    const bits = bitsOf(dimension);
     return {
       dimension: dimension.name,
-      groups: isSignals(dimension)
-        ? signalGroupSelect(`(${groups}) AS masks`, duckdbProjections)
-        : groupsByValue(dimension, `(${groups}) AS counted`, duckdbProjections),
+      groups:
+        bits === null
+          ? groupsByValue(dimension, `(${groups}) AS counted`, duckdbProjections)
+          : bitGroupSelect(bits, `(${groups}) AS masks`, duckdbProjections),
     };
   });
   const references = [...REFERENCE_SETS.values()].map((set) => ({ filter: set.name, values: valuesToCount(set) }));
@@ -69,11 +74,13 @@ const FROM_UNITS = 'FROM units';
 
 /** Selects the values of a set from a table that has them: projections have no more than a digest of long texts. */
 function valuesToCount(set: ReferenceSet): string {
-  const { name } = set.field;
-  if (isDigest(name)) return valuesOf(set, duckdb, FROM_UNITS);
-  if (hasColumn(COUNTED_UNITS, name)) return valuesOf(set, duckdbProjections);
-  return valuesOf(set, duckdbProjections, fromProjection('units_by_number'));
+  if (isDigest(set.field.name)) return valuesOf(set, duckdb, FROM_UNITS);
+  return valuesOf(set, duckdbProjections, fromProjection(projectionWith(set.field)));
 }
+
+/** The projection in which all units are counted by a field: not all have each column. @param field null = several columns, or none */
+const projectionWith = (field: UnitField | null): Projection =>
+  field === null || hasColumn(COUNTED_UNITS, field.name) ? COUNTED_UNITS : 'units_by_number';
 
 /** Counts the units for which each flag is true, and false, that projections keep as a bit. */
 function flagStatement(): string {

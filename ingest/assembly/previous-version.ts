@@ -14,11 +14,14 @@ export async function openHistory(assembly: Assembly): Promise<void> {
   else {
     await destination.attach(warehouse, before.id, 'previous_version');
     const present = await columnsOf(warehouse, 'previous_version', 'units');
-    // A version of an earlier release has no signals, so all signals count as new in this one.
+    // A version of an earlier release has no signals or anomalies, so all of them count as new in this one.
     const betreiberSeit = present.has('betreiberSeit') ? 'betreiberSeit' : 'NULL::DATE';
     const signals = present.has('signals') ? 'signals' : '0';
+    const auffaelligkeiten = present.has('auffaelligkeiten') ? 'auffaelligkeiten' : 'NULL::UBIGINT';
+    const vorschlag = present.has('vorschlag') ? 'vorschlag' : 'NULL::VARCHAR';
     const previousHash = await previousContentHash(warehouse, present);
-    await warehouse.run(warehouseSql('history.sql', { previousHash, betreiberSeit, signals }));
+    const values = { previousHash, betreiberSeit, signals, auffaelligkeiten, vorschlag };
+    await warehouse.run(warehouseSql('history.sql', values));
   }
   const files = olderExports.map(literal).join(', ');
   await warehouse.run(

@@ -1,3 +1,10 @@
+import {
+  anomaliesExpression,
+  BESIDE_NAMES,
+  besideColumns,
+  proposalsExpression,
+  ruleBits,
+} from '../../sql/catalogue/anomalies.ts';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { contentHash, referencedRecords, unitSelectList } from '../../sql/warehouse/duckdb/columns.ts';
@@ -65,6 +72,11 @@ async function joinSlice(
       contentHash: contentHash(),
       sequence,
       exportDay,
+      besideColumns: besideColumns(),
+      besideNames: BESIDE_NAMES.join(', '),
+      ruleBits: ruleBits(exportDay),
+      anomalies: anomaliesExpression('rule_bits'),
+      proposals: proposalsExpression('rule_bits'),
       signals: signalsExpression(exportDay),
     }),
   );

@@ -22,6 +22,7 @@ export function windNameStatements(): string {
   const types: readonly TypeRule[] = parse(readFileSync(new URL('wind-types.csv', RULES), 'utf8'), { columns: true });
   return warehouseSql('wind-names.sql', {
     manufacturers: literal(fileURLToPath(new URL('wind-manufacturers.csv', RULES))),
+    typeBounds: literal(fileURLToPath(new URL('wind-type-bounds.csv', RULES))),
     typeRules: types.map(branchOf).join('\n    '),
   });
 }

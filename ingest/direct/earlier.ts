@@ -33,7 +33,8 @@ interface ReadTable {
 const READ_TABLES: Readonly<Record<string, ReadTable>> = {
   units: {
     columns: [
-      ...['nummer', 'inhalt', 'inhaltSeit', 'signals', 'einheitTyp', 'inbetriebnahmedatum', 'betreiberName'],
+      ...['nummer', 'inhalt', 'inhaltSeit', 'signals', 'auffaelligkeiten', 'vorschlag'],
+      ...['einheitTyp', 'inbetriebnahmedatum', 'betreiberName'],
       ...HISTORY,
     ],
     order: 'nummer',

@@ -175,6 +175,10 @@ const ENGLISH: Readonly<Record<string, string>> = {
   eegAbleitbarkeit: 'How surely tariff and value follow from register, law and awards',
   eegGesetz: 'Version of the EEG that sets the rate',
   ausschreibungen: 'Tenders in which the unit won an award',
+  auffaelligkeiten:
+    'Rules of plausibility by which values of the unit cannot be right, or hardly (`GET /v1/qualitaet`)',
+  auffaellig: 'Whether a rule of severity warnung or fehler applies',
+  vorschlag: 'Values that are plainly meant instead of those in the register, with the reason; no sum uses them',
 };
 
 /** Units of measure that are words. */

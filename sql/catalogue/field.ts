@@ -16,7 +16,8 @@ export type Kind =
   | 'list' //      several labels
   | 'objects' //   several objects: stored as the JSON text of an array, which answers parse
   | 'carriers' //  a set of carriers: stored as a bit mask, see carriers.ts
-  | 'signals'; //  the signals that apply: stored as a bit mask, see signals.ts
+  | 'signals' //   the signals that apply: stored as a bit mask, see signals.ts
+  | 'anomalies'; // the rules that apply: stored as a bit mask, see anomalies.ts
 
 /** The blocks that a list can include, in the order of the documentation. */
 export const BLOCKS = [
@@ -29,6 +30,7 @@ export const BLOCKS = [
   'genehmigung',
   'technik',
   'ausschreibungen',
+  'qualitaet',
 ] as const;
 
 type Block = (typeof BLOCKS)[number];
@@ -47,7 +49,8 @@ export type Comparison =
   | 'search' //  free text, every word of it somewhere in the unit
   | 'hasAny' //  comma-separated list of integers, one of which is among those of the unit
   | 'carriers' // comma-separated list of carriers, one of which is in the set of the unit
-  | 'signals'; // comma-separated list of signals, one of which applies
+  | 'signals' // comma-separated list of signals, one of which applies
+  | 'anomalies'; // comma-separated list of rules, one of which applies
 
 export interface Filter {
   readonly name: string;

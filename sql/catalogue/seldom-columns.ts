@@ -23,6 +23,8 @@ export const SELDOM_VALUES: readonly string[] = [
   'eegReferenzertragVerhaeltnis',
   'windSeelage',
   'gebotstermine',
+  // Versions of earlier releases have no such column in any projection.
+  'auffaelligkeiten',
 ];
 
 /** Columns that are true, or have a value, for few units. */

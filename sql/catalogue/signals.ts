@@ -1,3 +1,5 @@
+import { IS_CONSPICUOUS } from './anomalies.ts';
+
 /**
  * The signals: named yes/no statements about a unit, each defined here and nowhere else. Every build computes them for
  * the day of its export into the column `signals` of `units`, one bit for each in the order of this table. A new signal
@@ -86,6 +88,11 @@ export const SIGNALS = {
     description: 'Seit 2016 in Betrieb genommen, über 100 kW, keine Fernsteuerbarkeit gemeldet',
     rule: `inbetriebnahmedatum >= DATE '2016-01-01' AND bruttoleistungKw > 100
       AND fernsteuerbarNetzbetreiber IS NOT TRUE AND fernsteuerbarDirektvermarkter IS NOT TRUE`,
+  },
+  daten_auffaellig: {
+    name: 'Daten auffällig',
+    description: 'Angaben der Einheit können nicht stimmen: eine Regel der Schwere warnung oder fehler gilt',
+    rule: IS_CONSPICUOUS,
   },
 } as const satisfies Readonly<Record<string, Signal>>;
 

@@ -29,6 +29,12 @@ export const KEPT_COLUMNS: readonly (readonly [name: string, type: KeptType, mea
     'day of the export that first showed the present operator after another one; NULL = unknown',
   ],
   ['signals', 'UINTEGER', 'signals on the day of the export, one bit each in the order of sql/catalogue/signals.ts'],
+  [
+    'auffaelligkeiten',
+    'UBIGINT',
+    'rules that apply on the day of the export, one bit each (sql/catalogue/anomalies.ts)',
+  ],
+  ['vorschlag', 'VARCHAR', 'values that are plainly meant: JSON array; NULL = none'],
   ['gebotstermine', 'INTEGER[]', 'rows of gebotstermine in which the unit won an award; NULL = none'],
 ];
 

@@ -1,6 +1,7 @@
 import { BASE_FIELDS } from './base-fields.ts';
 import type { ElementExpression } from './expression.ts';
 import type { Filter, UnitField } from './field.ts';
+import { QUALITY_FIELDS } from './quality-fields.ts';
 import { STORAGE_FIELDS } from './storage-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
 import { TENDER_FIELDS } from './tender-fields.ts';
@@ -15,6 +16,7 @@ export const UNIT_FIELDS: readonly UnitField[] = [
   ...TECHNICAL_FIELDS,
   ...STORAGE_FIELDS,
   ...TENDER_FIELDS,
+  ...QUALITY_FIELDS,
 ];
 
 /** Every field that a unit can carry, if the organisation has booked its module. */

@@ -10,9 +10,17 @@ const TABLES = Object.keys(PROJECTIONS) as Projection[];
 /** The choice of a projection depends on this, beside the question. */
 type Form = Pick<Dialect, 'narrowProjections' | 'costInOrder'>;
 
-/** Returns the projection in which counting or grouping the units that meet the conditions reads least. */
-export function projectionToCount(conditions: readonly Condition[], form: Form): Projection {
-  const tables = TABLES.filter((table) => answers(table, conditions, form));
+/**
+ * Returns the projection in which counting or grouping the units that meet the conditions reads least.
+ * @param grouped the columns that they are grouped by, as far as some projection lacks them
+ */
+export function projectionToCount(
+  conditions: readonly Condition[],
+  form: Form,
+  grouped: readonly string[] = [],
+): Projection {
+  const hasGrouped = (table: Projection) => !form.narrowProjections || grouped.every((name) => hasColumn(table, name));
+  const tables = TABLES.filter((table) => hasGrouped(table) && answers(table, conditions, form));
   const read = (table: Projection) => shareRead(table, conditions, form);
   return tables.reduce((best, table) => (read(table) < read(best) ? table : best));
 }

@@ -21,6 +21,7 @@ function toJson(kind: Kind, expression: string): string {
     case 'degree':
     case 'carriers':
     case 'signals':
+    case 'anomalies':
       return `CAST(${expression} AS DOUBLE)`;
     case 'integer':
       return `CAST(${expression} AS INTEGER)`;
@@ -42,6 +43,7 @@ const SQL_TYPES: Partial<Record<Kind, string>> = {
   integer: 'Int32',
   carriers: 'UInt8',
   signals: 'UInt32',
+  anomalies: 'UInt64',
 };
 
 const day = (placeholder: string): string => `(toModifiedJulianDay(${placeholder}) - ${EPOCH})`;

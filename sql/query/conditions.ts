@@ -1,5 +1,7 @@
+import { ruleMask } from '../catalogue/anomalies.ts';
 import { carrierMask } from '../catalogue/carriers.ts';
 import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
+import type { RuleId } from '../catalogue/plausibility.ts';
 import { signalMask } from '../catalogue/signals.ts';
 import { plainSigns } from '../register/plain-signs.ts';
 import type { Dialect, Target } from './dialect.ts';
@@ -60,6 +62,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
       return dialect.sharesBits(expression, bound(carrierMask(list)));
     case 'signals':
       return dialect.sharesBits(expression, bound(signalMask(list)));
+    case 'anomalies':
+      return dialect.sharesBits(expression, bound(ruleMask(list as readonly RuleId[])));
     case 'search':
       if (condition.found !== undefined) return isOneOfUnits(condition.found, dialect, values);
       return sucheSql(searchWords(condition), dialect, values);

@@ -1,6 +1,7 @@
 import { CARRIERS } from '../catalogue/carriers.ts';
 import type { UnitField } from '../catalogue/field.ts';
 import { fieldNamed } from '../catalogue/unit-fields.ts';
+import { BIT_SETS, type Bit } from './bit-sets.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { type PlaceLevel, placeColumn, placeLevel } from './places.ts';
@@ -61,8 +62,8 @@ const capacityClass = `CASE${CAPACITY_CLASSES.map(
 
 const itself = (): null => null;
 
-function ofField(name: string): Dimension {
-  const field = fieldNamed(name);
+function ofField(name: string, of = name): Dimension {
+  const field = fieldNamed(of);
   const places = placeLevel(name);
   if (places !== null) return { name, field, places, key: () => placeColumn(places), valueOf: itself };
   return {
@@ -70,12 +71,12 @@ function ofField(name: string): Dimension {
     field,
     places,
     key: (dialect) => fieldExpression(field, dialect),
-    valueOf: (key, { unitValue }) => unitValue(name, key),
+    valueOf: (key, { unitValue }) => unitValue(of, key),
   };
 }
 
 export const DIMENSIONS: readonly Dimension[] = [
-  ...FIELDS.map(ofField),
+  ...FIELDS.map((name) => ofField(name)),
   {
     name: 'inbetriebnahmejahr',
     field: null,
@@ -84,10 +85,12 @@ export const DIMENSIONS: readonly Dimension[] = [
     valueOf: itself,
   },
   { name: 'leistungsklasse', field: null, places: null, key: () => capacityClass, valueOf: itself },
+  // Named like the filter that takes its keys.
+  ofField('auffaelligkeit', 'auffaelligkeiten'),
 ];
 
 /** Every dimension by name, in the order of the documentation. */
-export const DIMENSION_NAMES = [...FIELDS, 'inbetriebnahmejahr', 'leistungsklasse'] as const;
+export const DIMENSION_NAMES = [...FIELDS, 'inbetriebnahmejahr', 'leistungsklasse', 'auffaelligkeit'] as const;
 
 /** @throws Error for a name that is no dimension */
 export function dimensionNamed(name: string): Dimension {
@@ -106,5 +109,6 @@ export function carrierNames({ field }: Dimension, key: string, { sharesBits }: 
   return `CASE WHEN ${key} IS NOT NULL THEN substr(concat(${names.join(', ')}), 2) END`;
 }
 
-/** Returns true when the keys are bit masks of signals, so that a unit counts in several groups or in none. */
-export const isSignals = ({ field }: Dimension): boolean => field?.kind === 'signals';
+/** The bits where the keys are bit masks, so that a unit counts in several groups or in none; null for any other dimension. */
+export const bitsOf = ({ field }: Dimension): readonly Bit[] | null =>
+  field === null ? null : (BIT_SETS[field.kind] ?? null);

@@ -19,6 +19,7 @@ function toJson(kind: Kind, expression: string): string {
     case 'degree':
     case 'carriers':
     case 'signals':
+    case 'anomalies':
       return `CAST(${expression} AS DOUBLE)`;
     case 'integer':
       return `CAST(${expression} AS INTEGER)`;
@@ -39,6 +40,7 @@ const SQL_TYPES: Partial<Record<Kind, string>> = {
   time: 'TIMESTAMP',
   carriers: 'UTINYINT',
   signals: 'UINTEGER',
+  anomalies: 'UBIGINT',
 };
 
 function storedValue({ kind }: Target, value: string, values: Binder): string {

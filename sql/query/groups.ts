@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Projection } from '../catalogue/projections.ts';
-import { SIGNAL_IDS, signalMask } from '../catalogue/signals.ts';
 import { projectionToCount } from './access-paths.ts';
+import { type Bit, bitTable } from './bit-sets.ts';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { carrierNames, type Dimension, isSignals } from './dimensions.ts';
+import { bitsOf, carrierNames, type Dimension } from './dimensions.ts';
 import { SUMMED_ENERGY } from './energy.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
@@ -22,8 +22,8 @@ export const ALL_UNITS = 'alle';
 
 export interface GroupRequest extends UnitCriteria {
   readonly dimension: Dimension;
-  /** The signals that may become groups. */
-  readonly signals: readonly string[];
+  /** Of a dimension whose keys are bit masks, the ids that may become groups. */
+  readonly ids: readonly string[];
   /** Maximum number of groups returned. */
   readonly limit: number;
 }
@@ -119,8 +119,8 @@ const TOTALS = 'coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, 
 const SUMS = 'sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh';
 
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
-function precomputedGroups({ dimension, signals }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
-  const chosen = isSignals(dimension) ? ` AND ${dialect.isAmong('schluessel', values.bind(signals))}` : '';
+function precomputedGroups({ dimension, ids }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
+  const chosen = bitsOf(dimension) === null ? '' : ` AND ${dialect.isAmong('schluessel', values.bind(ids))}`;
   const counted = dialect.storageEnergy ? 'aggregationen' : '(SELECT *, 0 AS kwh FROM aggregationen) AS aggregationen';
   return {
     ...WITH_TOTALS,
@@ -141,23 +141,26 @@ totals AS (
  * counted in one that is named once where the totals are those of the groups.
  */
 function computedGroups(
-  { dimension, conditions, signals }: GroupRequest,
+  { dimension, conditions, ids }: GroupRequest,
   where: string,
   values: Binder,
   dialect: Dialect,
 ): GroupSource {
-  const counted = groupSelect(dimension, fromProjection(projectionToCount(conditions, dialect)), where, dialect);
-  if (!isSignals(dimension)) {
+  const grouped = dimension.field === null ? [] : [dimension.field.name];
+  const table = projectionToCount(conditions, dialect, grouped);
+  const counted = groupSelect(dimension, fromProjection(table), where, dialect);
+  const bits = bitsOf(dimension);
+  if (bits === null) {
     return { ...OF_THE_GROUPS, tables: `unit_groups AS (\n${valuesOf(dimension, counted, dialect)}\n)` };
   }
-  const shown = dialect.isAmong('schluessel', values.bind(signals));
+  const shown = dialect.isAmong('schluessel', values.bind(ids));
   return {
     ...WITH_TOTALS,
     tables: `counted AS MATERIALIZED (
 ${counted}
 ),
 unit_groups AS (
-  SELECT * FROM (${signalGroupSelect('counted AS masks', dialect)}) AS signal_groups WHERE ${shown}
+  SELECT * FROM (${bitGroupSelect(bits, 'counted AS masks', dialect)}) AS bit_groups WHERE ${shown}
 ),
 totals AS (
   SELECT ${TOTALS} FROM counted
@@ -165,7 +168,7 @@ totals AS (
   };
 }
 
-/** Counts units by the key of a dimension; the key of signals is their bit mask. */
+/** Counts units by the key of a dimension; the key of signals and of anomalies is their bit mask. */
 export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
   [`SELECT ${dimension.key(dialect)} AS schluessel, ${figures(dialect)}`, table, where, 'GROUP BY ALL']
     .filter((line) => line !== '')
@@ -192,18 +195,15 @@ const figures = ({ storageEnergy }: Dialect): string => `count(*) AS anzahl,
   ${storageEnergy ? `coalesce(sum(units.${SUMMED_ENERGY}), 0)` : '0'} AS kwh`;
 
 /**
- * Turns groups by bit mask into groups by signal: a unit counts in each of its signals.
+ * Turns groups by bit mask into groups by bit: a unit counts in each of its signals, or of its anomalies.
  * @param masks the groups by bit mask, under the alias `masks`
  */
-export const signalGroupSelect = (masks: string, dialect: Dialect): string => `SELECT signal.id AS schluessel,
+export const bitGroupSelect = (bits: readonly Bit[], masks: string, dialect: Dialect): string => `SELECT one.id AS schluessel,
   ${SUMS}
-FROM ${masks} CROSS JOIN ${SIGNAL_TABLE}
-WHERE ${dialect.sharesBits('masks.schluessel', 'signal.bit')}
-GROUP BY signal.id`;
+FROM ${masks} CROSS JOIN ${bitTable(bits)}
+WHERE ${dialect.sharesBits('masks.schluessel', 'one.bit')}
+GROUP BY one.id`;
 
 /** Counts all units as one group. */
 export const totalsSelect = (dialect: Dialect): string =>
   `SELECT NULL AS schluessel, ${figures(dialect)}\n${FROM_COUNTED_UNITS}`;
-
-/** The signals with their bits, as a table. */
-export const SIGNAL_TABLE = `(VALUES ${SIGNAL_IDS.map((id) => `(${signalMask([id])}, '${id}')`).join(', ')}) AS signal (bit, id)`;

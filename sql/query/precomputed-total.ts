@@ -4,11 +4,11 @@ import type { Dialect } from './dialect.ts';
 import { REFERENCE_SETS } from './reference-sets.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
-const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'place']);
+const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'anomalies', 'place']);
 
 /**
  * Selects a total that the build has counted: for one filter with a value help, alone or for some carriers. A unit has one
- * value of each such field, so that totals of several values add up; for signals they do not, and one spelling of a place
+ * value of each such field, so that totals of several values add up; for signals and rules they do not, and one spelling of a place
  * may cover several. Where flags are bits, reading those of all units takes longer than anything else, so they are counted, too.
  * @returns a statement of one row `total`; null for any other conditions
  */

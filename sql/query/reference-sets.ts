@@ -1,8 +1,9 @@
 import type { Filter, UnitField } from '../catalogue/field.ts';
 import { UNIT_FILTERS } from '../catalogue/unit-fields.ts';
+import { BIT_SETS, bitTable } from './bit-sets.ts';
 import { fieldExpression } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { FROM_COUNTED_UNITS, SIGNAL_TABLE } from './groups.ts';
+import { FROM_COUNTED_UNITS } from './groups.ts';
 import { type PlaceLevel, placeColumn, placeLevel, placesSelect } from './places.ts';
 
 /** A filter whose values can be looked up, derived from the catalogue. */
@@ -28,7 +29,7 @@ export const REFERENCE_SETS: ReadonlyMap<string, ReferenceSet> = new Map(
 
 /** Returns null for filters without values to look up: numbers, days, flags and MaStR numbers. */
 function kindOf({ kind, values }: UnitField, { compare }: Filter): ReferenceSet['kind'] | null {
-  if (compare === 'signals') return 'static';
+  if (BIT_SETS[kind] !== undefined) return 'static';
   if (compare !== 'oneOf' && compare !== 'place' && compare !== 'prefix') return null;
   if (values !== null) return 'static';
   if (kind === 'label') return 'enumerable';
@@ -53,13 +54,14 @@ FROM (
 JOIN ${placesSelect(places, dialect)} USING (gebiet)`;
   }
   const expression = fieldExpression(field, dialect);
-  if (field.kind === 'signals') {
-    return `SELECT signal.id AS wert, signal.id AS gesucht, einheitTyp, sum(anzahl) AS anzahl
+  const bits = BIT_SETS[field.kind];
+  if (bits !== undefined) {
+    return `SELECT one.id AS wert, one.id AS gesucht, einheitTyp, sum(anzahl) AS anzahl
 FROM (
   SELECT ${expression} AS mask, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, count(*) AS anzahl ${from} GROUP BY ALL
 ) AS masks
-CROSS JOIN ${SIGNAL_TABLE}
-WHERE ${dialect.sharesBits('mask', 'signal.bit')}
+CROSS JOIN ${bitTable(bits)}
+WHERE ${dialect.sharesBits('mask', 'one.bit')}
 GROUP BY ALL`;
   }
   const value = dialect.unitValue(field.name, 'counted.stored') ?? 'CAST(counted.stored AS VARCHAR)';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../ingest/run/build-report.ts';
 import { loadedTenders } from '../../ingest/tenders/loaded.ts';
+import { anomaliesIn } from '../../sql/catalogue/anomalies.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
@@ -8,6 +9,7 @@ import { drawn } from '../support/cases.ts';
 import { EXPORT_DAY, SAMPLE } from '../support/sample.ts';
 import { type Subject, serve } from '../support/service.ts';
 import { fieldsWithoutValue, inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';
+import { anomaliesByUnit, TOLD_RULES } from './anomalies.ts';
 import { type Recount, type RecountedUnit, recount } from './recount.ts';
 import { altersstruktur, momentaufnahme, type Question, zeitreihe } from './regions.ts';
 import { SUPPORT_FIELDS } from './support.ts';
@@ -64,6 +66,25 @@ describe('units', () => {
     );
     expect(rows.map(({ name, n }) => [name, n])).toEqual(expected);
     expect(Math.min(...expected.map(([, count]) => Number(count)))).toBeGreaterThan(1000);
+  });
+
+  it('are conspicuous by the same rules', async () => {
+    const told = anomaliesByUnit(counted, EXPORT_DAY);
+    const rows = await withSample((tables) =>
+      tables<{ number: string; mask: number | null }>(
+        'SELECT mastrNummer AS number, auffaelligkeiten::DOUBLE AS mask FROM units',
+      ),
+    );
+    const rules: readonly string[] = TOLD_RULES;
+    const built = rows.map(({ number, mask }) => [
+      number,
+      anomaliesIn(mask ?? 0).flatMap(({ regel }) => (rules.includes(regel) ? regel : [])),
+    ]);
+    const differing = built.filter(
+      ([number, ids]) => told.get(String(number))?.toSorted().join() !== (ids as string[]).toSorted().join(),
+    );
+    expect(differing.map(([number, ids]) => [number, ids, told.get(String(number))])).toEqual([]);
+    expect([...told.values()].filter((ids) => ids.length > 0).length).toBeGreaterThan(10);
   });
 
   it('are summed up by place, state and day', async () => expect(await compared(inRollups)).toEqual([]));
@@ -193,7 +214,7 @@ describe('GET /v1/units/{id}', () => {
     expect(chosen.size).toBeGreaterThan(100);
     for (const number of chosen) {
       const { json } = await service.get(`/v1/units/${number}`);
-      const { signals: _, links, betreiber, ...shown } = json.data;
+      const { signals: _, auffaelligkeiten: __, vorschlag: ___, links, betreiber, ...shown } = json.data;
       const recounted = counted.units.get(number)!;
       for (const name of SUPPORT_FIELDS) if (!(name in recounted.fields)) delete shown[name];
       expect(shown, number).toEqual(asShown(recounted));

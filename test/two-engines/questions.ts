@@ -7,8 +7,8 @@ import { queryNotation } from '../../api/wire/notation.ts';
 import { filtersDigest, syncTokenSigner } from '../../api/wire/sync-token.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
-import { SIGNAL_IDS } from '../../sql/catalogue/signals.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { BIT_SETS } from '../../sql/query/bit-sets.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
@@ -119,7 +119,8 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
     case 'carriers':
       return list(fc.constantFrom(...CARRIERS));
     case 'signals':
-      return list(fc.constantFrom(...SIGNAL_IDS));
+    case 'anomalies':
+      return list(fc.constantFrom(...BIT_SETS[field.kind]!.map(({ id }) => id)));
     case 'min':
     case 'max':
       return decimals;

@@ -31,6 +31,7 @@ const TYPES: Record<Kind | KeptKind, string> = {
   objects: 'Nullable(String)', // JSON text
   carriers: 'Nullable(UInt8)', // bit mask, see sql/catalogue/carriers.ts
   signals: 'UInt32',
+  anomalies: 'Nullable(UInt64)',
   bits: 'Int64',
   integers: 'Array(Int32)', // empty = none
 };
@@ -63,7 +64,7 @@ const KEPT_KINDS: Readonly<Record<KeptType, Kind | KeptKind>> = {
   BIGINT: 'bits',
   VARCHAR: 'text',
   INTEGER: 'integer',
-  UBIGINT: 'bits',
+  UBIGINT: 'anomalies',
   DATE: 'day',
   UINTEGER: 'signals',
   'INTEGER[]': 'integers',

@@ -13,8 +13,8 @@ ENGINE = {{replicated}}SummingMergeTree{{ofShard}}
 ORDER BY (dimension, schluessel)
 SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
--- Units are grouped by each dimension in one pass, of signals by all that a unit has. The groups are few, so of these each becomes
--- its row, or one for each of its signals: a row of each unit in each dimension would take six times as long.
+-- Units are grouped by each dimension in one pass, of signals, and of anomalies, by all that a unit has. The groups are few, so of
+-- these each becomes its row, or one for each of its signals: a row of each unit in each dimension would take six times as long.
 CREATE MATERIALIZED VIEW aggregationen_aus_units {{onCluster}} TO aggregationen{{shard}} AS
 SELECT gruppen.gruppe.1 AS dimension, eine AS schluessel,
   sum(gruppen.anzahl) AS anzahl, sum(gruppen.kw) AS kw, sum(gruppen.mitLeistung) AS mitLeistung, sum(gruppen.kwh) AS kwh
@@ -29,12 +29,7 @@ FROM (
   FROM units{{shard}} AS units
   GROUP BY GROUPING SETS ((), {{groupingSets}})
 ) AS gruppen
-ARRAY JOIN if(
-  gruppen.gruppe.1 = 'signals',
-  arrayMap(
-    signal -> CAST(signal.2 AS Nullable(String)),
-    arrayFilter(signal -> bitAnd(gruppen.gruppe_signals, signal.1) <> 0, [{{signals}}])
-  ),
+ARRAY JOIN multiIf({{keysOfBits}}
   [gruppen.gruppe.2]
 ) AS eine
 GROUP BY dimension, schluessel;

@@ -1,6 +1,5 @@
-import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { DIMENSIONS, isSignals } from '../../query/dimensions.ts';
+import { bitsOf, DIMENSIONS } from '../../query/dimensions.ts';
 import { SUMMED_ENERGY } from '../../query/energy.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile } from '../../query/sql-files.ts';
@@ -75,11 +74,12 @@ FROM units AS units`,
 /** The hashes of all groups in `aggregationen` to which a unit belongs, added up. */
 function hashOfDimensions(): string {
   const one = (dimension: string, key: string) => hashOf([`'${dimension}'`, key]);
-  const signals = SIGNAL_IDS.map(
-    (id) => `if(bitAnd(units.signals, ${signalMask([id])}) <> 0, ${one('signals', `'${id}'`)}, 0)`,
-  );
-  const others = DIMENSIONS.filter((dimension) => !isSignals(dimension)).map(({ name, key }) =>
-    one(name, key(clickhouse)),
-  );
-  return [one(ALL_UNITS, 'NULL'), ...others, ...signals].join('\n  + ');
+  const keys = DIMENSIONS.flatMap((dimension) => {
+    const { name, key } = dimension;
+    const mask = key(clickhouse);
+    const bits = bitsOf(dimension);
+    if (bits === null) return one(name, mask);
+    return bits.map(({ bit, id }) => `if(bitAnd(ifNull(${mask}, 0), ${bit}) <> 0, ${one(name, `'${id}'`)}, 0)`);
+  });
+  return [one(ALL_UNITS, 'NULL'), ...keys].join('\n  + ');
 }

@@ -1,7 +1,6 @@
 import { PROJECTIONS } from '../../catalogue/projections.ts';
-import { SIGNAL_IDS, signalMask } from '../../catalogue/signals.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
-import { DIMENSIONS } from '../../query/dimensions.ts';
+import { bitsOf, DIMENSIONS, type Dimension } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { UNIT_TEXTS } from '../duckdb/rows.ts';
@@ -110,6 +109,19 @@ const GROUPED = DIMENSIONS.map((dimension) => ({ dimension, column: `gruppe_${di
 /** Returns the dimension and the key of a group as a pair. */
 const group = (name: string, key: string): string => `(${text(name)}, CAST(${key} AS Nullable(String)))`;
 
+/** Of a dimension whose keys are bit masks, a case of the keys that a group becomes: one for each bit. */
+function keysOfBits(dimension: Dimension, column: string): string {
+  const bits = bitsOf(dimension);
+  if (bits === null) return '';
+  const pairs = bits.map(({ bit, id }) => `(${bit}, ${text(id)})`);
+  return `
+  gruppen.gruppe.1 = ${text(dimension.name)},
+  arrayMap(
+    one -> CAST(one.2 AS Nullable(String)),
+    arrayFilter(one -> bitAnd(ifNull(gruppen.${column}, 0), one.1) <> 0, [${pairs.join(', ')}])
+  ),`;
+}
+
 const PIECES = {
   unitColumns: clickhouseUnitColumns(),
   listFields: rowFields(UNIT_TEXTS.liste),
@@ -123,5 +135,5 @@ const PIECES = {
     `      ${group(ALL_UNITS, 'NULL')}`,
   ].join(',\n'),
   groupingSets: GROUPED.map(({ column }) => `(${column})`).join(', '),
-  signals: SIGNAL_IDS.map((id) => `(${signalMask([id])}, ${text(id)})`).join(', '),
+  keysOfBits: GROUPED.map(({ dimension, column }) => keysOfBits(dimension, column)).join(''),
 };

@@ -20,6 +20,7 @@ const TYPES: Record<Kind, string> = {
   objects: 'VARCHAR',
   carriers: 'UTINYINT',
   signals: 'UINTEGER',
+  anomalies: 'UBIGINT',
 };
 
 /**

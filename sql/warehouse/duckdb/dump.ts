@@ -6,6 +6,7 @@ import {
   NEEDS_QUOTES,
   RFC_4180,
 } from '../../../runtime/csv-dialect.ts';
+import { anomaliesJson } from '../../catalogue/anomalies.ts';
 import { CARRIERS } from '../../catalogue/carriers.ts';
 import { columnsRead, type UnitField } from '../../catalogue/field.ts';
 import { SIGNAL_IDS } from '../../catalogue/signals.ts';
@@ -74,6 +75,8 @@ function typed({ name, kind, read }: UnitField, today: string): string {
       return `CASE WHEN ${value} IS NOT NULL THEN ${namesOfBits(value, CARRIERS)} END`;
     case 'signals':
       return namesOfBits(value, SIGNAL_IDS);
+    case 'anomalies':
+      return anomaliesJson(value);
     default:
       return value;
   }
@@ -119,6 +122,7 @@ function csvText(field: UnitField, today: string, dialect: DialectName | null): 
     case 'list':
     case 'objects':
     case 'carriers':
+    case 'anomalies':
     case 'signals':
       return quoted(text);
     case 'text':

@@ -4,11 +4,12 @@ CREATE VIEW scratch.previous_units AS
 SELECT
   nummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
-  betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals, history_hash(u) AS history_hash
+  betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals,
+  {{auffaelligkeiten}} AS auffaelligkeiten, {{vorschlag}} AS vorschlag, history_hash(u) AS history_hash
 FROM previous_version.units AS u
 UNION ALL
 SELECT
   nummer, 0, inhaltSeit, false,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
-  betreiberMastrNummer, {{betreiberSeit}}, 0, 0
+  betreiberMastrNummer, {{betreiberSeit}}, 0, NULL, NULL, 0
 FROM previous_version.units_departed;

@@ -16,7 +16,10 @@ SELECT
   } AS foerderung,
   {'zuschlagsnummer': award.zuschlagsnummer, 'gebotstermine': award.gebotstermine, 'ausschreibungen': award.ausschreibungen} AS award,
   anschluss,
-  {'hersteller': windname.hersteller, 'typ': windname.typ} AS windname,
+  {
+    'hersteller': windname.hersteller, 'typ': windname.typ, 'rotorAbM': windname.rotorAbM, 'rotorBisM': windname.rotorBisM,
+    'leistungAbKw': windname.leistungAbKw, 'leistungBisKw': windname.leistungBisKw
+  } AS windname,
   {
     'region': regionen.region, 'landkreisgebiet': regionen.landkreisgebiet, 'gemeindegebiet': regionen.gemeindegebiet
   } AS regionen,

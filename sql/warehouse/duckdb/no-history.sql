@@ -6,5 +6,6 @@ SELECT
   NULL::DATE AS ersteRegistrierung, NULL::DATE AS ersterPlantag, NULL::DATE AS ersterPlantagVom,
   NULL::DATE AS letzterPlantag, NULL::DATE AS letzterPlantagVom,
   NULL::VARCHAR AS betreiberMastrNummer, NULL::DATE AS betreiberSeit, NULL::UINTEGER AS signals,
+  NULL::UBIGINT AS auffaelligkeiten, NULL::VARCHAR AS vorschlag,
   NULL::UBIGINT AS history_hash
 WHERE false;

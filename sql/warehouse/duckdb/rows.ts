@@ -68,10 +68,15 @@ const RARE_GROUPS = Array.from({ length: Math.ceil(RARE.length / RARE_TOGETHER) 
 );
 
 /**
- * The columns of a row that decide whether a unit counts as changed: `inhalt` is a hash of them, `signals` are compared. The
+ * The columns of a row that decide whether a unit counts as changed: `inhalt` is a hash of them, signals and anomalies are compared. The
  * hash is the same for a list without items as for none, but the build makes no such lists.
  */
-const COMPARED: ReadonlySet<string> = new Set([...STORED_FIELDS.map(({ name }) => name), 'signals']);
+const COMPARED: ReadonlySet<string> = new Set([
+  ...STORED_FIELDS.map(({ name }) => name),
+  'signals',
+  'auffaelligkeiten',
+  'vorschlag',
+]);
 
 /** Planned days and when they were seen: they grow from night to night without a change that readers would notice. */
 const NOT_COMPARED = ROW_COLUMNS.filter(({ name }) => !COMPARED.has(name)).map(({ name }) => name);

@@ -13,6 +13,8 @@ joined AS (
     regionen.landkreisgebiet AS landkreisgebiet,
     regionen.gemeindegebiet AS gemeindegebiet,
     award.gebotstermine AS gebotstermine,
+    -- Read by rules of plausibility alone.
+    {{besideColumns}},
     previous
   FROM slice AS e
   -- Every unit has its row, so the pieces of rows of the wide slice stay whole.
@@ -57,15 +59,28 @@ with_history AS (
   FROM with_hash AS current
   LEFT JOIN backfilled ON backfilled.mastrNummer = current.mastrNummer
 ),
+with_rules AS (
+  SELECT *, {{ruleBits}} AS rule_bits FROM with_history
+),
+with_anomalies AS (
+  SELECT
+    * EXCLUDE (rule_bits, {{besideNames}}),
+    {{anomalies}} AS auffaelligkeiten,
+    {{proposals}} AS vorschlag
+  FROM with_rules
+),
+-- A signal tells of anomalies.
 with_signals AS (
-  SELECT *, {{signals}} AS signals FROM with_history
+  SELECT *, {{signals}} AS signals FROM with_anomalies
 )
--- Signals and history are served like fields, so a unit in which they change has changed; so has one that was not served, or of
+-- Signals, anomalies and history are served like fields, so a unit in which they change has changed; so has one that was not served, or of
 -- which a version that was withdrawn had something else.
 SELECT
   * EXCLUDE (previous),
   CASE
     WHEN previous.served AND previous.inhalt = inhalt AND previous.signals = signals
+      AND previous.auffaelligkeiten IS NOT DISTINCT FROM auffaelligkeiten
+      AND previous.vorschlag IS NOT DISTINCT FROM vorschlag
       AND previous.history_hash = history_hash(u)
       AND nummer NOT IN (SELECT nummer FROM withdrawn_units) THEN previous.inhaltSeit
     ELSE {{sequence}}

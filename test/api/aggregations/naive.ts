@@ -1,3 +1,4 @@
+import { anomaliesIn } from '../../../sql/catalogue/anomalies.ts';
 import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
 import type { Place } from '../../support/places.ts';
 
@@ -79,6 +80,8 @@ function keysOf(unit: Unit, dimension: string): (string | null)[] {
   switch (dimension) {
     case 'signals':
       return SIGNAL_IDS.filter((_, bit) => Math.floor(Number(unit.signals ?? 0) / 2 ** bit) % 2 === 1);
+    case 'auffaelligkeit':
+      return anomaliesIn(Number(unit.auffaelligkeiten ?? 0)).map(({ regel }) => regel);
     case 'inbetriebnahmejahr':
       return [unit.inbetriebnahmedatum === null ? null : String(unit.inbetriebnahmedatum).slice(0, 4)];
     case 'leistungsklasse':

@@ -20,9 +20,11 @@ const placeOfUnit = new Map<string, PlaceOfUnit>();
 beforeAll(async () => {
   await publishSample(warehouse.path);
   units = await withTables(warehouse.path, async (tables) => {
-    const signals = await tables<{ mastrNummer: string; signals: number }>('SELECT mastrNummer, signals FROM units');
+    const masks = await tables<{ mastrNummer: string; signals: number; auffaelligkeiten: number | null }>(
+      'SELECT mastrNummer, signals, auffaelligkeiten FROM units',
+    );
     const rows = await unitRows(tables);
-    return signals.map((row) => ({ ...rows.get(row.mastrNummer), signals: row.signals }));
+    return masks.map((row) => ({ ...rows.get(row.mastrNummer), ...row }));
   });
   for (const level of ['landkreis', 'gemeinde'] as const satisfies Level[]) {
     const found = placesOf(units as unknown as readonly (Unit & Located)[], level) as Place<Unit>[];

@@ -118,7 +118,7 @@ test('texts that two units have exchanged', async () => {
 const CHANGED: Readonly<Record<ClickhouseColumn['kind'], (column: string) => string>> = {
   ...{ text: otherText, label: otherText, number: otherText, objects: otherText },
   ...{ decimal: otherNumber, degree: otherNumber, integer: otherNumber, day: otherNumber, time: otherNumber },
-  ...{ carriers: otherNumber, signals: otherNumber, bits: otherNumber },
+  ...{ carriers: otherNumber, signals: otherNumber, anomalies: otherNumber, bits: otherNumber },
   boolean: (column) => `NOT ifNull(${column}, false)`,
   list: (column) => `arrayPushBack(${column}, 'x')`,
   integers: (column) => `arrayPushBack(${column}, 1)`,

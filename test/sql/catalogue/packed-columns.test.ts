@@ -52,6 +52,7 @@ test('what was released has not changed, as versions that were built so are in s
         "eegReferenzertragVerhaeltnis",
         "windSeelage",
         "gebotstermine",
+        "auffaelligkeiten",
       ],
       "SHARED_COLUMNS": {
         "technik1": [

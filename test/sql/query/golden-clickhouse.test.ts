@@ -113,7 +113,7 @@ test('free text alone', () => {
 
 test('precomputed and computed groups', () => {
   const dimension = DIMENSIONS.find(({ name }) => name === 'inbetriebnahmejahr')!;
-  const input = { dimension, conditions: [], signals: [], limit: 10, today: '2026-03-15' };
+  const input = { dimension, conditions: [], ids: [], limit: 10, today: '2026-03-15' };
   expect(withQueryParams(groupStatement(input, clickhouseProjections))).toMatchInlineSnapshot(`
     {
       "query": "WITH unit_groups AS (

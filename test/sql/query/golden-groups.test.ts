@@ -12,7 +12,7 @@ const by = (name: string) => DIMENSIONS.find((dimension) => dimension.name === n
 
 const state = { ...UNIT_FILTERS.get('bundesland')!, value: ['Bayern'] };
 
-const question = { dimension: by('plz'), conditions: [], signals: ['grossspeicher'], limit: 1001, today: '2026-03-15' };
+const question = { dimension: by('plz'), conditions: [], ids: ['grossspeicher'], limit: 1001, today: '2026-03-15' };
 
 test('without a filter: the counts of the build', () => {
   expect(groupStatement(question, duckdbProjections)).toMatchInlineSnapshot(`
@@ -92,11 +92,11 @@ test('by signals: a unit counts in each, and once in the totals', () => {
     GROUP BY ALL
     ),
     unit_groups AS (
-      SELECT * FROM (SELECT signal.id AS schluessel,
+      SELECT * FROM (SELECT one.id AS schluessel,
       sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh
-    FROM counted AS masks CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS signal (bit, id)
-    WHERE (masks.schluessel & signal.bit) <> 0
-    GROUP BY signal.id) AS signal_groups WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
+    FROM counted AS masks CROSS JOIN (VALUES (1, 'neu_registriert'), …) AS one (bit, id)
+    WHERE (masks.schluessel & one.bit) <> 0
+    GROUP BY one.id) AS bit_groups WHERE list_contains(CAST($p1 AS VARCHAR[]), schluessel)
     ),
     totals AS (
       SELECT coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, coalesce(sum(kwh), 0) AS kwh FROM counted

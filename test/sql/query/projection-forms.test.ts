@@ -6,10 +6,10 @@ import { openDuckdbTables } from '../../../api/warehouse/duckdb/version.ts';
 import type { VersionBeside } from '../../../api/warehouse/version.ts';
 import { CARRIERS } from '../../../sql/catalogue/carriers.ts';
 import { columnsRead, type UnitField } from '../../../sql/catalogue/field.ts';
-import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
 import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
+import { BIT_SETS } from '../../../sql/query/bit-sets.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
-import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
+import { bitsOf, DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { groupRow, groupStatement } from '../../../sql/query/groups.ts';
 import type { SortKey } from '../../../sql/query/keyset.ts';
 import { type PageRequest, pageParts, pageStatement, totalStatement } from '../../../sql/query/units.ts';
@@ -63,7 +63,8 @@ async function valuesFor(name: string): Promise<Condition['value'][]> {
     case 'carriers':
       return [...CARRIERS.map((carrier) => [carrier]), ['solar', 'storage']];
     case 'signals':
-      return SIGNAL_IDS.map((id) => [id]);
+    case 'anomalies':
+      return BIT_SETS[field.kind]!.map(({ id }) => [id]);
     case 'hasAny':
       return [items.flatMap((item) => item.match(/\d+/g) ?? []), ['1']];
     case 'place':
@@ -111,7 +112,7 @@ async function answers(version: VersionBeside, conditions: readonly Condition[],
   for (const sort of orders)
     pages.push(await page(version, { ...criteria, sort, after: null, delivered: 0, limit: 30 }, total));
   const dimension = DIMENSIONS[place % DIMENSIONS.length]!;
-  const question = { ...criteria, dimension, signals: SIGNAL_IDS, limit: 50 };
+  const question = { ...criteria, dimension, ids: (bitsOf(dimension) ?? []).map(({ id }) => id), limit: 50 };
   return { total, pages, groups: await version.query(groupRow, groupStatement(question, projections)) };
 }
 

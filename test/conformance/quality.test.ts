@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONSPICUOUS, ruleMask } from '../../sql/catalogue/anomalies.ts';
+import type { RuleId } from '../../sql/catalogue/plausibility.ts';
+import { publish } from '../../sql/warehouse/versions.ts';
+import { buildVersion, temporaryFolder } from '../support/fixture.ts';
+import { makeCaller } from '../support/organisation.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { type OwnSubject, serve } from '../support/service.ts';
+
+/** What callers see of units whose values cannot be right: three of five are conspicuous, one has a hint alone. */
+
+const VERSION = '20260315-0001';
+const PROPOSAL = [{ feld: 'bruttoleistungKw', wert: 119.52, regel: 'modulleistung_hoch', begruendung: 'in Watt' }];
+
+const mask = (ids: readonly RuleId[], isConspicuous = true) => ruleMask(ids) + (isConspicuous ? CONSPICUOUS : 0);
+
+/** Number, state, carrier, capacity, day of commissioning, what was found. */
+const UNITS = [
+  ['SEE900000000001', 'Bayern', 'solar', 119_520, '2020-05-01', mask(['modulleistung_hoch', 'dach_leistung_hoch'])],
+  ['SEE900000000002', 'Bayern', 'solar', 10, '2020-06-01', 'NULL'],
+  ['SEE900000000003', 'Berlin', 'solar', 20, '2021-05-01', mask(['leistung_je_flaeche_hoch'], false)],
+  ['SEE900000000004', 'Berlin', 'wind', 3000, '2001-05-01', mask(['wind_rotor_typ'])],
+  ['SEE900000000005', 'Bayern', 'wind', 2000, '2001-06-01', mask(['wind_rotor_typ'])],
+] as const;
+
+const warehouse = temporaryFolder();
+let service: OwnSubject;
+beforeAll(async () => {
+  await buildVersion(warehouse.path, VERSION, async (connection) => {
+    for (const [number, state, carrier, kw, day, found] of UNITS) {
+      await connection.run(`INSERT INTO units (mastrNummer, bundesland, einheitTyp, bruttoleistungKw, inbetriebnahmedatum,
+        betriebsStatus, statusId, region, auffaelligkeiten) VALUES ('${number}', '${state}', '${carrier}', ${kw}, '${day}',
+        'In Betrieb', 35, ${state === 'Bayern' ? 1 : 2}, ${found})`);
+    }
+    await connection.run(`UPDATE units SET vorschlag = '${JSON.stringify(PROPOSAL)}' WHERE bruttoleistungKw > 100000`);
+    await connection.run('UPDATE units SET signals = 8192 WHERE auffaelligkeiten > 1000000000000');
+  });
+  publish(warehouse.path, VERSION, 'build', new Date('2026-03-15T03:30:00Z'));
+  service = await serve(warehouse.path);
+});
+afterAll(async () => {
+  await service?.stop();
+  warehouse.remove();
+});
+
+const numbersOf = async (query: string): Promise<string> =>
+  (await service.get(`/v1/units?fields=mastrNummer&${query}`)).json.data
+    .map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer.slice(-1))
+    .join(' ');
+
+describe('a unit', () => {
+  test('has what was found about it, and the value that is meant beside the one of the register', async () => {
+    const { json } = await service.get('/v1/units/SEE900000000001');
+    expect(json.data.auffaelligkeiten).toEqual([
+      {
+        regel: 'modulleistung_hoch',
+        felder: ['bruttoleistungKw', 'solarAnzahlModule'],
+        schwere: 'fehler',
+        hinweis: expect.stringContaining('800 W je Modul'),
+      },
+      {
+        regel: 'dach_leistung_hoch',
+        felder: ['bruttoleistungKw', 'solarLage'],
+        schwere: 'warnung',
+        hinweis: expect.stringContaining('20.000 kW'),
+      },
+    ]);
+    expect(json.data).toMatchObject({ vorschlag: PROPOSAL, bruttoleistungKw: 119_520 });
+  });
+
+  test('of which nothing was found has an empty list', async () => {
+    const { json } = await service.get('/v1/units/SEE900000000002');
+    expect(json.data).toMatchObject({ auffaelligkeiten: [], vorschlag: null });
+  });
+
+  test('has the block in a list where it is included', async () => {
+    const { json } = await service.get('/v1/units?include=qualitaet&limit=1');
+    expect(json.data[0].auffaelligkeiten).toHaveLength(2);
+    expect((await service.get('/v1/units?limit=1')).json.data[0]).not.toHaveProperty('auffaelligkeiten');
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['auffaellig=true', '1 4 5'],
+    ['auffaellig=false', '2 3'],
+    ['auffaelligkeit=wind_rotor_typ', '4 5'],
+    ['auffaelligkeit=dach_leistung_hoch,leistung_je_flaeche_hoch', '1 3'],
+    ['auffaellig=true&bundesland=Bayern', '1 5'],
+    ['signals=daten_auffaellig', '1 4 5'],
+  ])('%s finds %s', async (query, numbers) => expect(await numbersOf(query)).toBe(numbers));
+
+  test('a rule that there is not is refused, with the one that was meant', async () => {
+    const response = await service.get('/v1/units?auffaelligkeit=wind_rotor_tip');
+    expectProblem(response, 400, 'INVALID_PARAMETER');
+    expect(response.text).toContain('wind_rotor_typ');
+  });
+
+  test('the signal needs to be granted, the filter does not', async () => {
+    const caller = await makeCaller(service.store, { signals: [] });
+    const refused = await service.get('/v1/units?signals=daten_auffaellig', withKey(caller));
+    expectProblem(refused, 403, 'SIGNAL_NOT_ENTITLED');
+    expect((await service.get('/v1/units?auffaellig=true', withKey(caller))).status).toBe(200);
+  });
+});
+
+test('groupBy=auffaelligkeit counts a unit in each rule, and once in the totals', async () => {
+  for (const query of ['groupBy=auffaelligkeit', 'groupBy=auffaelligkeit&betriebsStatus=In%20Betrieb']) {
+    const { json } = await service.get(`/v1/aggregations?${query}`);
+    expect(json.data.totals.count).toBe(5);
+    expect(json.data.groups.map(({ key, count }: { key: string; count: number }) => `${key} ${count}`)).toEqual([
+      'wind_rotor_typ 2',
+      'dach_leistung_hoch 1',
+      'leistung_je_flaeche_hoch 1',
+      'modulleistung_hoch 1',
+    ]);
+  }
+});
+
+test('the rules that may be asked for are listed with their names and meanings', async () => {
+  const { json } = await service.get('/v1/reference/auffaelligkeit');
+  expect(json.data[0]).toEqual({
+    value: 'wind_rotor_typ',
+    count: 2,
+    name: 'Rotordurchmesser weicht vom Typ ab',
+    beschreibung: expect.stringContaining('3 %'),
+  });
+});
