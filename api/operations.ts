@@ -32,6 +32,7 @@ import { showMe } from './me/me.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
 import type { Operation } from './operation/operation.ts';
 import { listPortfolio } from './portfolio/list.ts';
+import { showQuality } from './quality/show.ts';
 import { putPortfolioEntries } from './portfolio/put.ts';
 import { removePortfolioEntries } from './portfolio/remove.ts';
 import { listReferenceSets } from './reference/sets.ts';
@@ -73,6 +74,7 @@ export const OPERATIONS: readonly Operation[] = [
   showUnit,
   search,
   aggregate,
+  showQuality,
   zeitreihe,
   altersstruktur,
   momentaufnahme,

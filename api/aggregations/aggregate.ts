@@ -5,6 +5,7 @@ import { placeMembers } from '../../sql/query/places.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -18,6 +19,7 @@ const MAX_GROUPS = 1000;
 const query = z
   .strictObject({
     groupBy: oneWord(DIMENSION_NAMES).describe('What the units are counted by'),
+    ...conspicuousParameter,
     ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always);
@@ -76,22 +78,23 @@ export const aggregate = reusableOperation({
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
       truncated: z.boolean().describe('Whether there are more groups'),
+      ...conspicuousShape,
       ...hintsShape,
     }),
   }),
   table: 'data.groups',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
-  async question({ query: { groupBy, ...filters }, caller, records, service }) {
+  async question({ query: { groupBy, auffaellige, ...filters }, caller, records, service }) {
     const dimension = dimensionNamed(groupBy);
     const { name, field } = dimension;
     const conditions = await resolveConditions(filters, { caller, records, service });
     if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
     const bits = bitsOf(dimension) ?? [];
     const ids = name === 'signals' ? [...caller.organisation.signals].sort() : bits.map(({ id }) => id);
-    return { groupBy, conditions: asked(conditions), ids };
+    return { groupBy, auffaellige, conditions: asked(conditions), ids };
   },
-  async reply({ question: { groupBy, ids, ...question }, today, dataset }) {
+  async reply({ question: { groupBy, auffaellige, ids, ...question }, today, dataset }) {
     const dimension = dimensionNamed(groupBy);
     const conditions = conditionsOf(question.conditions);
     const version = dataset();
@@ -102,7 +105,12 @@ export const aggregate = reusableOperation({
       limit: MAX_GROUPS + 1,
       today,
     });
-    const rows = await version.query(groupRow, groupStatement(request, version.dialects.projections));
+    const counted =
+      auffaellige === 'mit' ? request : { ...request, conditions: [...request.conditions, NOT_CONSPICUOUS] };
+    const [rows, conspicuous] = await Promise.all([
+      version.query(groupRow, groupStatement(counted, version.dialects.projections)),
+      conspicuousAmong(request, version),
+    ]);
     const found = rows.filter((row) => row.count !== null);
     const energyOf = (kwh: number) => (version.dialects.projections.storageEnergy ? kwh : null);
     const groups = found
@@ -115,7 +123,7 @@ export const aggregate = reusableOperation({
       columns: dimension.places === null ? COLUMNS_WITHOUT_PLACE : COLUMNS,
       body: {
         data: { groupBy, groups, totals },
-        meta: { truncated: found.length > MAX_GROUPS, ...hints },
+        meta: { truncated: found.length > MAX_GROUPS, ...conspicuous, ...hints },
       },
     };
   },

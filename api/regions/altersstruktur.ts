@@ -5,6 +5,7 @@ import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { dayNumber, IN_OPERATION, NO_DAY } from '../../sql/warehouse/regions/layout.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
+import { type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { energyShape, megawattHours, megawatts, yearsBefore } from './figures.ts';
@@ -65,19 +66,42 @@ export const altersstruktur = reusableOperation({
   }),
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  question: ({ query }) => regionQuestion(query),
+  question: ({ query: { auffaellige, ...region } }) => ({ ...regionQuestion(region), auffaellige }),
   async reply({ question, today, dataset }) {
     const version = dataset();
-    const cohorts = await readCohorts(question, today, version);
+    const [all, conspicuous] = await Promise.all([
+      readCohorts(question, today, version),
+      conspicuousDays(question, isInCohorts, version),
+    ]);
+    const cohorts = question.auffaellige === 'mit' ? all : cohortsWithout(all, left(conspicuous), today);
     const data = cohorts.map(({ kw, kwh, ...cohort }) => ({
       ...cohort,
       mw: megawatts(kw),
       mwh: megawattHours(kwh, version),
     }));
     const region = await regionMeta(question, data.length === 0, version);
-    return { body: { data, meta: { count: data.length, ...region, kohorten: COHORTS, stichtag: today } } };
+    const told = { ...region, ...conspicuousMeta(conspicuous) };
+    return { body: { data, meta: { count: data.length, ...told, kohorten: COHORTS, stichtag: today } } };
   },
 });
+
+const isInCohorts = ({ serie, statusId, tag }: CountedDay): boolean =>
+  serie === 'inbetriebnahme' && statusId === IN_OPERATION && tag !== null;
+
+/** Takes days out of the cohorts that have counted them. */
+function cohortsWithout(cohorts: readonly Cohort[], days: readonly CountedDay[], today: string): readonly Cohort[] {
+  const [oldest, old] = [yearsBefore(today, 25), yearsBefore(today, 20)];
+  const cohortOf = (tag: string) => itemAt(COHORTS, tag > old ? 0 : tag > oldest ? 1 : 2).name;
+  const others = cohorts.map(({ anzahl, kw, kwh, ...cohort }) => {
+    const those = days.filter(
+      ({ einheitTyp, tag }) => einheitTyp === cohort.energietraeger && tag !== null && cohortOf(tag) === cohort.kohorte,
+    );
+    const watts = those.reduce((sum, day) => sum - Math.round(day.kw * 1000), Math.round(kw * 1000));
+    const wattHours = those.reduce((sum, day) => sum - Math.round(day.kwh * 1000), Math.round(kwh * 1000));
+    return { ...cohort, anzahl: anzahl - those.length, kw: watts / 1000, kwh: wattHours / 1000 };
+  });
+  return others.filter(({ anzahl }) => anzahl > 0);
+}
 
 /** Reads the cohorts of a region, young to old and then by carrier. */
 export async function readCohorts(

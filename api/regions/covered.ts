@@ -4,6 +4,7 @@ import { coveredPlaceRow, coveredPlacesStatement } from '../../sql/query/places.
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { stateName } from '../../sql/register/states.ts';
 import { hintsOf, hintsShape, type OpenValues } from '../hints/hints.ts';
+import { conspicuousShape } from '../quality/conspicuous.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { type Region, type RegionQuery, regionOf } from './parameters.ts';
 
@@ -16,6 +17,7 @@ export const regionMetaShape = {
     .array(coveredPlaceRow)
     .optional()
     .describe('With ebene landkreis and gemeinde: the places that `region` covers; empty when there is none'),
+  ...conspicuousShape,
   ...hintsShape,
 };
 

@@ -6,6 +6,7 @@ import { dayNumber, IN_OPERATION, IN_PLANNING, NO_DAY } from '../../sql/warehous
 import type { TakeDay } from '../../sql/warehouse/regions/reader.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
+import { type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { daysBefore, energyShape, megawattHours, megawatts, share, yearsBefore } from './figures.ts';
@@ -60,15 +61,19 @@ export const momentaufnahme = reusableOperation({
   }),
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  question: ({ query }) => regionQuestion(query),
+  question: ({ query: { auffaellige, ...region } }) => ({ ...regionQuestion(region), auffaellige }),
   async reply({ question, today, dataset }) {
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const version = dataset();
-    const sums = await readSums({ ...question, ...fenster, years20Ago: yearsBefore(today, 20) }, version);
+    const asked = { ...question, ...fenster, years20Ago: yearsBefore(today, 20) };
+    const [all, conspicuous] = await Promise.all([
+      readSums(asked, version),
+      conspicuousDays(question, (day) => countsOf(day, asked).length > 0, version),
+    ]);
+    const sums = question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), asked);
     const isEmpty = Object.values(sums).every((sum) => sum === 0);
-    return {
-      body: { data: figures(sums, version), meta: { ...(await regionMeta(question, isEmpty, version)), fenster } },
-    };
+    const region = await regionMeta(question, isEmpty, version);
+    return { body: { data: figures(sums, version), meta: { ...region, ...conspicuousMeta(conspicuous), fenster } } };
   },
 });
 
@@ -162,6 +167,50 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
     windAlt: wind.old,
   };
 }
+
+/** The figures in which a day counts, without those of its capacity. */
+function countsOf(
+  { serie, einheitTyp, statusId, tag }: CountedDay,
+  { von, bis, years20Ago }: Question,
+): (keyof Sums)[] {
+  const isInWindow = tag !== null && tag >= von && tag <= bis;
+  if (serie === 'stilllegung') return isInWindow ? ['abbauAnzahl'] : [];
+  if (serie !== 'inbetriebnahme') {
+    if (statusId !== IN_PLANNING) return [];
+    return tag === null ? ['pipelineAnzahl'] : ['pipelineAnzahl', 'pipelineMitDatum'];
+  }
+  const isWind = statusId === IN_OPERATION && einheitTyp === 'wind';
+  return [
+    ...(isInWindow ? (['zubauAnzahl'] as const) : []),
+    ...(isWind ? (['windGesamt'] as const) : []),
+    ...(isWind && tag !== null && tag <= years20Ago ? (['windAlt'] as const) : []),
+  ];
+}
+
+/** The figures of capacity and of energy that go with one. */
+const MEASURES_OF: Partial<Record<keyof Sums, Readonly<Record<'kw' | 'kwh', keyof Sums>>>> = {
+  zubauAnzahl: { kw: 'zubauKw', kwh: 'zubauKwh' },
+  abbauAnzahl: { kw: 'abbauKw', kwh: 'abbauKwh' },
+  pipelineAnzahl: { kw: 'pipelineKw', kwh: 'pipelineKwh' },
+};
+
+/** Takes days out of the sums that have counted them. */
+function sumsWithout(sums: Sums, days: readonly CountedDay[], question: Question): Sums {
+  const others = { ...sums };
+  for (const day of days) {
+    for (const figure of countsOf(day, question)) {
+      others[figure] -= 1;
+      const measures = MEASURES_OF[figure];
+      if (measures === undefined) continue;
+      others[measures.kw] = without(others[measures.kw], day.kw);
+      others[measures.kwh] = without(others[measures.kwh], day.kwh);
+    }
+  }
+  return others;
+}
+
+/** Watts and watt hours are whole numbers, so their difference is exact. */
+const without = (sum: number, part: number): number => (Math.round(sum * 1000) - Math.round(part * 1000)) / 1000;
 
 const figures = (sums: Sums, version: VersionReader) => ({
   zubau90Tage: {

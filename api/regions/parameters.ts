@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { plainSigns } from '../../sql/register/plain-signs.ts';
+import { conspicuousParameter } from '../quality/conspicuous.ts';
 import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
 
 /** Parameters that the three regional analyses share. */
@@ -20,6 +21,7 @@ export const regionParameters = {
     .describe(
       'Carriers in the words of the register, such as `Solarthermie`; `GET /v1/reference/energietraeger` lists them',
     ),
+  ...conspicuousParameter,
 };
 
 export interface Region {

@@ -5,6 +5,7 @@ import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { dayNumber, monthOfDay } from '../../sql/warehouse/regions/layout.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { nextDay } from '../wire/time.ts';
+import type { CountedDay } from './conspicuous.ts';
 import { daysOf, daysOfRegions, monthsOf, needsUnits } from './days.ts';
 import { carrierCondition, type RegionQuery, regionOf } from './parameters.ts';
 
@@ -148,6 +149,39 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
     };
   });
   return sums.rows();
+}
+
+/** Tells whether a day counts in the series of a question. */
+export const isInSeries =
+  ({ von = FIRST_DAY, bis = LAST_DAY }: Pick<Question, 'bis' | 'von'>) =>
+  ({ serie, tag }: CountedDay): boolean =>
+    SERIES.includes(serie) && tag !== null && tag >= von && tag <= bis;
+
+/** Takes days out of the sums that have counted them. */
+export function sumsWithout(
+  sums: readonly Sums[],
+  days: readonly CountedDay[],
+  { periode: name }: Pick<Question, 'periode'>,
+): readonly Sums[] {
+  const months = 12 / PERIODS[name].ofYear;
+  const others = periodSums();
+  for (const row of sums) {
+    const { periode, energietraeger } = row;
+    const figures = [
+      [row.zubauAnzahl, row.zubauKw, row.zubauKwh],
+      [row.abbauAnzahl, row.abbauKw, row.abbauKwh],
+      [row.pipelineAnzahl, row.pipelineKw, row.pipelineKwh],
+    ] as const;
+    for (const [at, serie] of SERIES.entries()) {
+      const [units = 0, kw = 0, kwh = 0] = figures[at] ?? [];
+      others.seriesOf({ energietraeger, serie })(periode, units, wattsOf(kw), wattsOf(kwh));
+    }
+  }
+  for (const { serie, einheitTyp: energietraeger, tag, kw, kwh } of days) {
+    const period = Math.floor(monthOf(tag ?? FIRST_DAY) / months);
+    others.seriesOf({ energietraeger, serie })(period, -1, -wattsOf(kw), -wattsOf(kwh));
+  }
+  return others.rows().filter((row) => row.zubauAnzahl + row.abbauAnzahl + row.pipelineAnzahl > 0);
 }
 
 /** Each has three columns of sums, in this order. */

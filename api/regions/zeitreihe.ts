@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
+import { conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { energyShape, megawattHours, megawatts } from './figures.ts';
 import { levelAndRegionTogether, regionParameters, regionQuestion } from './parameters.ts';
-import { PERIODS, readSums } from './sums.ts';
+import { isInSeries, PERIODS, readSums, sumsWithout } from './sums.ts';
 
 /** The date field of each series. */
 const DATE_FIELDS = {
@@ -64,11 +65,18 @@ export const zeitreihe = reusableOperation({
   table: 'data',
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
-  question: ({ query: { periode, von, bis, ...region } }) => ({ ...regionQuestion(region), periode, von, bis }),
+  question: ({ query: { periode, von, bis, auffaellige, ...region } }) => ({
+    ...regionQuestion(region),
+    ...{ periode, von, bis, auffaellige },
+  }),
   async reply({ question, dataset }) {
     const { ofYear, name } = PERIODS[question.periode];
     const version = dataset();
-    const sums = await readSums(question, version);
+    const [all, conspicuous] = await Promise.all([
+      readSums(question, version),
+      conspicuousDays(question, isInSeries(question), version),
+    ]);
+    const sums = question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), question);
     const data = sums.map((sum) => ({
       periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,
@@ -83,7 +91,8 @@ export const zeitreihe = reusableOperation({
       pipelineMwh: megawattHours(sum.pipelineKwh, version),
     }));
     const region = await regionMeta(question, data.length === 0, version);
-    const meta = { count: data.length, periode: question.periode, ...region, datumsfelder: DATE_FIELDS };
+    const told = { ...region, ...conspicuousMeta(conspicuous) };
+    const meta = { count: data.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },
 });

@@ -1,5 +1,7 @@
 import { entryOf } from '../../runtime/present.ts';
+import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
 import { labelsType } from '../../sql/catalogue/projections.ts';
+import { OF_SELDOM } from '../../sql/catalogue/seldom-columns.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
@@ -100,10 +102,14 @@ function answerTasks({ files, slices }: FilesToFill, { units, rows, search }: An
     ...sorted.values(),
     task((lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices }), ...sorted.values()),
     task((lane) => fillRegionDays(lane, files.regionDays), rollups),
+    task(statement(conspicuousStatement()), entryOf(sorted, OF_SELDOM)),
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
 }
+
+/** The statement that makes the table of conspicuous units from the projection that has all of them. */
+export const conspicuousStatement = (): string => warehouseSql('conspicuous.sql', { isConspicuous: IS_CONSPICUOUS });
 
 /** The statements of the roll-ups, one after the other. */
 function rollupStatements(): string {

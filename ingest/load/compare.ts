@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import pLimit from 'p-limit';
+import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
 import { LISTED_TEXTS } from '../../sql/warehouse/clickhouse/listed-texts.ts';
 import { ROLLUPS } from '../../sql/warehouse/clickhouse/recount.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
@@ -38,6 +40,7 @@ export function filledTables(): ComparedTable[] {
   };
   return [
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: source(table) })),
+    { table: CONSPICUOUS_UNITS, source: `(SELECT ${unpackedColumns()}, region FROM units WHERE ${IS_CONSPICUOUS})` },
     { table: 'zeilen', source: `(${codedRows('liste', 'weitere')})` },
   ];
 }

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
+import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 
 /** Tables with a row for each unit, and the column that has its number. */
@@ -8,6 +10,12 @@ const NUMBERS: Readonly<Record<string, string>> = {
   units: 'nummer',
   ...Object.fromEntries(Object.keys(PROJECTIONS).map((table) => [table, 'mastrNummer'])),
   zeilen: 'nummer',
+};
+
+/** Tables with a row for each conspicuous unit. */
+const NUMBERS_OF_CONSPICUOUS: Readonly<Record<string, string>> = {
+  [`units WHERE ${IS_CONSPICUOUS}`]: 'nummer',
+  [CONSPICUOUS_UNITS]: 'mastrNummer',
 };
 
 const numbersRow = z.strictObject({ name: z.string(), rows: z.string(), digest: z.string() });
@@ -18,9 +26,17 @@ const numbersRow = z.strictObject({ name: z.string(), rows: z.string(), digest: 
  * @returns one sentence for each difference
  */
 export async function numberDifferences(client: ClickHouseClient): Promise<string[]> {
-  const selects = Object.entries(NUMBERS).map(
-    ([table, number]) =>
-      `SELECT '${table}' AS name, toString(count()) AS rows, toString(sum(cityHash64(${number}))) AS digest FROM ${table}`,
+  return [...(await differencesAmong(NUMBERS, client)), ...(await differencesAmong(NUMBERS_OF_CONSPICUOUS, client))];
+}
+
+/** @param numbers tables, of which the first has what the others should have */
+async function differencesAmong(
+  numbers: Readonly<Record<string, string>>,
+  client: ClickHouseClient,
+): Promise<string[]> {
+  const selects = Object.entries(numbers).map(
+    ([table, number], place) =>
+      `SELECT '${place === 0 ? 'units' : table}' AS name, toString(count()) AS rows, toString(sum(cityHash64(${number}))) AS digest FROM ${table}`,
   );
   const tables = await queryRows(client, numbersRow, selects.join('\nUNION ALL\n'));
   const units = tables.find(({ name }) => name === 'units');

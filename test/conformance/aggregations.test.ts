@@ -48,7 +48,7 @@ describe('groups', () => {
         ],
         totals: { count: 11, bruttoleistungKw: 106.8, ...NO_STORAGE },
       },
-      meta: { truncated: false },
+      meta: { truncated: false, auffaellig: { count: 0, bruttoleistungKw: 0 } },
     });
   });
 
@@ -82,7 +82,7 @@ describe('groups', () => {
     const { json } = await aggregate('groupBy=plz&einheitTyp=nuclear&bundesland=Bayern');
     expect(json).toEqual({
       data: { groupBy: 'plz', groups: [], totals: { count: 0, bruttoleistungKw: 0, ...NO_STORAGE } },
-      meta: { truncated: false },
+      meta: { truncated: false, auffaellig: { count: 0, bruttoleistungKw: 0 } },
     });
   });
 });
@@ -109,7 +109,7 @@ describe('more groups than fit into one answer', () => {
     'the first 1,000, marked, with the totals of all (filters: "%s")',
     async (filter) => {
       const { json } = await large.get(`/v1/aggregations?groupBy=plz${filter}`);
-      expect(json.meta).toEqual({ truncated: true });
+      expect(json.meta).toEqual({ truncated: true, auffaellig: { count: 0, bruttoleistungKw: 0 } });
       expect(json.data.totals).toEqual({ count: 1500, bruttoleistungKw: 3750, ...NO_STORAGE });
       expect(json.data.groups[0]).toMatchObject({ key: '00000', count: 2 });
       expect(json.data.groups.at(-1)).toMatchObject({ key: '00999', count: 1 });

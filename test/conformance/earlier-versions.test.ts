@@ -6,8 +6,8 @@ import { expectProblem } from '../support/requests.ts';
 import { type OwnSubject, serve } from '../support/service.ts';
 
 /**
- * A version that an earlier release built has no tables of tenders and no columns of support values: the service starts over
- * it and has none to answer.
+ * A version that an earlier release built has no tables of tenders and of conspicuous units, and no columns of support values: the
+ * service starts over it and has none to answer.
  */
 
 const warehouse = temporaryFolder();
@@ -16,10 +16,10 @@ beforeAll(async () => {
   await publishFixture(warehouse.path);
   const instance = await DuckDBInstance.create(versionFile(warehouse.path, FIXTURE_VERSION), { threads: '1' });
   const connection = await instance.connect();
-  for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten'])
+  for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'units_auffaellig'])
     await connection.run(`DROP TABLE ${table}`);
   const columns = await connection.runAndReadAll(
-    "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende')",
+    "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende', 'auffaelligkeiten')",
   );
   for (const [table, column] of columns.getRowsJson())
     await connection.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
@@ -30,6 +30,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   warehouse.remove();
+});
+
+test('sums do not know of conspicuous units, and refuse to leave them out', async () => {
+  for (const path of ['aggregations?groupBy=einheitTyp', 'region/zeitreihe?periode=jahr', 'region/momentaufnahme?']) {
+    expect((await service.get(`/v1/${path}`)).json.meta.auffaellig).toBe(null);
+    expectProblem(await service.get(`/v1/${path}&auffaellige=ohne`), 503, 'SERVICE_UNAVAILABLE');
+  }
 });
 
 test('there are no tender dates, as JSON and as CSV, and no awards of any', async () => {

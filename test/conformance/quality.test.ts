@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONSPICUOUS, ruleMask } from '../../sql/catalogue/anomalies.ts';
+import { CONSPICUOUS, RULE_IDS, ruleMask } from '../../sql/catalogue/anomalies.ts';
 import type { RuleId } from '../../sql/catalogue/plausibility.ts';
 import { publish } from '../../sql/warehouse/versions.ts';
 import { buildVersion, temporaryFolder } from '../support/fixture.ts';
@@ -124,5 +124,102 @@ test('the rules that may be asked for are listed with their names and meanings',
     count: 2,
     name: 'Rotordurchmesser weicht vom Typ ab',
     beschreibung: expect.stringContaining('3 %'),
+  });
+});
+
+describe('sums', () => {
+  const answerOf = async (path: string) => (await service.get(path)).json;
+  const NONE = { count: 0, bruttoleistungKw: 0 };
+
+  test.each([
+    ['groupBy=bundesland', { count: 3, bruttoleistungKw: 124_520 }],
+    ['groupBy=bundesland&einheitTyp=wind', { count: 2, bruttoleistungKw: 5000 }],
+    ['groupBy=bundesland&bundesland=Berlin&einheitTyp=solar', NONE],
+  ])('of %s tell how many of the units are conspicuous, counted or left out', async (query, auffaellig) => {
+    const all = await answerOf(`/v1/aggregations?${query}`);
+    const without = await answerOf(`/v1/aggregations?${query}&auffaellige=ohne`);
+    expect(all.meta.auffaellig).toEqual(auffaellig);
+    expect(without.meta.auffaellig).toEqual(auffaellig);
+    expect(all.data.totals.count - without.data.totals.count).toBe(auffaellig.count);
+    expect(all.data.totals.bruttoleistungKw - without.data.totals.bruttoleistungKw).toBe(auffaellig.bruttoleistungKw);
+  });
+
+  test('a group of which every unit is conspicuous is left out', async () => {
+    const { data } = await answerOf('/v1/aggregations?groupBy=einheitTyp&auffaellige=ohne');
+    expect(data.groups).toMatchObject([{ key: 'solar', count: 2, bruttoleistungKw: 30 }]);
+  });
+
+  test.each([
+    ['', 'jahr', { count: 3, bruttoleistungKw: 124_520 }, '2020 solar 1 0.01, 2021 solar 1 0.02'],
+    ['ebene=bundesland&region=Bayern&', 'jahr', { count: 2, bruttoleistungKw: 121_520 }, '2020 solar 1 0.01'],
+    ['von=2020-01-01&', 'monat', { count: 1, bruttoleistungKw: 119_520 }, '2020-06 solar 1 0.01, 2021-05 solar 1 0.02'],
+    ['energietraeger=wind&', 'quartal', { count: 2, bruttoleistungKw: 5000 }, ''],
+  ])('of a time series, %s by %s', async (query, periode, auffaellig, rows) => {
+    const { data, meta } = await answerOf(`/v1/region/zeitreihe?${query}periode=${periode}&auffaellige=ohne`);
+    const all = await answerOf(`/v1/region/zeitreihe?${query}periode=${periode}`);
+    expect(meta.auffaellig).toEqual(auffaellig);
+    expect(all.meta.auffaellig).toEqual(auffaellig);
+    const written = data.map((row: Record<string, unknown>) =>
+      [row.periode, row.energietraeger, row.zubauAnzahl, row.zubauMw].join(' '),
+    );
+    expect(written.join(', ')).toBe(rows);
+  });
+
+  test('of ages and key figures, which count wind turbines in operation', async () => {
+    const ages = await answerOf('/v1/region/altersstruktur?auffaellige=ohne');
+    expect(ages.meta.auffaellig).toEqual({ count: 3, bruttoleistungKw: 124_520 });
+    expect(ages.data).toEqual([{ kohorte: '0-20', energietraeger: 'solar', anzahl: 2, mw: 0.03 }]);
+    const figures = await answerOf('/v1/region/momentaufnahme');
+    expect(figures.data.windUeber20Jahre).toEqual({ anzahl: 2, gesamt: 2, anteil: 1 });
+    expect(figures.meta.auffaellig).toEqual({ count: 2, bruttoleistungKw: 5000 });
+    const without = await answerOf('/v1/region/momentaufnahme?auffaellige=ohne');
+    expect(without.data.windUeber20Jahre).toEqual({ anzahl: 0, gesamt: 0, anteil: null });
+    expect(without.meta.auffaellig).toEqual(figures.meta.auffaellig);
+  });
+
+  test('refuse any other word', async () => {
+    for (const path of [
+      'aggregations?groupBy=plz&',
+      'region/zeitreihe?',
+      'region/altersstruktur?',
+      'region/momentaufnahme?',
+    ])
+      expectProblem(await service.get(`/v1/${path}auffaellige=ja`), 400, 'INVALID_PARAMETER');
+  });
+});
+
+describe('GET /v1/qualitaet', () => {
+  const ruleNamed = (rules: readonly { regel: string }[], id: string) => rules.find(({ regel }) => regel === id);
+
+  test('lists every rule with its bounds, its source and how many units it applies to', async () => {
+    const { json } = await service.get('/v1/qualitaet');
+    expect(json.data).toHaveLength(RULE_IDS.length);
+    expect(ruleNamed(json.data, 'dach_leistung_hoch')).toEqual({
+      regel: 'dach_leistung_hoch',
+      name: 'Gebäudesolaranlage ungewöhnlich groß',
+      schwere: 'warnung',
+      felder: ['bruttoleistungKw', 'solarLage'],
+      beschreibung: expect.stringContaining('Mehr als 20.000 kW'),
+      description: expect.stringContaining('More than 20,000 kW'),
+      grenzen: { hoechstensKw: 20_000 },
+      quelle: expect.stringContaining('12.800 kW'),
+      count: 1,
+      bruttoleistungKw: 119_520,
+    });
+    expect(ruleNamed(json.data, 'leistung_null')).toMatchObject({ count: 0, bruttoleistungKw: 0 });
+    const auffaellig = { count: 3, bruttoleistungKw: 124_520 };
+    expect(json.meta).toEqual({ count: RULE_IDS.length, einheiten: 5, auffaellig });
+  });
+
+  test.each([
+    ['einheitTyp=wind', 'wind_rotor_typ', 2, 2],
+    ['einheitTyp=wind&bundesland=Berlin', 'wind_rotor_typ', 1, 1],
+    ['einheitTyp=solar', 'wind_rotor_typ', 3, 0],
+    ['auffaellig=true', 'leistung_je_flaeche_hoch', 3, 0],
+    ['plz=99999', 'wind_rotor_typ', 0, 0],
+  ])('of %s: %s', async (query, id, units, count) => {
+    const { json } = await service.get(`/v1/qualitaet?${query}`);
+    expect(json.meta.einheiten).toBe(units);
+    expect(ruleNamed(json.data, id)).toMatchObject({ count });
   });
 });

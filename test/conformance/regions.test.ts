@@ -55,6 +55,7 @@ describe('place', () => {
   test('the sum over the states and without state is the country', async () => {
     const country = await get('momentaufnahme');
     expect(country.meta).toEqual({
+      auffaellig: { count: 0, bruttoleistungKw: 0 },
       ebene: null,
       region: null,
       fenster: { tage: 90, von: '2025-12-16', bis: '2026-03-15' },
@@ -116,6 +117,7 @@ describe('zeitreihe', () => {
       row('2027', 'wind', [0, 0], [0, 0], [1, 6.8]),
     ]);
     expect(meta).toEqual({
+      auffaellig: { count: 0, bruttoleistungKw: 0 },
       count: 2,
       periode: 'jahr',
       ebene: null,
@@ -217,6 +219,7 @@ describe('altersstruktur', () => {
       { kohorte: '25+', energietraeger: 'wind', anzahl: 1, mw: 1.5005, mwh: 0 },
     ]);
     expect(meta).toEqual({
+      auffaellig: { count: 0, bruttoleistungKw: 0 },
       count: 3,
       ebene: null,
       region: null,

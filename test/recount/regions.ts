@@ -4,6 +4,7 @@ import type { RecountedUnit } from './recount.ts';
 /** The three regional analyses by plain loops over units: interface "Regional analyses", decisions 3a. */
 
 export interface Question {
+  readonly auffaellige?: 'ohne';
   readonly ebene?: 'bundesland' | 'landkreis' | 'gemeinde' | 'plz';
   readonly region?: string;
   readonly energietraeger?: string;

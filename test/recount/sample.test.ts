@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../ingest/run/build-report.ts';
 import { loadedTenders } from '../../ingest/tenders/loaded.ts';
-import { anomaliesIn } from '../../sql/catalogue/anomalies.ts';
+import { anomaliesIn, WRITTEN_RULES } from '../../sql/catalogue/anomalies.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
@@ -197,6 +197,29 @@ describe('regional analyses over HTTP', () => {
       expect(data, JSON.stringify(question)).toEqual(momentaufnahme(units, question, TODAY, WINDOW_FROM));
       expect(meta.fenster).toEqual({ tage: 90, von: WINDOW_FROM, bis: TODAY });
     }
+  });
+
+  const severe: readonly string[] = WRITTEN_RULES.filter(({ severity }) => severity !== 'hinweis').map(({ id }) => id);
+
+  it('without conspicuous units, like aggregations', async () => {
+    const told = anomaliesByUnit(counted, EXPORT_DAY);
+    const isConspicuous = (unit: RecountedUnit) =>
+      told.get(String(unit.fields.mastrNummer))!.some((id) => severe.includes(id));
+    const others = units.filter((unit) => !isConspicuous(unit));
+    expect(others.length).toBeLessThan(units.length - 10);
+    for (const question of drawn(places(), 5, 7)) {
+      const asked: Question = { ...question, auffaellige: 'ohne' };
+      const ages = await answerOf('altersstruktur', asked);
+      expect(ages.data).toEqual(altersstruktur(others, question, TODAY));
+      const figures = await answerOf('momentaufnahme', asked);
+      expect(figures.data).toEqual(momentaufnahme(others, question, TODAY, WINDOW_FROM));
+      const series = { ...question, periode: 'jahr' } as const;
+      const { data } = await answerOf('zeitreihe', { ...series, auffaellige: 'ohne' });
+      expect(data).toEqual(zeitreihe(others, series));
+    }
+    const { json } = await service.get('/v1/aggregations?groupBy=einheitTyp&auffaellige=ohne');
+    expect(json.data.totals.count).toBe(others.length);
+    expect(json.meta.auffaellig.count).toBe(units.length - others.length);
   });
 });
 

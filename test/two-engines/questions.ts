@@ -196,6 +196,8 @@ function deltaFrom(anchor: Anchor | undefined, criteria: Criteria): Readonly<Rec
   return { syncToken: syncTokenSigner(SIGNING_KEY).sign({ versions: [anchor.version], filters, day: TODAY }) };
 }
 
+const auffaellige = some(fc.constantFrom('mit', 'ohne'));
+
 /** First pages of units; the links lead to the next ones. */
 export const unitQuestions = (units: Units, anchors: readonly Anchor[]): fc.Arbitrary<string> =>
   fc
@@ -219,8 +221,11 @@ export const alertQuestions = (units: Units): fc.Arbitrary<Condition[]> =>
 
 export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.constantFrom(...DIMENSIONS.map(({ name }) => name)), filters(units))
-    .map(([groupBy, criteria]) => path('/v1/aggregations', { groupBy }, criteria));
+    .tuple(fc.constantFrom(...DIMENSIONS.map(({ name }) => name)), auffaellige, filters(units))
+    .map(([groupBy, auffaellige, criteria]) => path('/v1/aggregations', { groupBy, auffaellige }, criteria));
+
+export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
+  filters(units).map((criteria) => path('/v1/qualitaet', {}, criteria));
 
 export function regionQuestions(units: Units): fc.Arbitrary<string> {
   const of = (name: string) => valuesOf(UNIT_FIELDS.find((field) => field.name === name)!, units);
@@ -243,12 +248,13 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
         periode: some(fc.constantFrom('monat', 'quartal', 'jahr')),
         von: some(days),
         bis: some(days),
+        auffaellige,
       })
       .map(({ place, ...asked }) => path('/v1/region/zeitreihe', { ...place, ...asked })),
     fc
-      .tuple(fc.constantFrom('altersstruktur', 'momentaufnahme'), place, carriers, inTheRegister)
-      .map(([name, place, energietraeger, registerEnergietraeger]) =>
-        path(`/v1/region/${name}`, { ...place, energietraeger, registerEnergietraeger }),
+      .tuple(fc.constantFrom('altersstruktur', 'momentaufnahme'), place, carriers, inTheRegister, auffaellige)
+      .map(([name, place, energietraeger, registerEnergietraeger, auffaellige]) =>
+        path(`/v1/region/${name}`, { ...place, energietraeger, registerEnergietraeger, auffaellige }),
       ),
   );
 }

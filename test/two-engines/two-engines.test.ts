@@ -17,6 +17,7 @@ import {
   aggregationQuestions,
   alertQuestions,
   olderQuestions,
+  qualityQuestions,
   referenceQuestions,
   regionQuestions,
   searchQuestions,
@@ -127,6 +128,8 @@ test('the units of an event, few and many, narrowed and sorted', async () => {
 });
 
 test('aggregations: every dimension', () => always(aggregationQuestions(units), same, 2 * RUNS));
+
+test('rules of plausibility', () => always(qualityQuestions(units), same));
 
 test('regions: series, ages, snapshots', () => always(regionQuestions(units), same, 2 * RUNS));
 

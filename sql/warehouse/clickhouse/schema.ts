@@ -1,3 +1,4 @@
+import { IS_CONSPICUOUS } from '../../catalogue/anomalies.ts';
 import { PROJECTIONS } from '../../catalogue/projections.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { bitsOf, DIMENSIONS, type Dimension } from '../../query/dimensions.ts';
@@ -16,6 +17,7 @@ const SUBJECTS = [
   'units',
   'rows',
   'projections',
+  'conspicuous',
   'regions',
   'counts',
   'search',
@@ -63,6 +65,7 @@ const withSingleSpaces = (text: string): string => text.replaceAll(/ +(?=[(]| TO
 
 function written(subject: (typeof SUBJECTS)[number]): string[] {
   const text = sqlFile(import.meta.url, `${subject}.sql`);
+  if (subject === 'conspicuous') return statementsOf(withPieces(text, CONSPICUOUS_PIECES));
   if (subject !== 'projections') return statementsOf(withPieces(text, PIECES));
   return Object.entries(PROJECTIONS).flatMap(([table, keys]) => {
     const order = [...keys.filter((name) => name !== 'mastrNummer'), 'mastrNummer'].join(', ');
@@ -121,6 +124,12 @@ function keysOfBits(dimension: Dimension, column: string): string {
     arrayFilter(one -> bitAnd(ifNull(gruppen.${column}, 0), one.1) <> 0, [${pairs.join(', ')}])
   ),`;
 }
+
+const CONSPICUOUS_PIECES = {
+  projectionColumns: projectionColumns(),
+  projectionSelect: projectionSelectList(),
+  isConspicuous: IS_CONSPICUOUS,
+};
 
 const PIECES = {
   unitColumns: clickhouseUnitColumns(),

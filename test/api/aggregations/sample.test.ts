@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONSPICUOUS } from '../../../sql/catalogue/anomalies.ts';
 import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
@@ -44,12 +45,14 @@ const aggregation = async (query: Record<string, string>) => {
   return response.json;
 };
 
+const isConspicuous = ({ auffaelligkeiten }: Unit): boolean => Number(auffaelligkeiten ?? 0) >= CONSPICUOUS;
+
 /** Counts units by a dimension. */
 const byDimension = (chosen: readonly Unit[], dimension: string) => {
   const groups = grouped(chosen, dimension, placeOfUnit.get(dimension) ?? null);
   return {
     data: { groupBy: dimension, groups: groups.slice(0, 1000), totals: total(chosen) },
-    meta: { truncated: groups.length > 1000 },
+    meta: { truncated: groups.length > 1000, auffaellig: total(chosen.filter(isConspicuous)) },
   };
 };
 

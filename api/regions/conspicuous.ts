@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
+import type { Dialects } from '../../sql/query/dialect.ts';
+import { placeSql } from '../../sql/query/places.ts';
+import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
+import { type Binder, binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import { stateName } from '../../sql/register/states.ts';
+import { IN_OPERATION, IN_PLANNING } from '../../sql/warehouse/regions/layout.ts';
+import { Problem } from '../problem/problem.ts';
+import type { VersionReader } from '../warehouse/version.ts';
+import { type Region, type RegionQuery, regionOf } from './parameters.ts';
+
+/**
+ * The conspicuous units of a region. They are few and kept, so that an answer says how many of them it counts, or takes them out of
+ * its sums, without reading the days of a region again.
+ */
+
+const SQL = sqlFile(import.meta.url, 'conspicuous.sql');
+
+const unitRow = z.strictObject({
+  einheitTyp: z.string(),
+  statusId: z.number().nullable(),
+  inbetriebnahme: z.string().nullable(),
+  stilllegung: z.string().nullable(),
+  planung: z.string().nullable(),
+  kw: z.number(),
+  kwh: z.number(),
+  registerEnergietraeger: z.string().nullable(),
+});
+
+type ConspicuousUnit = z.infer<typeof unitRow>;
+
+/** A day on which a unit counts, as a row of region_tage has it. */
+export interface CountedDay {
+  readonly serie: string;
+  readonly einheitTyp: string;
+  readonly statusId: number | null;
+  /** Null: it counts without a day. */
+  readonly tag: string | null;
+  /** Gross capacity. */
+  readonly kw: number;
+  /** Its share of the energy of its storage plant. */
+  readonly kwh: number;
+}
+
+/** The days of each conspicuous unit that an answer counts; null for a version of an earlier release, which does not know. */
+export async function conspicuousDays(
+  question: RegionQuery & { readonly energietraeger: readonly string[] },
+  counts: (day: CountedDay) => boolean,
+  version: VersionReader,
+): Promise<readonly (readonly CountedDay[])[] | null> {
+  if (!version.tables.has(CONSPICUOUS_UNITS)) return null;
+  const units = await version.kept(unitRow, unitsStatement(regionOf(question), version.dialects));
+  const { energietraeger, registerEnergietraeger } = question;
+  return units
+    .filter((unit) => energietraeger.includes(unit.einheitTyp))
+    .filter(({ registerEnergietraeger: named }) => registerEnergietraeger?.includes(named ?? '') ?? true)
+    .map((unit) => daysOf(unit).filter(counts))
+    .filter((days) => days.length > 0);
+}
+
+/**
+ * The days that an answer leaves out.
+ * @throws Problem SERVICE_UNAVAILABLE for a version of an earlier release
+ */
+export function left(units: readonly (readonly CountedDay[])[] | null): readonly CountedDay[] {
+  if (units !== null) return units.flat();
+  throw new Problem('SERVICE_UNAVAILABLE', 'The version that is served does not know which units are conspicuous', {
+    retryAt: Date.now() + 600_000,
+  });
+}
+
+/** The meta of an answer. */
+export function conspicuousMeta(units: readonly (readonly CountedDay[])[] | null) {
+  if (units === null) return { auffaellig: null };
+  const watts = units.reduce((sum, [day]) => sum + Math.round((day?.kw ?? 0) * 1000), 0);
+  return { auffaellig: { count: units.length, bruttoleistungKw: watts / 1000 } };
+}
+
+function unitsStatement(region: Region | null, { units }: Dialects): WarehouseStatement {
+  const values = binder();
+  const where = region === null ? '' : ` WHERE ${isInRegion(region, units, values)}`;
+  const day = (column: string) => units.toJson('day', `units.${column}`);
+  const text = withPieces(SQL, {
+    inbetriebnahme: day('inbetriebnahmedatum'),
+    stilllegung: day('stilllegungsdatum'),
+    planung: day('geplantesInbetriebnahmedatum'),
+    where,
+  });
+  return { text, values: values.values };
+}
+
+function isInRegion({ ebene, region }: Region, units: Dialects['units'], values: Binder): string {
+  switch (ebene) {
+    case 'bundesland':
+      return `bundesland = ${values.bind(stateName(region))}`;
+    case 'plz':
+      return units.startsWith('plz', region, values);
+    default:
+      return placeSql({ level: ebene, text: region }, 'regionen', units, values);
+  }
+}
+
+/** The rows of region_tage in which a unit counts, by the rules that the build has (sql/warehouse/duckdb/rollups-regions.sql). */
+function daysOf({ einheitTyp, statusId, inbetriebnahme, stilllegung, planung, kw, kwh }: ConspicuousUnit): CountedDay[] {
+  const rows: CountedDay[] = [];
+  const add = (serie: string, tag: string | null) => rows.push({ serie, einheitTyp, statusId, tag, kw, kwh });
+  if (inbetriebnahme !== null || statusId === IN_OPERATION) add('inbetriebnahme', inbetriebnahme);
+  if (stilllegung !== null) add('stilllegung', stilllegung);
+  if (inbetriebnahme === null && (planung !== null || statusId === IN_PLANNING)) add('planung', planung);
+  if (inbetriebnahme !== null && statusId === IN_PLANNING) add('planung_mit_inbetriebnahme', planung);
+  return rows;
+}
