@@ -1,7 +1,8 @@
 -- The units of storage with what their plants say. The register gives a plant's energy once: each of its units has the whole of it,
 -- which is not to be added up, and a share of it, which is. Energy and power are whole watt hours and watts here.
 
--- Most units name their plant. Others are only named by it; of several plants the smallest number counts.
+-- Most units name their plant. Others are only named by it; of several plants the smallest number counts. The key of that join is
+-- NULL for the former: with a condition beside the key the engine would compare every unit with every plant.
 CREATE VIEW scratch.storage_units AS
 SELECT
   unit.einheit,
@@ -30,7 +31,7 @@ LEFT JOIN (
     FROM speicher
   )
   GROUP BY einheit
-) AS naming ON own.MaStRNummer IS NULL AND naming.einheit = unit.einheit;
+) AS naming ON naming.einheit = CASE WHEN own.MaStRNummer IS NULL THEN unit.einheit END;
 
 -- The share of a unit is by gross power, equal where no unit of the plant has one. What is left of rounding down goes to the
 -- unit of most power, of equal ones to that of the smallest number.
