@@ -4,6 +4,7 @@ import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
 import type { Assembly } from './assembly.ts';
 import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
+import { findMisplaced } from './misplaced.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
 import { nameNumbers } from './references.ts';
@@ -53,6 +54,7 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     references,
     task((lane) => supportAcrossSlices({ ...on(lane), day: self.exportDay }), references, awards),
     task((lane) => nameNumbers(on(lane)), units),
+    task((lane) => findMisplaced(lane, assembly.stage), units),
     task(statement(placeStatements().join('\n')), units),
     task((lane) => openHistory(on(lane))),
     task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),

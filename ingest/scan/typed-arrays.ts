@@ -12,6 +12,11 @@ export function byteAt(bytes: Uint8Array, index: number): number {
   return bytes[index] ?? beyondEnd(bytes, index);
 }
 
+/** As int32At. */
+export function float64At(numbers: Float64Array, index: number): number {
+  return numbers[index] ?? beyondEnd(numbers, index);
+}
+
 function beyondEnd({ length }: ArrayLike<number>, index: number): never {
   throw new RangeError(`An array of ${length} numbers has none at ${index}`);
 }

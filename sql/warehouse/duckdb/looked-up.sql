@@ -23,6 +23,11 @@ SELECT
   {
     'region': regionen.region, 'landkreisgebiet': regionen.landkreisgebiet, 'gemeindegebiet': regionen.gemeindegebiet
   } AS regionen,
+  -- Only units that are out of place have it.
+  {
+    'abstandGemeindeM': misplaced.abstandGemeindeM, 'agsAmPunkt': misplaced.agsAmPunkt, 'ortAmPunkt': misplaced.ortAmPunkt,
+    'abstandDeutschlandM': misplaced.abstandDeutschlandM
+  } AS misplaced,
   previous,
   CASE WHEN e.LokationMaStRNummer IS NOT NULL THEN nullif(coalesce(standort.standing, carrier_bit(e.einheitTyp)), 0) END AS standort,
   CASE
@@ -63,6 +68,9 @@ LEFT JOIN regionen
   AND regionen.gemeinde IS NOT DISTINCT FROM e.Gemeinde
   AND regionen.gemeindeschluessel IS NOT DISTINCT FROM e.Gemeindeschluessel
   AND regionen.plz IS NOT DISTINCT FROM e.Postleitzahl
+LEFT JOIN (
+  FROM misplaced_units WHERE einheit BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
+) AS misplaced ON misplaced.einheit = e.EinheitMastrNummer
 -- The unit in the version before, if it was there.
 LEFT JOIN (
   FROM previous_units WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
