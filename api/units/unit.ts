@@ -88,7 +88,7 @@ const anomaly = z
 const proposal = z
   .strictObject({
     feld: z.string().describe('The field whose value it would replace'),
-    wert: z.number(),
+    wert: z.union([z.number(), z.string()]).describe('A number, or a key'),
     regel: z.enum(RULE_IDS),
     begruendung: z.string(),
   })

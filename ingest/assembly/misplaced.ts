@@ -1,14 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { OUTSIDE_M } from '../../sql/catalogue/rules-place.ts';
 import { type Municipalities, referenceMunicipalities } from '../boundaries/municipalities.ts';
 import { isSamePlace } from '../boundaries/same-place.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 
 /** Finds the units whose coordinates lie outside of their municipality, for the rules of plausibility. */
-
-/** Beyond this distance a unit counts as outside: so far the map's borders may be off, which have lost points. */
-const TOLERANCE_M = 500;
 
 /** What is wrong with the place of a unit. A unit of which nothing is wrong, or nothing is known, has none. */
 export interface Misplaced {
@@ -33,7 +31,7 @@ export interface PlacedUnit {
 export function misplacedAs({ longitude, latitude, key, town }: PlacedUnit, map: Municipalities): Misplaced | null {
   const distance = key === null ? null : map.distanceTo(key, longitude, latitude);
   const abstandGemeindeM = distance === null ? null : Math.round(distance);
-  if (abstandGemeindeM !== null && abstandGemeindeM <= TOLERANCE_M) return null;
+  if (abstandGemeindeM !== null && abstandGemeindeM <= OUTSIDE_M) return null;
   const there = map.at(longitude, latitude);
   if (abstandGemeindeM === null && there !== null) return null;
   return {

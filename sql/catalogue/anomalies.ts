@@ -106,12 +106,14 @@ export function proposalsExpression(bits: string): string {
   return `CASE WHEN ${bits} > 0 THEN '[' || nullif(concat_ws(',', ${items.join(', ')}), '') || ']' END`;
 }
 
-function proposalText(bits: string, rule: (typeof ENTRIES)[number], { field, value, when, reason }: Proposal): string {
+function proposalText(bits: string, rule: (typeof ENTRIES)[number], proposal: Proposal): string {
+  const { field, value, isKey = false, when, reason } = proposal;
   const begruendung = withBounds(reason, rule, inGerman);
   const [before = '', after = ''] = JSON.stringify({ feld: field, wert: null, regel: rule.id, begruendung }).split(
     'null',
   );
-  const written = `CAST(CAST(${withBounds(value, rule, String)} AS DECIMAL(18, 3)) AS VARCHAR)`;
+  const meant = withBounds(value, rule, String);
+  const written = isKey ? `'"' || ${meant} || '"'` : `CAST(CAST(${meant} AS DECIMAL(18, 3)) AS VARCHAR)`;
   const isPlain = `(${bits} & ${2 ** rule.bit}) > 0 AND ${withBounds(when, rule, String)}`;
   return `CASE WHEN ${isPlain} THEN ${literal(before)} || ${written} || ${literal(after)} END`;
 }

@@ -12,8 +12,9 @@ type Severity = (typeof SEVERITIES)[number];
 export interface Proposal {
   /** The field whose value it would replace. */
   readonly field: string;
-  /** SQL like `condition`, a number; where `when` does not hold, no value is plain. */
+  /** SQL like `condition`, a number or the digits of a key; where `when` does not hold, no value is plain. */
   readonly value: string;
+  readonly isKey?: boolean;
   readonly when: string;
   /** Why, in German; `$bound` stands for a bound. */
   readonly reason: string;
@@ -53,4 +54,9 @@ export const BESIDE = {
   typRotorBisM: { type: 'DECIMAL(9, 3)', source: 'windname.rotorBisM' },
   typLeistungAbKw: { type: 'DECIMAL(18, 3)', source: 'windname.leistungAbKw' },
   typLeistungBisKw: { type: 'DECIMAL(18, 3)', source: 'windname.leistungBisKw' },
+  // Only units that are out of place have these (ingest/assembly/misplaced.ts).
+  abstandGemeindeM: { type: 'INTEGER', source: 'misplaced.abstandGemeindeM' },
+  abstandDeutschlandM: { type: 'INTEGER', source: 'misplaced.abstandDeutschlandM' },
+  agsAmPunkt: { type: 'VARCHAR', source: 'misplaced.agsAmPunkt' },
+  ortAmPunkt: { type: 'BOOLEAN', source: 'misplaced.ortAmPunkt' },
 } as const satisfies Readonly<Record<string, { readonly type: string; readonly source: string }>>;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RuleId } from '../../sql/catalogue/plausibility.ts';
+import { type Outside, outsides } from './outside.ts';
 import type { Recount, RecountedUnit } from './recount.ts';
 
 /** The rules of plausibility a second time, in plain code with bounds of its own, over units as they were recounted. */
@@ -27,6 +28,8 @@ interface Seen {
   /** Rotors and powers of the type of a turbine. */
   readonly type: readonly number[];
   readonly today: string;
+  /** Of a unit with coordinates. */
+  readonly outside: Outside | null;
 }
 
 const TYPES = new Map(
@@ -46,6 +49,19 @@ const STATES: Readonly<Record<string, string>> = {
 
 const area = (rotor: number): number => 0.7854 * rotor ** 2;
 const isIn = (value: number, low: number, high: number): boolean => value >= low && value <= high;
+
+const isOnLand = ({ bundesland }: RecountedUnit['fields']): boolean => STATES[String(bundesland)] !== undefined;
+const isAtSea = (lat: number, lon: number): boolean =>
+  (isIn(lat, 53.4, 55.95) && isIn(lon, 3.3, 9.1)) || (isIn(lat, 53.9, 55.1) && isIn(lon, 9.9, 14.8));
+
+/** The name of a place up to the first word that does not begin those of many. */
+const tellingOf = (name: unknown): string | undefined =>
+  /^(?:(?:bad|markt|sankt|st\.?|stadt|gro(?:ß|ss)|klein|neu|alt|hohen|am|im)[ .-]+)*\p{L}+/iu
+    .exec(String(name))?.[0]
+    .toLowerCase();
+
+const isTownOf = ({ ort }: RecountedUnit['fields'], { names }: Outside): boolean =>
+  ort !== null && names.some((name) => tellingOf(name) === tellingOf(ort));
 
 /** Rules that are told without their data: of postal codes the build's own list decides. */
 type Told = Exclude<RuleId, 'plz_anderes_bundesland'>;
@@ -89,8 +105,14 @@ const HOLDS: Readonly<Record<Told, (seen: Seen) => boolean>> = {
     gross * 10 < low * 9 || gross * 100 > high * 105,
   koordinaten_null: ({ lat, lon }) => lat === 0 || lon === 0,
   koordinaten_vertauscht: ({ lat, lon }) => isIn(lat, 3, 16) && isIn(lon, 47, 56),
-  koordinaten_ausserhalb_deutschland: ({ unit, lat, lon }) =>
-    unit.bundesland !== null && !Number.isNaN(lat) && !(isIn(lat, 47.2, 55.95) && isIn(lon, 3.3, 15.1)),
+  koordinaten_ausserhalb_deutschland: ({ unit, carrier, lat, lon, outside }) =>
+    unit.bundesland !== null &&
+    (outside?.country ?? 0) > 2000 &&
+    !((carrier === 'wind' || !isOnLand(unit)) && isAtSea(lat, lon)),
+  koordinaten_ausserhalb_gemeinde: ({ unit, outside }) =>
+    isOnLand(unit) && outside !== null && outside.own > 500 && !isTownOf(unit, outside),
+  gemeinde_passt_nicht_zu_ort: ({ unit, outside }) =>
+    isOnLand(unit) && outside !== null && outside.own > 500 && isTownOf(unit, outside),
   koordinaten_ganze_grad: ({ lat, lon }) => Number.isInteger(lat) && Number.isInteger(lon),
   gemeinde_anderes_bundesland({ unit }) {
     const state = STATES[String(unit.bundesland)];
@@ -117,9 +139,11 @@ const numberOf = (value: unknown): number =>
 
 /** The rules that apply to each unit of a recount, as far as they are told here. @param today day of the export */
 export function anomaliesByUnit({ units, raw }: Recount, today: string): Map<string, Told[]> {
+  const outsideOf = outsides();
   return new Map(
     [...units].map(([number, { fields: unit, statusId }]) => {
       const row = raw.get(number) ?? {};
+      const [lat, lon] = [numberOf(unit.latitude), numberOf(unit.longitude)];
       const seen: Seen = {
         unit,
         today,
@@ -132,8 +156,9 @@ export function anomaliesByUnit({ units, raw }: Recount, today: string): Map<str
         rotor: numberOf(unit.windRotordurchmesserM),
         hub: numberOf(unit.windNabenhoeheM),
         energy: numberOf(unit.speicherkapazitaetKwh),
-        lat: numberOf(unit.latitude),
-        lon: numberOf(unit.longitude),
+        lat,
+        lon,
+        outside: Number.isNaN(lat) ? null : outsideOf(String(unit.gemeindeschluessel ?? ''), lon, lat),
         commissioned: unit.inbetriebnahmedatum as string | null,
         ended: unit.stilllegungsdatum as string | null,
         kind: numberOf(row.ArtDerSolaranlage ?? row.Lage),

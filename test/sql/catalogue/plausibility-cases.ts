@@ -18,6 +18,8 @@ const home: Unit = { ...battery, eegMastrNummer: 'EEG900000000001', einspeisungs
 const turbine: Unit = { einheitTyp: 'wind', bruttoleistungKw: 3000 };
 const e115: Unit = { typRotorAbM: 115, typRotorBisM: 116, typLeistungAbKw: 2500, typLeistungBisKw: 3200 };
 const bavaria: Unit = { bundesland: 'Bayern', landschluessel: '09' };
+const abroad: Unit = { abstandDeutschlandM: 2001, latitude: 46, longitude: 11.5 };
+const ZONE = 'Ausschließliche Wirtschaftszone';
 
 export const CASES: Readonly<Record<RuleId, Cases>> = {
   modulleistung_hoch: {
@@ -145,10 +147,40 @@ export const CASES: Readonly<Record<RuleId, Cases>> = {
   },
   koordinaten_ausserhalb_deutschland: {
     applies: [
-      { ...bavaria, latitude: 48.1, longitude: 15.2 },
-      { ...bavaria, latitude: 46, longitude: 11.5 },
+      { ...abroad, ...bavaria },
+      // Solar modules do not float in the North Sea, nor turbines in the Alps.
+      { ...abroad, ...bavaria, einheitTyp: 'solar', latitude: 54.5, longitude: 7 },
+      { ...abroad, ...bavaria, einheitTyp: 'wind', latitude: 47, longitude: 11 },
+      { ...abroad, bundesland: ZONE, einheitTyp: 'wind', latitude: 56, longitude: 7 },
     ],
-    not: [{ ...bavaria, latitude: 48.1, longitude: 11.5 }, { latitude: 48.1, longitude: 15.2 }, bavaria],
+    not: [
+      { ...abroad, ...bavaria, abstandDeutschlandM: 2000 },
+      abroad,
+      bavaria,
+      { ...abroad, ...bavaria, einheitTyp: 'wind', latitude: 54.5, longitude: 7 },
+      { ...abroad, bundesland: ZONE, latitude: 54.5, longitude: 13 },
+    ],
+  },
+  koordinaten_ausserhalb_gemeinde: {
+    applies: [
+      { ...bavaria, abstandGemeindeM: 501 },
+      { ...bavaria, abstandGemeindeM: 501, ortAmPunkt: false },
+    ],
+    not: [
+      { ...bavaria, abstandGemeindeM: 500 },
+      { ...bavaria, abstandGemeindeM: 501, ortAmPunkt: true },
+      { bundesland: ZONE, abstandGemeindeM: 501 },
+      { ...abroad, ...bavaria },
+    ],
+  },
+  gemeinde_passt_nicht_zu_ort: {
+    applies: [{ ...bavaria, abstandGemeindeM: 501, ortAmPunkt: true }],
+    not: [
+      { ...bavaria, abstandGemeindeM: 500, ortAmPunkt: true },
+      { ...bavaria, abstandGemeindeM: 501, ortAmPunkt: false },
+      { ...bavaria, abstandGemeindeM: 501 },
+      { bundesland: ZONE, abstandGemeindeM: 501, ortAmPunkt: true },
+    ],
   },
   koordinaten_ganze_grad: {
     applies: [{ latitude: 48, longitude: 11 }],

@@ -59,6 +59,11 @@ const PROPOSED: readonly (readonly [what: string, unit: Unit, proposed: readonly
     { einheitTyp: 'wind', windRotordurchmesserM: 5, bruttoleistungKw: 6000 },
     ['bruttoleistungKw 6'],
   ],
+  [
+    'the municipality in which a unit lies, as its town says',
+    { bundesland: 'Bayern', landschluessel: '09', abstandGemeindeM: 900, agsAmPunkt: '09162000', ortAmPunkt: true },
+    ['gemeindeschluessel 09162000'],
+  ],
 ];
 
 const UNITS: readonly Unit[] = [
@@ -116,7 +121,7 @@ test('a rule above hinweis makes a unit conspicuous; hinweise alone do not', () 
 });
 
 test.each(PROPOSED)('the value that is meant stands beside: %s', (_, unit, proposed) => {
-  const proposals = JSON.parse(found.get(unit)!.proposals ?? '[]') as { feld: string; wert: number }[];
+  const proposals = JSON.parse(found.get(unit)!.proposals ?? '[]') as { feld: string; wert: number | string }[];
   expect(proposals.map(({ feld, wert }) => `${feld} ${wert}`)).toEqual(proposed);
 });
 
