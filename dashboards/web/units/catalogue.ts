@@ -36,6 +36,7 @@ function headOf({ beschreibung }: CatalogField): string {
 const BLOCK_TITLES: Readonly<Record<string, string>> = {
   eeg: 'EEG-Förderung',
   netz: 'Netzanschluss',
+  qualitaet: 'Datenqualität',
 };
 
 const BASE = 'Grunddaten';

@@ -49,10 +49,20 @@ export function textOf(field: CatalogField, value: FieldValue | undefined, signa
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value
     .map((item) => {
+      if (typeof item === 'object' && item !== null) return objectText(item);
       if (typeof item !== 'string') return JSON.stringify(item);
       return field.name === 'signals' ? signalName(item, signals) : carrierName(item);
     })
     .join(', ');
+}
+
+/** An anomaly as its note, a proposal as its value and reason; of anything else the JSON. */
+function objectText(item: object): string {
+  const { hinweis, feld, wert, begruendung } = item as Readonly<Record<string, unknown>>;
+  if (typeof hinweis === 'string') return hinweis;
+  if (typeof wert === 'number') return `${feld}: ${decimal(wert, 3)} (${begruendung})`;
+  if (typeof wert === 'string') return `${feld}: ${wert} (${begruendung})`;
+  return JSON.stringify(item);
 }
 
 function wordOf({ name }: CatalogField, value: string): string {
