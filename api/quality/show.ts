@@ -43,7 +43,11 @@ export const showQuality = reusableOperation({
   query: z.strictObject(unitFilterShape(queryNotation)).superRefine(rangesAreOrdered, always),
   answer: z.strictObject({
     data: z.array(rule),
-    meta: z.strictObject({ count: z.int(), einheiten: z.int().describe('Units that meet the filters'), ...conspicuousShape }),
+    meta: z.strictObject({
+      count: z.int(),
+      einheiten: z.int().describe('Units that meet the filters'),
+      ...conspicuousShape,
+    }),
   }),
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'einheitTyp=solar&bundesland=Bayern' },

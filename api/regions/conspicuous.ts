@@ -102,7 +102,15 @@ function isInRegion({ ebene, region }: Region, units: Dialects['units'], values:
 }
 
 /** The rows of region_tage in which a unit counts, by the rules that the build has (sql/warehouse/duckdb/rollups-regions.sql). */
-function daysOf({ einheitTyp, statusId, inbetriebnahme, stilllegung, planung, kw, kwh }: ConspicuousUnit): CountedDay[] {
+function daysOf({
+  einheitTyp,
+  statusId,
+  inbetriebnahme,
+  stilllegung,
+  planung,
+  kw,
+  kwh,
+}: ConspicuousUnit): CountedDay[] {
   const rows: CountedDay[] = [];
   const add = (serie: string, tag: string | null) => rows.push({ serie, einheitTyp, statusId, tag, kw, kwh });
   if (inbetriebnahme !== null || statusId === IN_OPERATION) add('inbetriebnahme', inbetriebnahme);

@@ -198,7 +198,11 @@ const figures = ({ storageEnergy }: Dialect): string => `count(*) AS anzahl,
  * Turns groups by bit mask into groups by bit: a unit counts in each of its signals, or of its anomalies.
  * @param masks the groups by bit mask, under the alias `masks`
  */
-export const bitGroupSelect = (bits: readonly Bit[], masks: string, dialect: Dialect): string => `SELECT one.id AS schluessel,
+export const bitGroupSelect = (
+  bits: readonly Bit[],
+  masks: string,
+  dialect: Dialect,
+): string => `SELECT one.id AS schluessel,
   ${SUMS}
 FROM ${masks} CROSS JOIN ${bitTable(bits)}
 WHERE ${dialect.sharesBits('masks.schluessel', 'one.bit')}
