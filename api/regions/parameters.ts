@@ -19,7 +19,7 @@ export const regionParameters = {
   registerEnergietraeger: listParameter()
     .optional()
     .describe(
-      'Carriers in the words of the register, such as `Solarthermie`; `GET /v1/reference/energietraeger` lists them',
+      'Carriers in the words of the register, such as `Solarthermie`; the reference set `energietraeger` lists them',
     ),
   ...conspicuousParameter,
 };

@@ -168,7 +168,7 @@ describe('sums', () => {
   test('of ages and key figures, which count wind turbines in operation', async () => {
     const ages = await answerOf('/v1/region/altersstruktur?auffaellige=ohne');
     expect(ages.meta.auffaellig).toEqual({ count: 3, bruttoleistungKw: 124_520 });
-    expect(ages.data).toEqual([{ kohorte: '0-20', energietraeger: 'solar', anzahl: 2, mw: 0.03 }]);
+    expect(ages.data).toEqual([{ kohorte: '0-20', energietraeger: 'solar', anzahl: 2, mw: 0.03, mwh: 0 }]);
     const figures = await answerOf('/v1/region/momentaufnahme');
     expect(figures.data.windUeber20Jahre).toEqual({ anzahl: 2, gesamt: 2, anteil: 1 });
     expect(figures.meta.auffaellig).toEqual({ count: 2, bruttoleistungKw: 5000 });

@@ -50,9 +50,10 @@ const isConspicuous = ({ auffaelligkeiten }: Unit): boolean => Number(auffaellig
 /** Counts units by a dimension. */
 const byDimension = (chosen: readonly Unit[], dimension: string) => {
   const groups = grouped(chosen, dimension, placeOfUnit.get(dimension) ?? null);
+  const { count, bruttoleistungKw } = total(chosen.filter(isConspicuous));
   return {
     data: { groupBy: dimension, groups: groups.slice(0, 1000), totals: total(chosen) },
-    meta: { truncated: groups.length > 1000, auffaellig: total(chosen.filter(isConspicuous)) },
+    meta: { truncated: groups.length > 1000, auffaellig: { count, bruttoleistungKw } },
   };
 };
 

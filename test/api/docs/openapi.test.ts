@@ -316,5 +316,7 @@ test('texts are English, whatever language the names are in', () => {
       [description, summary].flatMap((text) => (typeof text === 'string' ? [[pointer, text]] : [])),
     );
   expect(texts.length).toBeGreaterThan(500);
-  expect(texts.filter(([, text]) => german.test(text!))).toEqual([]);
+  // Names and values are German, and stand in code.
+  const prose = (text: string) => text.replaceAll(/`[^`]*`/g, '');
+  expect(texts.filter(([, text]) => german.test(prose(text!)))).toEqual([]);
 });
