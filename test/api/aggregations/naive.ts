@@ -1,4 +1,5 @@
 import { anomaliesIn } from '../../../sql/catalogue/anomalies.ts';
+import { carriersIn } from '../../../sql/catalogue/carriers.ts';
 import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
 import type { Place } from '../../support/places.ts';
 
@@ -82,6 +83,11 @@ function keysOf(unit: Unit, dimension: string): (string | null)[] {
       return SIGNAL_IDS.filter((_, bit) => Math.floor(Number(unit.signals ?? 0) / 2 ** bit) % 2 === 1);
     case 'auffaelligkeit':
       return anomaliesIn(Number(unit.auffaelligkeiten ?? 0)).map(({ regel }) => regel);
+    case 'standortEnergietraeger':
+    case 'netzanschlussEnergietraeger': {
+      const mask = unit[dimension];
+      return [mask == null ? null : carriersIn(Number(mask)).join(',')];
+    }
     case 'inbetriebnahmejahr':
       return [unit.inbetriebnahmedatum === null ? null : String(unit.inbetriebnahmedatum).slice(0, 4)];
     case 'leistungsklasse':
