@@ -144,7 +144,7 @@ export const PLACE_RULES = {
     name: 'Postleitzahl eines anderen Bundeslands',
     description: 'Postleitzahlen, die so beginnen, gibt es in diesem Bundesland nicht',
     english: 'There are no postal codes that begin so in this state',
-    severity: 'warnung',
+    severity: 'hinweis',
     fields: ['plz', 'bundesland'],
     bounds: {},
     condition: `length(plz) = 5 AND landschluessel || left(plz, 2) NOT IN (${pairs.join(', ')})`,

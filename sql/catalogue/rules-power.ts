@@ -135,7 +135,7 @@ export const POWER_RULES = {
     description:
       'Eine steckerfertige Anlage mit mehr als $bruttoKw kW Modulen oder mehr als $nettoKw kW Wechselrichter',
     english: 'A plug-in plant with more than $bruttoKw kW of modules or more than $nettoKw kW of inverter',
-    severity: 'warnung',
+    severity: 'hinweis',
     fields: ['bruttoleistungKw', 'nettonennleistungKw', 'solarLage'],
     bounds: { bruttoKw: 2, nettoKw: 0.8 },
     condition: `einheitTyp = 'solar' AND solarLageId = ${PLUG_IN} AND (bruttoleistungKw > $bruttoKw OR nettonennleistungKw > $nettoKw)`,

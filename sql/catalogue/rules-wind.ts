@@ -35,7 +35,7 @@ export const WIND_RULES = {
       'Die Blattspitze käme dem Boden näher als $blattspitzeM m, oder die Nabe steht höher als $malRotor Rotoren oder $nabenhoeheM m',
     english:
       'The blade tip would come closer to the ground than $blattspitzeM m, or the hub is higher than $malRotor rotors or $nabenhoeheM m',
-    severity: 'fehler',
+    severity: 'hinweis',
     fields: ['windNabenhoeheM', 'windRotordurchmesserM'],
     bounds: { blattspitzeM: 8, malRotor: 3, nabenhoeheM: 310 },
     condition: `einheitTyp = 'wind' AND bruttoleistungKw >= 100 AND windRotordurchmesserM > 0 AND windNabenhoeheM > 0
@@ -61,7 +61,7 @@ export const WIND_RULES = {
     description:
       'Die Leistung liegt um mehr als ein Zehntel unter oder ein Zwanzigstel über der, die Anlagen dieses Typs haben',
     english: 'The capacity is more than a tenth below, or a twentieth above, that of turbines of this type',
-    severity: 'warnung',
+    severity: 'hinweis',
     fields: ['bruttoleistungKw', 'windTypenbezeichnung'],
     bounds: { abAnteil: 0.9, bisAnteil: 1.05 },
     condition: 'bruttoleistungKw < typLeistungAbKw * $abAnteil OR bruttoleistungKw > typLeistungBisKw * $bisAnteil',
