@@ -109,8 +109,8 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     const table = figure().getByRole('region', { name: /^Tabelle: Zubau/ });
     expect(await table.getByRole('columnheader').allInnerTexts()).toContain('Pipeline MW');
     const rows = await table.getByRole('row').allInnerTexts();
-    expect(rows).toContain('2026\tWind\t1\t5,6\t1\t0,6\t1\t6,8');
-    expect(rows).toContain('2026\tSpeicher\t0\t0\t0\t0\t1\t50');
+    expect(rows).toContain('2026\tWind\t1\t5,6\t1\t0,6\t1\t6,8\t0\t0\t0');
+    expect(rows).toContain('2026\tSpeicher\t0\t0\t0\t0\t1\t50\t0\t0\t100');
   });
 
   test('gives a file that German spreadsheets open: mark, semicolons, decimal commas, source', async () => {
@@ -119,10 +119,11 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     expect(name).toBe('zubau-abbau-und-pipeline-deutschland-jaehrlich-2020-bis-2028.csv');
     const lines = content.toString().split('\r\n');
     expect(lines[0]).toBe(
-      '\ufeffPeriode;Energieträger;Zubau (Einheiten);Zubau (MW);Abbau (Einheiten);Abbau (MW);Pipeline (Einheiten);Pipeline (MW)',
+      '\ufeffPeriode;Energieträger;Zubau (Einheiten);Zubau (MW);Abbau (Einheiten);Abbau (MW);Pipeline (Einheiten);Pipeline (MW);' +
+        'Zubau Speicher (MWh);Abbau Speicher (MWh);Pipeline Speicher (MWh)',
     );
-    expect(lines).toContain('2026;Wind;1;5,6;1;0,6;1;6,8');
-    expect(lines).toContain('2020;Solar;2;0,0014;0;0;0;0');
+    expect(lines).toContain('2026;Wind;1;5,6;1;0,6;1;6,8;0;0;0');
+    expect(lines).toContain('2020;Solar;2;0,0014;0;0;0;0;0;0;0');
     expect(lines.at(-2)).toMatch(/^Stand 14\.03\.2026 · Quelle: Bundesnetzagentur.*dl-de\/by-2-0/);
   });
 

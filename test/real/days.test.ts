@@ -148,7 +148,10 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
     });
 
     it('was served with time series and age structure', () => {
-      expect(served[schritt - 1]).toEqual({ zeitreihe: kennzahlen.zeitreihe, kohorten: servedCohorts(kennzahlen) });
+      expect(served[schritt - 1]).toMatchObject({
+        zeitreihe: kennzahlen.zeitreihe,
+        kohorten: servedCohorts(kennzahlen),
+      });
     });
 
     it('shows its single units', async () => {

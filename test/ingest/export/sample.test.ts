@@ -119,7 +119,9 @@ test('CSV for Excel: mark, semicolons and decimal commas, and otherwise the same
 function fromCsv(text: string | null, kind: string): unknown {
   if (text === null) return null;
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  return ['decimal', 'degree', 'integer', 'list', 'objects', 'signals'].includes(kind) ? JSON.parse(text) : text;
+  return ['decimal', 'degree', 'integer', 'list', 'objects', 'carriers', 'signals', 'anomalies'].includes(kind)
+    ? JSON.parse(text)
+    : text;
 }
 
 describe('Parquet', () => {
@@ -135,6 +137,7 @@ describe('Parquet', () => {
       day: 'DATE',
       time: 'TIMESTAMP WITH TIME ZONE',
       list: 'VARCHAR[]',
+      carriers: 'VARCHAR[]',
       signals: 'VARCHAR[]',
     };
     expect(columns.map(({ column_name: name, column_type: type }) => [name, type])).toEqual(
@@ -152,7 +155,7 @@ describe('Parquet', () => {
     const rows = await queryFiles<Unit>(
       `SELECT * REPLACE (${[...moments, ...decimals].join(', ')}) FROM read_parquet('${fileOf('parquet')}')`,
     );
-    const objects = FIELDS.filter(({ kind }) => kind === 'objects').map(({ name }) => name);
+    const objects = FIELDS.filter(({ kind }) => kind === 'objects' || kind === 'anomalies').map(({ name }) => name);
     // Lists of objects are the text of their JSON.
     const parsed = (row: Unit) => objects.map((name) => [name, JSON.parse(String(row[name]))] as const);
     expectEqual(
