@@ -40,11 +40,13 @@ describe.skipIf(!hasBrowser)('the page Zeitreihe (skipped without Chromium)', ()
   const fileRows = async () =>
     (await savedRows(dashboard.page, /^CSV speichern/)).map(([period = '', carrier = '', ...figures]) => {
       const [part, year] = period.split(' ');
-      const [zubauAnzahl, zubauMw, abbauAnzahl, abbauMw, pipelineAnzahl, pipelineMw] = figures.map(germanNumber);
+      const [zubauAnzahl, zubauMw, abbauAnzahl, abbauMw, pipelineAnzahl, pipelineMw, ...energy] =
+        figures.map(germanNumber);
+      const [zubauMwh, abbauMwh, pipelineMwh] = energy;
       return {
         periode: year === undefined ? period : `${year}-${part}`,
         energietraeger: CARRIERS[carrier],
-        ...{ zubauAnzahl, zubauMw, abbauAnzahl, abbauMw, pipelineAnzahl, pipelineMw },
+        ...{ zubauAnzahl, zubauMw, zubauMwh, abbauAnzahl, abbauMw, abbauMwh, pipelineAnzahl, pipelineMw, pipelineMwh },
       };
     });
 
