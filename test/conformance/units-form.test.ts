@@ -115,7 +115,7 @@ describe('include', () => {
   });
 
   test('several, and the whole catalogue is a block or the base form', async () => {
-    const blocks = 'standort,betreiber,termine,eeg,netz,register,genehmigung,technik,ausschreibungen';
+    const blocks = 'standort,betreiber,termine,eeg,netz,register,genehmigung,technik,ausschreibungen,qualitaet';
     const whole = (await service.get('/v1/units/SEE900000000001')).json.data;
     const { json } = await list(`${FIRST}&include=${blocks}`);
     const { betreiber, ...unit } = whole;
@@ -266,10 +266,15 @@ describe('entitlements', () => {
 describe('field catalogue', () => {
   const fields = async (query = '', headers = {}) => (await service.get(`/v1/units/fields${query}`, headers)).json;
 
-  test('three fields are filterable and not readable, with the reason', async () => {
+  test('four fields are filterable and not readable, with the reason', async () => {
     const { data } = await fields();
     const filterOnly = data.filter(({ lesbar }: { lesbar: boolean }) => !lesbar);
-    expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual(['hatKoordinaten', 'mastrNummern', 'suche']);
+    expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual([
+      'auffaellig',
+      'hatKoordinaten',
+      'mastrNummern',
+      'suche',
+    ]);
     for (const field of filterOnly) {
       expect(field).toMatchObject({ filterbar: true, verfuegbar: true, hinweis: expect.any(String) });
     }

@@ -16,7 +16,7 @@ test('every filter of the interface, and no other', () => {
     solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie speichersegment
     speicherAcDcKopplung pumpspeichertechnologie hauptbrennstoff verbrennungTechnologie biomasseart biomasseTechnologie
     wasserkraftart zuflussart geothermieTechnologie kernkraftTechnologie gebotstermin eegAbleitbarkeit
-    suche plz landkreis gemeinde amStandort amNetzanschluss
+    suche plz landkreis gemeinde amStandort amNetzanschluss auffaellig auffaelligkeit
     hatKoordinaten buergerenergie nepGelistet hatGenehmigung speicherNotstromaggregat grenzkraftwerk mitKwk
     hatKwkMastrNummer hatKwkZuschlagsnummer mitFlexipraemie leistungserhoehung minderungStromerzeugung hatEegMastrNummer
     hatEegZuschlagsnummer
