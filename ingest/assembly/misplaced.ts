@@ -8,13 +8,13 @@ import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 
 /** Finds the units whose coordinates lie outside of their municipality, for the rules of plausibility. */
 
-/** What is wrong with the place of a unit. A unit of which nothing is wrong, or nothing is known, has none. */
+/** This is what is wrong with the place of a unit. One of which nothing is wrong, or nothing is known, has none. */
 export interface Misplaced {
   /** From its point to its municipality; null for a unit that names none, or one that is not on the map. */
   readonly abstandGemeindeM: number | null;
   /** Key of the municipality in which the point lies; null outside of the country. */
   readonly agsAmPunkt: string | null;
-  /** Whether the unit's town is that municipality. */
+  /** True: the unit's town is that municipality. */
   readonly ortAmPunkt: boolean | null;
   /** From its point to the land of the country. */
   readonly abstandDeutschlandM: number;

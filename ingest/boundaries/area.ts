@@ -35,7 +35,7 @@ export function areaOf(key: string, name: string, lines: readonly Float64Array[]
   return { key, name, lines, west, south, east, north };
 }
 
-/** Whether a point lies in an area: a way from it to the east crosses the border an odd number of times. */
+/** Tells whether a point lies in an area: a way from it to the east crosses the border an odd number of times. */
 export function isIn({ lines, west, south, east, north }: Area, x: number, y: number): boolean {
   if (x < west || x > east || y < south || y > north) return false;
   let inside = false;
@@ -82,14 +82,14 @@ function squareToSide(x1: number, y1: number, x2: number, y2: number): number {
   const dx = x2 - x1;
   const dy = y2 - y1;
   const square = dx * dx + dy * dy;
-  // Where on the line its nearest point is, as a share of the way.
+  // The nearest point lies at this share of the way along the line.
   const share = square === 0 ? 0 : Math.max(0, Math.min(1, -(x1 * dx + y1 * dy) / square));
   const x = x1 + share * dx;
   const y = y1 + share * dy;
   return x * x + y * y;
 }
 
-/** Whether the box around an area, and so all of the area, is farther from a point than a distance. */
+/** Tells whether the box around an area, and so all of the area, is farther from a point than a distance. */
 export function isBeyond({ west, south, east, north }: Area, x: number, y: number, distance: number): boolean {
   const northwards = Math.max(south - y, 0, y - north) * METRES_OF_DEGREE;
   if (northwards > distance) return true;

@@ -27,7 +27,7 @@ interface Municipality {
   readonly names: readonly string[];
 }
 
-/** What the keys of today have to do with those of the map, and of the register. */
+/** These lists lead from the keys of the map, and of the register, to those of today. */
 export interface Keys {
   /** Of a key that is no longer given to a municipality, the key of today. */
   readonly former: ReadonlyMap<string, string>;

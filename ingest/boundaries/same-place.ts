@@ -18,7 +18,7 @@ const COMMON = new Set([
 ]);
 
 /**
- * Whether a town may be the municipality of this name, as people write both: "Neustadt/Weinstr." is "Neustadt an der Weinstraße",
+ * Tells whether a town may be the municipality of this name, as people write both: "Neustadt/Weinstr." is "Neustadt an der Weinstraße",
  * but "Bad Tölz" is not "Bad Heilbrunn". What follows the first word that tells places apart does not count.
  */
 export function isSamePlace(town: string, name: string): boolean {

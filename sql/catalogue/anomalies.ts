@@ -2,7 +2,7 @@ import { STATE_NAMES } from '../register/states.ts';
 import { RULES, type RuleId } from './plausibility.ts';
 import { BESIDE, type Proposal, type Rule } from './rule.ts';
 
-/** What the rules of plausibility find about a unit, as the bits of one number; NULL where they find nothing. */
+/** A unit keeps what the rules of plausibility find about it as the bits of one number; NULL where they find nothing. */
 
 const ALL: Readonly<Record<RuleId, Rule>> = RULES;
 

@@ -2,7 +2,7 @@ import { CONSPICUOUS, RULE_IDS } from './anomalies.ts';
 import { column, expr } from './expression.ts';
 import { field, type UnitField } from './field.ts';
 
-/** What the rules of plausibility say about a unit, for the day of the version's export. */
+/** These fields are what the rules of plausibility say about a unit, for the day of the version's export. */
 export const QUALITY_FIELDS: readonly UnitField[] = [
   field(
     'auffaelligkeiten',

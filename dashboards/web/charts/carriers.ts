@@ -34,7 +34,7 @@ export const carrierName = (carrier: string): string => (isCarrier(carrier) ? NA
 /** Carriers of the interface that the register divides further. */
 const MIXED: readonly string[] = ['geothermal', 'combustion'];
 
-/** What one unit is: in the words of the register where its carrier is several of them. */
+/** Names what one unit is: in the words of the register where its carrier is several of them. */
 export const kindName = (carrier: string, inTheRegister: unknown): string =>
   MIXED.includes(carrier) && typeof inTheRegister === 'string' ? inTheRegister : carrierName(carrier);
 
