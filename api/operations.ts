@@ -34,6 +34,8 @@ import type { Operation } from './operation/operation.ts';
 import { listPortfolio } from './portfolio/list.ts';
 import { putPortfolioEntries } from './portfolio/put.ts';
 import { removePortfolioEntries } from './portfolio/remove.ts';
+import { qualityGroups } from './quality/groups.ts';
+import { qualityHistory } from './quality/history.ts';
 import { showQuality } from './quality/show.ts';
 import { listReferenceSets } from './reference/sets.ts';
 import { listReferenceValues } from './reference/values.ts';
@@ -75,6 +77,8 @@ export const OPERATIONS: readonly Operation[] = [
   search,
   aggregate,
   showQuality,
+  qualityGroups,
+  qualityHistory,
   zeitreihe,
   altersstruktur,
   momentaufnahme,

@@ -49,6 +49,7 @@ export const showQuality = reusableOperation({
       ...conspicuousShape,
     }),
   }),
+  table: 'data',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'einheitTyp=solar&bundesland=Bayern' },
   async question({ query, caller, records, service }) {

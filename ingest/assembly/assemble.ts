@@ -1,4 +1,5 @@
 import { macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
+import { fillAnomalyHistory } from './anomaly-history.ts';
 import type { Assembly } from './assembly.ts';
 import { writeLineage } from './lineage.ts';
 import { fillLookups } from './lookups.ts';
@@ -26,6 +27,7 @@ export async function assemble(assembly: Assembly): Promise<number> {
   progress.stage('places of awards');
   await fillAwards(warehouse);
   const replacedSince = await writeLineage(assembly);
+  await fillAnomalyHistory(assembly);
   await destination.fillAnswers(assembly);
   return replacedSince;
 }

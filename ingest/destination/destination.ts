@@ -17,7 +17,8 @@ export interface Destination {
   /** Returns true when an earlier version is there, so that its rows can be read. */
   has(version: string): Promise<boolean>;
   /**
-   * Attaches an earlier version: what is read of its tables units, units_departed, units_ersetzt, vorgaenger and dataset.
+   * Attaches an earlier version: what is read of its tables units, units_departed, units_ersetzt, vorgaenger,
+   * auffaelligkeiten_verlauf and dataset.
    * @throws Damaged when it cannot be read; BuildRefused when it is gone
    */
   attach(engine: WarehouseConnection, version: string, name: EarlierVersion): Promise<void>;

@@ -45,6 +45,7 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
   },
   units_ersetzt: { columns: ['nummer', 'ersetztSeit', 'ersetztAm', 'einheitTyp'], order: 'ersetztSeit, nummer' },
   vorgaenger: { columns: null, order: 'sequence' },
+  auffaelligkeiten_verlauf: { columns: null, order: 'tag, regel' },
   dataset: { columns: null, order: 'version' },
 };
 

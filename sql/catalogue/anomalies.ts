@@ -22,6 +22,9 @@ const ENTRIES = RULE_IDS.map((id) => ({ id, ...ALL[id] }));
  */
 export const CONSPICUOUS = 2 ** 52;
 
+/** Stands for all conspicuous units where figures are told by rule. */
+export const CONSPICUOUS_ID = 'auffaellig';
+
 /** SQL that holds for a conspicuous unit, over the columns of `units`. */
 export const IS_CONSPICUOUS = `auffaelligkeiten >= ${CONSPICUOUS}`;
 

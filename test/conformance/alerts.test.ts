@@ -58,6 +58,18 @@ describe('a new alert', () => {
     expect([waiting.signals, waiting.enabled]).toEqual([['grossspeicher'], false]);
   });
 
+  test('may tell of units whose values cannot be right', async () => {
+    const booked = await makeOrganisation(service.store, {
+      modules: ['api', 'analysis'],
+      signals: ['daten_auffaellig'],
+    });
+    const caller = (await makeKey(service.store, booked)).text;
+    const criteria = { netzbetreiber: ['SNB900000000001'] };
+    const alert = { name: 'Meine', template: 'SIGNAL_CHANGE', signals: ['daten_auffaellig'], criteria };
+    const { status, json } = await send('POST', '', alert, caller);
+    expect([status, json.data.signals, json.data.enabled]).toEqual([201, ['daten_auffaellig'], true]);
+  });
+
   test.each([
     ['signals that nothing watches', { ...NEW, signals: ['grossspeicher'] }, 422, '#/signals'],
     ['nothing to watch', { name: 'S', template: 'SIGNAL_CHANGE' }, 422, '#/signals'],

@@ -16,7 +16,14 @@ beforeAll(async () => {
   await publishFixture(warehouse.path);
   const instance = await DuckDBInstance.create(versionFile(warehouse.path, FIXTURE_VERSION), { threads: '1' });
   const connection = await instance.connect();
-  for (const table of ['gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'units_auffaellig'])
+  for (const table of [
+    'gebotstermine',
+    'hoechstwerte',
+    'zuschlaege',
+    'zuschlag_einheiten',
+    'units_auffaellig',
+    'auffaelligkeiten_verlauf',
+  ])
     await connection.run(`DROP TABLE ${table}`);
   const columns = await connection.runAndReadAll(
     "SELECT table_name, column_name FROM duckdb_columns() WHERE column_name IN ('gebotstermine', 'eegFoerderende', 'auffaelligkeiten')",
@@ -37,6 +44,10 @@ test('sums do not know of conspicuous units, and refuse to leave them out', asyn
     expect((await service.get(`/v1/${path}`)).json.meta.auffaellig).toBe(null);
     expectProblem(await service.get(`/v1/${path}&auffaellige=ohne`), 503, 'SERVICE_UNAVAILABLE');
   }
+});
+
+test('rules have no counts of earlier days', async () => {
+  expect((await service.get('/v1/qualitaet/verlauf')).json).toEqual({ data: [], meta: { count: 0 } });
 });
 
 test('there are no tender dates, as JSON and as CSV, and no awards of any', async () => {

@@ -34,6 +34,8 @@ beforeAll(async () => {
     }
     await connection.run(`UPDATE units SET vorschlag = '${JSON.stringify(PROPOSAL)}' WHERE bruttoleistungKw > 100000`);
     await connection.run('UPDATE units SET signals = 8192 WHERE auffaelligkeiten > 1000000000000');
+    await connection.run(`INSERT INTO auffaelligkeiten_verlauf VALUES ('2026-03-14', 'auffaellig', 2, 124.5), ('2026-03-15', 'auffaellig', 3, 124520),
+      ('2026-03-14', 'wind_rotor_typ', 0, 0), ('2026-03-15', 'wind_rotor_typ', 2, 5000)`);
   });
   publish(warehouse.path, VERSION, 'build', new Date('2026-03-15T03:30:00Z'));
   service = await serve(warehouse.path);
@@ -221,5 +223,81 @@ describe('GET /v1/qualitaet', () => {
     const { json } = await service.get(`/v1/qualitaet?${query}`);
     expect(json.meta.einheiten).toBe(units);
     expect(ruleNamed(json.data, id)).toMatchObject({ count });
+  });
+});
+
+describe('GET /v1/qualitaet/gruppen', () => {
+  const written = (row: Record<string, unknown>) =>
+    [row.regel, row.key, row.count, row.einheiten, row.anteil].join(' ');
+
+  test('counts units by rule and group, with their share of the units there', async () => {
+    const { json } = await service.get('/v1/qualitaet/gruppen?groupBy=bundesland');
+    expect(json.data.map(written)).toEqual([
+      'dach_leistung_hoch Bayern 1 3 0.333333',
+      'leistung_je_flaeche_hoch Berlin 1 2 0.5',
+      'modulleistung_hoch Bayern 1 3 0.333333',
+      'wind_rotor_typ Bayern 1 3 0.333333',
+      'wind_rotor_typ Berlin 1 2 0.5',
+    ]);
+    expect(json.data[0]).toEqual({
+      regel: 'dach_leistung_hoch',
+      schwere: 'warnung',
+      key: 'Bayern',
+      count: 1,
+      bruttoleistungKw: 119_520,
+      einheiten: 3,
+      anteil: 0.333333,
+    });
+    const auffaellig = { count: 3, bruttoleistungKw: 124_520 };
+    expect(json.meta).toEqual({ count: 5, truncated: false, einheiten: 5, auffaellig });
+  });
+
+  test.each([
+    ['groupBy=einheitTyp&regel=wind_rotor_typ', ['wind_rotor_typ wind 2 2 1']],
+    ['groupBy=bundesland&regel=wind_rotor_typ&bundesland=Berlin', ['wind_rotor_typ Berlin 1 2 0.5']],
+    ['groupBy=netzbetreiber&regel=wind_rotor_typ,leistung_null', ['wind_rotor_typ  2 5 0.4']],
+    ['groupBy=energietraeger&plz=99999', []],
+  ])('%s', async (query, rows) => {
+    const { json } = await service.get(`/v1/qualitaet/gruppen?${query}`);
+    expect(json.data.map(written)).toEqual(rows);
+  });
+
+  test('names places as aggregations do, and is a table', async () => {
+    const { json } = await service.get('/v1/qualitaet/gruppen?groupBy=landkreis&regel=wind_rotor_typ');
+    expect(json.data[0]).toMatchObject({ key: null, schluessel: null, name: null, bundesland: null });
+    const { text } = await service.get('/v1/qualitaet/gruppen?groupBy=einheitTyp&regel=wind_rotor_typ&format=csv');
+    expect(text).toBe(
+      'regel,schwere,key,count,bruttoleistungKw,einheiten,anteil\r\nwind_rotor_typ,warnung,wind,2,5000,2,1\r\n',
+    );
+  });
+
+  test.each(['', 'groupBy=plz', 'groupBy=bundesland&regel=wind'])('refuses %s', async (query) => {
+    expectProblem(await service.get(`/v1/qualitaet/gruppen?${query}`), 400, 'INVALID_PARAMETER');
+  });
+});
+
+describe('GET /v1/qualitaet/verlauf', () => {
+  const rowsOf = async (query: string) =>
+    (await service.get(`/v1/qualitaet/verlauf?${query}`)).json.data.map((row: object) => Object.values(row).join(' '));
+
+  test.each([
+    [
+      '',
+      [
+        '2026-03-14 auffaellig 2 124.5',
+        '2026-03-14 wind_rotor_typ 0 0',
+        '2026-03-15 auffaellig 3 124520',
+        '2026-03-15 wind_rotor_typ 2 5000',
+      ],
+    ],
+    ['regel=auffaellig', ['2026-03-14 auffaellig 2 124.5', '2026-03-15 auffaellig 3 124520']],
+    ['regel=wind_rotor_typ&von=2026-03-15', ['2026-03-15 wind_rotor_typ 2 5000']],
+    ['bis=2026-03-13', []],
+  ])('of %s', async (query, rows) => expect(await rowsOf(query)).toEqual(rows));
+
+  test('refuses rules that there are not, and days in the wrong order', async () => {
+    expectProblem(await service.get('/v1/qualitaet/verlauf?regel=auffallig'), 400, 'INVALID_PARAMETER');
+    const wrong = await service.get('/v1/qualitaet/verlauf?von=2026-02-01&bis=2026-01-01');
+    expectProblem(wrong, 400, 'FILTER_CONFLICT');
   });
 });

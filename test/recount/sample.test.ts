@@ -221,6 +221,35 @@ describe('regional analyses over HTTP', () => {
     expect(json.data.totals.count).toBe(others.length);
     expect(json.meta.auffaellig.count).toBe(units.length - others.length);
   });
+
+  it('rules of plausibility by group, and for the day of the export', async () => {
+    const told = anomaliesByUnit(counted, EXPORT_DAY);
+    const found = units.flatMap(({ fields }) =>
+      told.get(String(fields.mastrNummer))!.map((regel) => ({ regel, ...fields }) as Record<string, unknown>),
+    );
+    for (const groupBy of ['bundesland', 'einheitTyp', 'energietraeger', 'netzbetreiber'])
+      expect(await rowsBy(groupBy)).toEqual(countedBy(groupBy, found));
+    const { json } = await service.get('/v1/qualitaet/verlauf');
+    const days = (json.data as { tag: string; regel: string; count: number }[]).map(({ tag, regel, count }) =>
+      [tag, regel, count].join(' '),
+    );
+    const perRule = TOLD_RULES.map((id) => `${EXPORT_DAY} ${id} ${found.filter(({ regel }) => regel === id).length}`);
+    expect(days).toEqual(expect.arrayContaining(perRule));
+  });
+
+  async function rowsBy(groupBy: string): Promise<string[]> {
+    const { json } = await service.get(`/v1/qualitaet/gruppen?groupBy=${groupBy}&regel=${TOLD_RULES.join(',')}`);
+    return (json.data as Record<string, unknown>[])
+      .map(({ regel, key, count, einheiten }) => [regel, key, count, einheiten].join('|'))
+      .sort();
+  }
+
+  function countedBy(groupBy: string, found: readonly Record<string, unknown>[]): string[] {
+    const key = (fields: Record<string, unknown>) => fields[groupBy] ?? null;
+    const all = Map.groupBy(units, ({ fields }) => key(fields));
+    const groups = Map.groupBy(found, (fields) => [fields.regel, key(fields)].join('|'));
+    return [...groups].map(([name, some]) => [name, some.length, all.get(key(some[0]!))!.length].join('|')).sort();
+  }
 });
 
 describe('GET /v1/units/{id}', () => {

@@ -5,6 +5,7 @@ import { filterConditions } from '../../api/units/filters.ts';
 import { unitsQuery } from '../../api/units/query.ts';
 import { queryNotation } from '../../api/wire/notation.ts';
 import { filtersDigest, syncTokenSigner } from '../../api/wire/sync-token.ts';
+import { RULE_IDS } from '../../sql/catalogue/anomalies.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { BLOCKS, type Filter, type UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
@@ -225,7 +226,19 @@ export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
     .map(([groupBy, auffaellige, criteria]) => path('/v1/aggregations', { groupBy, auffaellige }, criteria));
 
 export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
-  filters(units).map((criteria) => path('/v1/qualitaet', {}, criteria));
+  fc.oneof(
+    filters(units).map((criteria) => path('/v1/qualitaet', {}, criteria)),
+    fc
+      .tuple(
+        fc.constantFrom('bundesland', 'landkreis', 'gemeinde', 'einheitTyp', 'energietraeger', 'netzbetreiber'),
+        some(listed(RULE_IDS)),
+        filters(units),
+      )
+      .map(([groupBy, regel, criteria]) => path('/v1/qualitaet/gruppen', { groupBy, regel }, criteria)),
+    fc
+      .record({ regel: some(listed([...RULE_IDS, 'auffaellig'])), von: some(days), bis: some(days) })
+      .map((asked) => path('/v1/qualitaet/verlauf', asked)),
+  );
 
 export function regionQuestions(units: Units): fc.Arbitrary<string> {
   const of = (name: string) => valuesOf(UNIT_FIELDS.find((field) => field.name === name)!, units);

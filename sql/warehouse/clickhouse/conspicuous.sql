@@ -15,3 +15,13 @@ SELECT
   region
 FROM units{{shard}} AS units
 WHERE units.{{isConspicuous}};
+
+CREATE TABLE auffaelligkeiten_verlauf {{onCluster}} (
+  tag Date32 COMMENT 'day of an export',
+  regel LowCardinality(String) COMMENT 'id of the rule; auffaellig: the conspicuous units, each once',
+  anzahl Int32 COMMENT 'units',
+  kw Decimal(18, 3) COMMENT 'gross capacity; unknown capacity adds 0'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (regel, tag)
+SETTINGS {{partSettings}};

@@ -47,6 +47,7 @@ export const COPIED_TABLES = {
   units_departed: ['abgangSeit', 'abgangGrund', ...clickhouseValues].join(', '),
   units_ersetzt: ['ersetztSeit', 'ersetztAm', ...clickhouseValues].join(', '),
   vorgaenger: '*',
+  auffaelligkeiten_verlauf: '*',
   marktakteure: '* REPLACE (coalesce(marktrollen, []) AS marktrollen)',
   suchtexte: '*',
   suchnamen: '*',
@@ -70,4 +71,8 @@ export const COPIED_TABLES = {
  * Tables that files of an earlier release lack and can be loaded without: on the server they stay empty, which the service
  * answers as it answers such a file.
  */
-export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_TABLES>(['hoechstwerte', 'foerderung']);
+export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_TABLES>([
+  'hoechstwerte',
+  'foerderung',
+  'auffaelligkeiten_verlauf',
+]);

@@ -60,6 +60,14 @@ CREATE TABLE katalogwerte (
   wert VARCHAR NOT NULL
 );
 
+-- How often each rule of plausibility applied, by day of export: this build adds its own day to those of the version before.
+CREATE TABLE auffaelligkeiten_verlauf (
+  tag DATE NOT NULL,
+  regel VARCHAR NOT NULL,           -- id of the rule; auffaellig: the conspicuous units, each once
+  anzahl INTEGER NOT NULL,
+  kw DECIMAL(18, 3) NOT NULL        -- gross capacity; unknown capacity adds 0
+);
+
 -- Tables of the operator (npm run ingest -- table) that this version has applied.
 CREATE TABLE zusatztabellen (
   name VARCHAR NOT NULL,

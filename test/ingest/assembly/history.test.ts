@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuildOptions } from '../../../ingest/assembly/options.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { RULE_IDS } from '../../../sql/catalogue/anomalies.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { currentPublication, listVersions, rowFile, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
@@ -131,6 +132,26 @@ describe('three generated days', () => {
     );
     expect(sum).toMatchObject({ verloren: 0n, falscherTag: 0n, spaeter: 0n });
     expect(Number(sum!.alle)).toBeGreaterThan(0);
+  });
+
+  it('tell how often each rule applied on each day, a day that is built twice once', async () => {
+    const last = await generateExport(folder.path, '2026-12-10', firstDay);
+    await buildIn(warehouse, last, { force: true });
+    const days = await queryServed(
+      warehouse,
+      `SELECT tag::VARCHAR AS tag, count(*)::INTEGER AS n, count(DISTINCT regel)::INTEGER AS rules
+       FROM auffaelligkeiten_verlauf GROUP BY ALL ORDER BY tag`,
+    );
+    const n = RULE_IDS.length + 1;
+    expect(days).toEqual(['2026-11-01', '2026-11-20', '2026-12-10'].map((tag) => ({ tag, n, rules: n })));
+    const [now] = await queryServed(
+      warehouse,
+      `SELECT list(v.anzahl ORDER BY regel)::VARCHAR AS told, (SELECT count(*) FROM units_auffaellig)::INTEGER AS conspicuous,
+         max(v.anzahl) FILTER (regel = 'auffaellig') AS total
+       FROM auffaelligkeiten_verlauf AS v WHERE tag = '2026-12-10'`,
+    );
+    expect(now!.total).toBe(now!.conspicuous);
+    expect(now!.conspicuous).toBeGreaterThan(0);
   });
 });
 
