@@ -100,8 +100,7 @@ export const qualityGroups = reusableOperation({
       .map(({ regel, kw, rang: _, ...group }) => {
         const einheiten = units.get(group.key) ?? group.count;
         return {
-          ...group,
-          ...{ regel, schwere: SEVERITY_OF.get(regel), bruttoleistungKw: kw, einheiten },
+          ...{ regel, schwere: SEVERITY_OF.get(regel), ...group, bruttoleistungKw: kw, einheiten },
           anteil: Math.round((group.count / einheiten) * 1e6) / 1e6,
         };
       });
