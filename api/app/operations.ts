@@ -23,6 +23,7 @@ export const APP_PAGES = [
   'zeitreihe',
   'altersstruktur',
   'karte',
+  'qualitaet',
   'einheiten',
   'ausschreibungen',
   'portfolio',

@@ -75,7 +75,7 @@ export const qualityGroups = reusableOperation({
   }),
   table: 'data',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
-  example: { query: 'groupBy=landkreis&regel=modulleistung_hoch&bundesland=Bayern' },
+  example: { query: 'groupBy=einheitTyp&regel=leistung_je_flaeche_hoch,modulleistung_hoch' },
   async question({ query: { groupBy, regel, ...filters }, caller, records, service }) {
     const { name, field } = dimensionNamed(groupBy);
     const conditions = await resolveConditions(filters, { caller, records, service });

@@ -43,7 +43,7 @@ export const qualityHistory = reusableOperation({
   answer: z.strictObject({ data: z.array(row), meta: z.strictObject({ count: z.int() }) }),
   table: 'data',
   problems: ['FILTER_CONFLICT'],
-  example: { query: 'regel=auffaellig,modulleistung_hoch' },
+  example: { query: 'regel=auffaellig,leistung_je_flaeche_hoch' },
   question: ({ query: { regel, von, bis } }) => ({
     rules: regel ?? FIGURES,
     from: von ?? FIRST_DAY,

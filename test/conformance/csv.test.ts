@@ -29,11 +29,14 @@ function ask({ example, ...operation }: Operation, more: Record<string, unknown>
   return callOperation(service, { ...operation, example } as Operation, { query: String(query), headers });
 }
 
-test('lists of units, regions, aggregations, tenders, awards and values of reference are tables', () => {
+test('lists of units, regions, aggregations, rules of plausibility, tenders, awards and values of reference are tables', () => {
   expect(TABLES.map(({ id }) => id)).toEqual([
     'units.list',
     'units.search',
     'aggregations.show',
+    'qualitaet.show',
+    'qualitaet.gruppen',
+    'qualitaet.verlauf',
     'region.zeitreihe',
     'region.altersstruktur',
     'region.momentaufnahme',

@@ -9,6 +9,8 @@ import events from '../../api/docs/openapi/examples/events.list.json' with { typ
 import me from '../../api/docs/openapi/examples/me.show.json' with { type: 'json' };
 import portfolio from '../../api/docs/openapi/examples/portfolio.list.json' with { type: 'json' };
 import written from '../../api/docs/openapi/examples/portfolio.put.json' with { type: 'json' };
+import quality from '../../api/docs/openapi/examples/qualitaet.show.json' with { type: 'json' };
+import qualityDays from '../../api/docs/openapi/examples/qualitaet.verlauf.json' with { type: 'json' };
 import sets from '../../api/docs/openapi/examples/reference.list.json' with { type: 'json' };
 import reference from '../../api/docs/openapi/examples/reference.values.json' with { type: 'json' };
 import age from '../../api/docs/openapi/examples/region.altersstruktur.json' with { type: 'json' };
@@ -40,6 +42,7 @@ import type {
   Usage,
   WriteAnswer,
 } from '../../dashboards/web/v1/organisation-answers.ts';
+import type { QualityHistory, QualityRules } from '../../dashboards/web/v1/quality-answers.ts';
 import type { AwardList, TenderRounds } from '../../dashboards/web/v1/tender-answers.ts';
 import type {
   FieldCatalog,
@@ -80,6 +83,8 @@ events.first.answer.body satisfies EventList;
 portal.link.answer.body satisfies PortalLink;
 portfolio.owned.answer.body satisfies PortfolioList;
 portfolio.removed.answer.body satisfies PortfolioList;
+quality.solar.answer.body satisfies QualityRules;
+qualityDays.conspicuous.answer.body satisfies QualityHistory;
 tenders.newest.answer.body satisfies TenderRounds;
 tenders.ahead.answer.body satisfies TenderRounds;
 usage.month.answer.body satisfies Usage;

@@ -33,6 +33,7 @@ const VISITED: readonly Visited[] = [
     path: '/karte?region=landkreis:03452&einheit=SEE900000000001',
     hostile: /^\/v1\/units\/SEE/,
   },
+  { kind: 'qualitaet', path: '/qualitaet?regel=leistung_je_flaeche_hoch', hostile: /^\/v1\/(units\?|qualitaet\?)/ },
   { kind: 'einheiten', path: '/einheiten?fields=name,ort,windpark,betreiberName', hostile: /^\/v1\/units\?/ },
   {
     kind: 'einheiten/:id',

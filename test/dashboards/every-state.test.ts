@@ -11,6 +11,7 @@ const PAGES = [
   '/zeitreihe',
   '/altersstruktur',
   '/karte',
+  '/qualitaet',
   '/einheiten',
   '/einheiten/SEE900000000001',
   '/ausschreibungen',

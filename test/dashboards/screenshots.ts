@@ -31,6 +31,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'zeitreihe', path: '/zeitreihe' },
   { name: 'altersstruktur', path: '/altersstruktur' },
   { name: 'karte', path: '/karte', width: 1120, height: 640, only: '.figure' },
+  { name: 'qualitaet', path: '/qualitaet' },
   {
     name: 'einheiten',
     path: '/einheiten?einheitTyp=wind&bundesland=Niedersachsen&sort=bruttoleistungKw:desc',

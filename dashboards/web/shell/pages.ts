@@ -30,6 +30,12 @@ export const PAGES: readonly PageEntry[] = [
   },
   { path: 'karte', name: 'Karte', group: 'Auswerten', load: () => import('../pages/karte/page.tsx') },
   {
+    path: 'qualitaet',
+    name: 'Datenqualität',
+    group: 'Auswerten',
+    load: () => import('../pages/qualitaet/page.tsx'),
+  },
+  {
     path: 'einheiten',
     name: 'Einheiten',
     group: 'Nachschlagen',

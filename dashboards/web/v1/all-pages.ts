@@ -50,3 +50,7 @@ export async function allPages<Row>(
   } while (rows.length < most);
   return { rows: rows.slice(0, most), total, isComplete: false };
 }
+
+/** Rows in parts of this size, of which the last may be smaller. */
+export const chunks = <T>(rows: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));

@@ -7,6 +7,8 @@ import type { Table } from '../../frame/table.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import { filtersOf } from '../../units/filters.ts';
+import { ListDownload } from '../../units/list-download.tsx';
+import { Paging, ROWS_OF_A_PAGE } from '../../units/paging.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
 import { useValueNames } from '../../units/value-names.ts';
@@ -20,8 +22,6 @@ import { ColumnPicker } from './column-picker.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { HintLines } from './hint-lines.tsx';
 import { useListAddress } from './list-address.ts';
-import { ListDownload } from './list-download.tsx';
-import { Paging, ROWS_OF_A_PAGE } from './paging.tsx';
 import { UnitTable } from './unit-table.tsx';
 
 const SETS: ApiRequest = { path: '/v1/reference' };

@@ -1,3 +1,4 @@
+import { chunks } from '../../v1/all-pages.ts';
 import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 
@@ -41,9 +42,6 @@ const batch = (request: ApiRequest, size: number): Batch => ({ request, size, ke
 /** `crypto.randomUUID` is there over https only; this is not. */
 const randomKey = (): string =>
   `app-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-
-export const chunks = <T>(rows: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size));
 
 /** A change that takes another one back, as far as that is possible. */
 export interface Inverse extends Change {

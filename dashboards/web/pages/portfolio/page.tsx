@@ -3,6 +3,7 @@ import { flag, oneOf, pageNumber, useChoices } from '../../address/address.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
+import { ENTRIES_AT_ONCE, portfolioRequest } from '../../units/portfolio.ts';
 import { ROLES, roleName } from '../../units/roles.ts';
 import { shown } from '../../v1/loaded.ts';
 import type { WrittenRow } from '../../v1/organisation-answers.ts';
@@ -12,7 +13,7 @@ import { type Batch, type Before, batchesOf, type Change, inverseOf } from './ch
 import { EntriesFigure, ROWS_PER_PAGE } from './entries-figure.tsx';
 import { type Action, LastAction } from './last-action.tsx';
 import { CarriersFigure, PortfolioFacts, StatusFigure } from './summary-figures.tsx';
-import { ENTRIES_AT_ONCE, portfolioRequest, unitsRequest, usePortfolio, useUnits } from './use-portfolio.ts';
+import { unitsRequest, usePortfolio, useUnits } from './use-portfolio.ts';
 import { useWriter } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
 

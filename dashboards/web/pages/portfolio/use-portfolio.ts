@@ -1,24 +1,10 @@
 import { useRef } from 'preact/hooks';
-import { allPages, type Gathered, PAGE_SIZE } from '../../v1/all-pages.ts';
+import { allPages, chunks, type Gathered, PAGE_SIZE } from '../../v1/all-pages.ts';
 import type { Unit, UnitList } from '../../v1/answers.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { PortfolioEntry } from '../../v1/organisation-answers.ts';
 import { type ApiRequest, addressOf } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
-import { chunks } from './change.ts';
-
-/** Entries that are read without being asked for more. */
-export const ENTRIES_AT_ONCE = 2000;
-
-/** @param role '' = every role */
-export const portfolioRequest = (role: string, withRemoved: boolean): ApiRequest => ({
-  path: '/v1/portfolio',
-  query: {
-    ...(role === '' ? {} : { relationType: [role] }),
-    ...(withRemoved ? { includeDeleted: true } : {}),
-    limit: PAGE_SIZE,
-  },
-});
 
 /** @param revision another one reads anew: something was changed */
 export const usePortfolio = (request: ApiRequest, most: number, revision: number): Loaded<Gathered<PortfolioEntry>> =>

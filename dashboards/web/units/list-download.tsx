@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { count, plural } from '../../format/numbers.ts';
-import { fileName, saveFile } from '../../frame/download.ts';
-import { sourceLine, useSource } from '../../frame/source.ts';
-import { Countdown, ProgressBar } from '../../frame/state.tsx';
-import { csvOf, type Table } from '../../frame/table.ts';
-import { allPages } from '../../v1/all-pages.ts';
-import type { Progress } from '../../v1/loaded.ts';
-import { type Problem, problemOf } from '../../v1/problem.ts';
-import { sentenceOf } from '../../v1/problem-words.ts';
-import type { ApiRequest } from '../../v1/request.ts';
-import type { UnitFields } from '../../v1/unit-answers.ts';
-import { useVisit } from '../../v1/use-answer.ts';
+import { count, plural } from '../format/numbers.ts';
+import { fileName, saveFile } from '../frame/download.ts';
+import { sourceLine, useSource } from '../frame/source.ts';
+import { Countdown, ProgressBar } from '../frame/state.tsx';
+import { csvOf, type Table } from '../frame/table.ts';
+import { allPages } from '../v1/all-pages.ts';
+import type { Progress } from '../v1/loaded.ts';
+import { type Problem, problemOf } from '../v1/problem.ts';
+import { sentenceOf } from '../v1/problem-words.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import type { UnitFields } from '../v1/unit-answers.ts';
+import { useVisit } from '../v1/use-answer.ts';
 
 type State =
   | { readonly is: 'idle' }

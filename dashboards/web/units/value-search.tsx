@@ -1,28 +1,33 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../format/numbers.ts';
-import { Combobox } from '../../frame/combobox.tsx';
-import type { ReferenceValue, ReferenceValues } from '../../v1/answers.ts';
-import { type Loaded, shown } from '../../v1/loaded.ts';
-import { sentenceOf } from '../../v1/problem-words.ts';
-import { useAnswer } from '../../v1/use-answer.ts';
-import { useDebounced } from '../../v1/use-debounced.ts';
+import { count } from '../format/numbers.ts';
+import { Combobox } from '../frame/combobox.tsx';
+import type { ReferenceValue, ReferenceValues } from '../v1/answers.ts';
+import { type Loaded, shown } from '../v1/loaded.ts';
+import { sentenceOf } from '../v1/problem-words.ts';
+import { useAnswer } from '../v1/use-answer.ts';
+import { useDebounced } from '../v1/use-debounced.ts';
 
 const SUGGESTIONS = 12;
 
 /**
  * Finds values by a part of them, and chooses one after the other.
  * @param carriers units of these count; null = all
+ * @param text of the field while nobody types; with it the label is seen
  */
 export function ValueSearch({
   set,
   label,
   carriers,
+  text: chosen,
   onChoose,
+  onEscape,
 }: {
   set: string;
   label: string;
   carriers: string | null;
+  text?: string;
   onChoose: (value: ReferenceValue) => void;
+  onEscape?: () => void;
 }) {
   const [typed, type] = useState<string | null>(null);
   const text = (typed ?? '').trim();
@@ -36,7 +41,9 @@ export function ValueSearch({
   return (
     <Combobox
       label={label}
-      isLabelHidden
+      isLabelHidden={chosen === undefined}
+      {...(chosen === undefined ? {} : { text: chosen })}
+      {...(onEscape === undefined ? {} : { onEscape })}
       placeholder="Tippen und auswählen"
       hint="Einen Teil des Wertes tippen, mit den Pfeiltasten wählen."
       options={text === '' || asked === '' ? [] : (shown(loaded)?.data ?? [])}

@@ -1,6 +1,5 @@
-import { count } from '../../format/numbers.ts';
-import type { UnitRows } from '../../v1/unit-answers.ts';
-import type { ListAddress } from './list-address.ts';
+import { count } from '../format/numbers.ts';
+import type { UnitRows } from '../v1/unit-answers.ts';
 
 /** Rows of a page: they are drawn at once. */
 export const ROWS_OF_A_PAGE = 100;
@@ -14,7 +13,12 @@ export function Paging({
   page,
   rows,
 }: {
-  list: ListAddress;
+  list: {
+    /** The beginning of the page; null = that of the list. */
+    readonly cursor: string | null;
+    readonly page: number;
+    change(place: { readonly cursor: string | null; readonly seite: string | null }): void;
+  };
   page: UnitRows['meta']['page'];
   /** Rows of a page, at most. */
   rows: number;

@@ -1,0 +1,178 @@
+import { flag, oneOf, pageNumber, text, useChoices } from '../../address/address.ts';
+import { CARRIERS, carrierName } from '../../charts/carriers.ts';
+import { count, plural, power, share } from '../../format/numbers.ts';
+import { Facts } from '../../frame/facts.tsx';
+import { Page as Frame } from '../../frame/page.tsx';
+import { region } from '../../regions/region.ts';
+import { RegionPicker } from '../../regions/region-picker.tsx';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import { portfolioRequest } from '../../units/portfolio.ts';
+import { useCatalogue } from '../../units/use-catalogue.ts';
+import { ValueSearch } from '../../units/value-search.tsx';
+import { type Loaded, shown } from '../../v1/loaded.ts';
+import type { QualityRules } from '../../v1/quality-answers.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import { useAnswer, useVisit } from '../../v1/use-answer.ts';
+import { HistoryFigure } from './history-figure.tsx';
+import { RulesFigure } from './rules-figure.tsx';
+import { WorkFigure } from './work-figure.tsx';
+import { amongRequest, type Chosen, filtersOf, unitsRequest, useWorkList, type WorkList } from './work-list.ts';
+
+export const CHOICES = {
+  region,
+  traeger: oneOf(['', ...CARRIERS]),
+  netzbetreiber: text,
+  regel: text,
+  portfolio: flag,
+  cursor: text,
+  seite: pageNumber,
+} as const;
+
+const FIRST_PAGE = { cursor: '', seite: 1 } as const;
+
+/** Shows which entries of the register cannot be right, and lists them for those who can correct them. */
+export function Page() {
+  const { me } = useVisit();
+  const [choices, change] = useChoices(CHOICES);
+  const { portfolio, cursor, seite, ...chosen } = choices;
+  const choose = (next: Partial<typeof choices>): void => change({ ...next, ...FIRST_PAGE });
+  const place = useRegionName(chosen.region);
+  const name = nameOf(chosen, place);
+
+  const request: ApiRequest = { path: '/v1/qualitaet', query: filtersOf(chosen) };
+  const rules = useAnswer<QualityRules>(request);
+  const known = shown(rules)?.data ?? [];
+  const ruleNames = new Map(known.map((rule) => [rule.regel, rule.name]));
+  const ruleName = chosen.regel === '' ? 'auffällige Einheiten' : (ruleNames.get(chosen.regel) ?? chosen.regel);
+
+  const loadedCatalogue = useCatalogue();
+  const catalogue = shown(loadedCatalogue);
+  const fields = [...new Set(known.flatMap(({ felder }) => felder))].filter((field) => {
+    const described = catalogue?.byName.get(field);
+    return described?.lesbar === true && described.verfuegbar;
+  });
+  const isReady = catalogue !== null && known.length > 0;
+  const units = isReady ? unitsRequest(chosen, fields) : null;
+  const list = useWorkList(units, cursor, portfolio);
+  const mayOwn = me.key.scopes.includes('portfolio:read');
+  return (
+    <Frame
+      title="Datenqualität"
+      lead="Welche Angaben im Register nicht stimmen können, nach offenen Regeln, und welche Einheiten es betrifft: zum Abarbeiten."
+    >
+      <div class="choices">
+        <RegionPicker label="Region" value={chosen.region} onChange={(next) => choose({ region: next })} />
+        <label>
+          Energieträger
+          <select
+            value={chosen.traeger}
+            onChange={(event) => choose({ traeger: event.currentTarget.value as typeof chosen.traeger })}
+          >
+            <option value="">Alle</option>
+            {CARRIERS.map((carrier) => (
+              <option key={carrier} value={carrier}>
+                {carrierName(carrier)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div class="region-picker">
+          <ValueSearch
+            set="netzbetreiber"
+            label="Netzbetreiber"
+            carriers={chosen.traeger || null}
+            text={chosen.netzbetreiber}
+            onChoose={({ value }) => choose({ netzbetreiber: value })}
+            onEscape={() => chosen.netzbetreiber !== '' && choose({ netzbetreiber: '' })}
+          />
+          {chosen.netzbetreiber !== '' && (
+            <button
+              type="button"
+              class="clear"
+              aria-label="Netzbetreiber: zurück zu allen"
+              onClick={() => choose({ netzbetreiber: '' })}
+            >
+              ×
+            </button>
+          )}
+        </div>
+        <label>
+          Regel
+          <select value={chosen.regel} onChange={(event) => choose({ regel: event.currentTarget.value })}>
+            <option value="">Alle, ohne Hinweise</option>
+            {chosen.regel !== '' && !ruleNames.has(chosen.regel) && (
+              <option value={chosen.regel}>{chosen.regel}</option>
+            )}
+            {known.map((rule) => (
+              <option key={rule.regel} value={rule.regel}>
+                {rule.name} ({count(rule.count)})
+              </option>
+            ))}
+          </select>
+        </label>
+        {mayOwn && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={portfolio}
+              onChange={(event) => choose({ portfolio: event.currentTarget.checked })}
+            />
+            Nur mein Portfolio in der Liste
+          </label>
+        )}
+      </div>
+      <QualityFacts loaded={rules} />
+      <WorkFigure
+        loaded={listOf(loadedCatalogue, rules, list)}
+        request={units}
+        requests={
+          units === null ? [] : portfolio ? [portfolioRequest('', false), amongRequest(units, ['SEE…'])] : [units]
+        }
+        title={`${portfolio ? 'Mein Portfolio' : 'Zum Abarbeiten'}: ${ruleName}, ${name}`}
+        rule={chosen.regel}
+        ruleNames={ruleNames}
+        catalogue={catalogue}
+        place={{
+          cursor: cursor || null,
+          page: seite,
+          change: (to) => change({ cursor: to.cursor ?? '', seite: Number(to.seite ?? 1) }),
+        }}
+      />
+      <RulesFigure loaded={rules} request={request} name={name} chosen={chosen.regel} />
+      <HistoryFigure rule={chosen.regel} ruleName={ruleName} />
+    </Frame>
+  );
+}
+
+function nameOf({ traeger, netzbetreiber }: Chosen, place: string): string {
+  const parts = [place, ...(traeger === '' ? [] : [carrierName(traeger)])];
+  return [...parts, ...(netzbetreiber === '' ? [] : [netzbetreiber])].join(', ');
+}
+
+/** The list waits for catalogue and rules, which say what is read of units. */
+function listOf(catalogue: Loaded<unknown>, rules: Loaded<unknown>, list: Loaded<WorkList>): Loaded<WorkList> {
+  for (const before of [catalogue, rules]) {
+    if (before.state === 'failed') return before;
+    if (before.state === 'loading' && before.previous === null) return { ...before, previous: null };
+  }
+  return list;
+}
+
+function QualityFacts({ loaded }: { loaded: Loaded<QualityRules> }) {
+  const answer = shown(loaded);
+  const conspicuous = answer?.meta.auffaellig ?? null;
+  if (answer === null || conspicuous === null || loaded.state === 'failed') return null;
+  const { einheiten } = answer.meta;
+  return (
+    <Facts
+      facts={[
+        {
+          name: 'Auffällige Einheiten',
+          value: count(conspicuous.count),
+          more: `${share(einheiten === 0 ? null : conspicuous.count / einheiten)} von ${plural(einheiten, 'Einheit', 'Einheiten')}`,
+        },
+        { name: 'Ihre Bruttoleistung laut Register', value: power(conspicuous.bruttoleistungKw) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { useNavigation } from '../../address/address.ts';
+import { Figure } from '../../frame/figure.tsx';
+import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
+import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
+import type { QualityRule, QualityRules } from '../../v1/quality-answers.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import { Severity, severityName, severityRank } from './severities.tsx';
+
+/** Lists the rules, the weightiest first, with how many units each names; a click on one chooses it for the page. */
+export function RulesFigure({
+  loaded,
+  request,
+  name,
+  chosen,
+}: {
+  loaded: Loaded<QualityRules>;
+  request: ApiRequest;
+  /** Of what the figures are about. */
+  name: string;
+  /** Id of the rule that the page is about; '' = all. */
+  chosen: string;
+}) {
+  const { address, at } = useNavigation();
+  const { cursor: _, seite: __, ...kept } = Object.fromEntries(address.query);
+  const columns = columnsOf(chosen, (regel) => at(address.path, { ...kept, regel }));
+  const title = `Regeln: ${name}`;
+  return (
+    <Figure
+      title={title}
+      unit="Einheiten, auf die eine Regel zutrifft, und ihre Bruttoleistung laut Register; eine Einheit zählt bei jeder ihrer Regeln"
+      loaded={mapLoaded(loaded, ({ data }) => inOrder(data))}
+      requests={[request]}
+      shows="die Regeln der Datenqualität"
+      table={(rules) => tableOf(columns, rules)}
+      empty={(rules) => (rules.length === 0 ? 'Dieser Dienst kennt keine Regeln.' : null)}
+      note="Fehler: Die Werte widersprechen einander oder dem Möglichen. Warnung: So ist kaum eine Anlage. Hinweis: lohnt einen Blick, ist aber oft richtig. Nichts wird verborgen oder berichtigt."
+      plain
+    >
+      {(rules) => (
+        <RowTable
+          columns={columns}
+          rows={rules}
+          caption={title}
+          idOf={({ regel }) => regel}
+          isFaint={({ count }) => count === 0}
+        />
+      )}
+    </Figure>
+  );
+}
+
+const inOrder = (rules: readonly QualityRule[]): readonly QualityRule[] =>
+  rules.toSorted((one, other) => severityRank(one.schwere) - severityRank(other.schwere) || other.count - one.count);
+
+const columnsOf = (chosen: string, hrefOf: (rule: string) => string): readonly RowColumn<QualityRule>[] => [
+  {
+    name: 'Schwere',
+    value: ({ schwere }) => severityName(schwere),
+    show: ({ schwere }) => <Severity id={schwere} />,
+  },
+  {
+    name: 'Regel',
+    value: ({ name }) => name,
+    show: ({ regel, name }) => (
+      <a class="rule" href={hrefOf(regel)} {...(regel === chosen && { 'aria-current': 'true' })}>
+        {name}
+      </a>
+    ),
+  },
+  { name: 'Einheiten', numeric: true, digits: 0, value: ({ count }) => count },
+  {
+    name: 'Leistung',
+    unit: 'MW',
+    numeric: true,
+    digits: 3,
+    value: ({ bruttoleistungKw }) => bruttoleistungKw / 1000,
+  },
+  { name: 'Was sie vergleicht', value: ({ beschreibung }) => beschreibung, show: longText('beschreibung') },
+  { name: 'Worauf sie beruht', value: ({ quelle }) => quelle, show: longText('quelle') },
+];
+
+function longText(member: 'beschreibung' | 'quelle') {
+  return (rule: QualityRule) => <span class="rule-text">{rule[member]}</span>;
+}

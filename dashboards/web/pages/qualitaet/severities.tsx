@@ -1,0 +1,15 @@
+const SEVERITIES = ['fehler', 'warnung', 'hinweis'];
+
+const NAMES: Readonly<Record<string, { readonly name: string; readonly look: string }>> = {
+  fehler: { name: 'Fehler', look: 'tag bad' },
+  warnung: { name: 'Warnung', look: 'tag warn' },
+  hinweis: { name: 'Hinweis', look: 'tag' },
+};
+
+/** A severity that these pages do not know keeps the name that the interface gives it. */
+export const severityName = (severity: string): string => NAMES[severity]?.name ?? severity;
+
+/** The weightiest is first; unknown ones come last. */
+export const severityRank = (severity: string): number => (SEVERITIES.indexOf(severity) + 4) % 4;
+
+export const Severity = ({ id }: { id: string }) => <span class={NAMES[id]?.look ?? 'tag'}>{severityName(id)}</span>;

@@ -1,0 +1,150 @@
+import { useNavigation } from '../../address/address.ts';
+import { decimal, NOTHING, plural } from '../../format/numbers.ts';
+import { Figure } from '../../frame/figure.tsx';
+import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
+import type { Catalogue } from '../../units/catalogue.ts';
+import { ListDownload } from '../../units/list-download.tsx';
+import { Paging } from '../../units/paging.tsx';
+import { type Loaded, shown } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { UnitFields } from '../../v1/unit-answers.ts';
+import { type Entry, entriesOf, placeOf, textOrNull, workTable } from './entries.ts';
+import { Severity, severityName } from './severities.tsx';
+import { UNITS_OF_A_PAGE, type WorkList } from './work-list.ts';
+
+/** Lists what there is to look at, unit by unit, and offers it as a file for those who correct the entries. */
+export function WorkFigure({
+  loaded,
+  request,
+  requests,
+  title,
+  rule,
+  ruleNames,
+  catalogue,
+  place,
+}: {
+  loaded: Loaded<WorkList>;
+  /** For all units of the list; null = nothing is known of them yet. */
+  request: ApiRequest | null;
+  requests: readonly ApiRequest[];
+  title: string;
+  /** Id of the only rule; '' = all. */
+  rule: string;
+  ruleNames: ReadonlyMap<string, string>;
+  catalogue: Catalogue | null;
+  place: Parameters<typeof Paging>[0]['list'];
+}) {
+  const { at } = useNavigation();
+  const list = shown(loaded);
+  const entries = (units: readonly UnitFields[]) => (catalogue === null ? [] : entriesOf(units, rule, catalogue));
+  const columns = columnsOf(ruleNames, (number) => at(`einheiten/${number}`));
+  const fileOf = (units: readonly UnitFields[]) =>
+    workTable(entries(units), ruleNames, (number) => new URL(at(`einheiten/${number}`), location.href).href);
+  return (
+    <Figure
+      title={title}
+      unit={
+        list === null
+          ? 'Je Zeile eine Regel, die auf eine Einheit zutrifft; die größte Einheit zuerst'
+          : `${plural(list.total, 'Einheit', 'Einheiten')}, je Zeile eine Regel, die auf sie zutrifft; die größte zuerst`
+      }
+      loaded={loaded}
+      requests={requests}
+      paged
+      plain
+      shows="die auffälligen Einheiten"
+      height={480}
+      table={({ units }) => fileOf(units)}
+      empty={({ units }) => (units.length === 0 ? 'Keine Einheit dieser Auswahl fällt auf.' : null)}
+      note="Ein Vorschlag steht nur dort, wo eindeutig ist, was gemeint war; er geht in keine Summe ein. Berichtigen kann den Eintrag nur, wer die Anlage im Marktstammdatenregister führt; der Netzbetreiber prüft ihn."
+      {...(request !== null &&
+        list?.page != null &&
+        list.total > 0 && { download: <ListDownload {...{ title, request, total: list.total, tableOf: fileOf }} /> })}
+    >
+      {({ units, page, isComplete }) => (
+        <>
+          {!isComplete && (
+            <p class="note">
+              Das Portfolio hat mehr Einträge: Geprüft sind seine neuesten. Die Liste ist unvollständig.
+            </p>
+          )}
+          <RowTable
+            columns={columns}
+            rows={entries(units)}
+            caption={title}
+            idOf={({ unit, anomaly }) => `${unit.mastrNummer} ${anomaly.regel}`}
+          />
+          {page !== null && <Paging list={place} page={page} rows={UNITS_OF_A_PAGE} />}
+        </>
+      )}
+    </Figure>
+  );
+}
+
+const columnsOf = (
+  ruleNames: ReadonlyMap<string, string>,
+  hrefOf: (mastrNumber: string) => string,
+): readonly RowColumn<Entry>[] => [
+  {
+    name: 'Einheit',
+    value: ({ unit }) => unit.mastrNummer,
+    show: ({ unit }) => (
+      <span class="unit-of-entry">
+        <a class="nowrap" href={hrefOf(unit.mastrNummer)}>
+          {unit.mastrNummer}
+        </a>
+        <bdi class="clamped">{textOrNull(unit.name) ?? ''}</bdi>
+      </span>
+    ),
+  },
+  {
+    name: 'Was auffiel',
+    value: ({ anomaly }) => anomaly.hinweis,
+    show: ({ anomaly }) => (
+      <span class="rule-text">
+        <Severity id={anomaly.schwere} /> {ruleNames.get(anomaly.regel) ?? severityName(anomaly.regel)}
+      </span>
+    ),
+  },
+  {
+    name: 'Eingetragen',
+    value: ({ values }) => values.map(({ title, text }) => `${title}: ${text}`).join('; '),
+    show: ({ values }) => (
+      <dl class="compared-values">
+        {values.map(({ field, title, text }) => (
+          <div key={field}>
+            <dt>{title}</dt>
+            <dd>
+              <bdi>{text === '' ? NOTHING : text}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    ),
+  },
+  {
+    name: 'Vorschlag',
+    value: ({ values }) => values.flatMap(proposedText).join('; ') || null,
+    show: ({ values }) =>
+      values
+        .filter(({ proposal }) => proposal !== null)
+        .map((value) => (
+          <span key={value.field} class="proposal">
+            <strong>{proposedText(value)}</strong> {value.proposal?.begruendung}
+          </span>
+        )),
+  },
+  {
+    name: 'Netzbetreiber',
+    value: ({ unit }) => textOrNull(unit.netzbetreiber),
+    show: ({ unit }) => <bdi class="clamped">{textOrNull(unit.netzbetreiber) ?? NOTHING}</bdi>,
+  },
+  { name: 'Ort', value: ({ unit }) => placeOf(unit), show: ({ unit }) => <bdi class="clamped">{placeOf(unit)}</bdi> },
+];
+
+function proposedText({ proposal, measure }: Entry['values'][number]): string[] {
+  if (proposal === null) return [];
+  const { wert } = proposal;
+  const text = typeof wert === 'number' ? decimal(wert, 3) : wert;
+  return [measure === '' ? text : `${text}\u202f${measure}`];
+}
