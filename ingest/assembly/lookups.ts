@@ -1,4 +1,5 @@
 import { entryOf } from '../../runtime/present.ts';
+import { SAME_POINT_M } from '../../sql/catalogue/rules-wind.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { STAGED_TABLES } from '../stage/tables.ts';
@@ -55,6 +56,7 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     task((lane) => supportAcrossSlices({ ...on(lane), day: self.exportDay }), references, awards),
     task((lane) => nameNumbers(on(lane)), units),
     task((lane) => findMisplaced(lane, assembly.stage), units),
+    task(statement(warehouseSql('twin-units.sql', { samePointM: SAME_POINT_M })), units),
     task(statement(placeStatements().join('\n')), units),
     task((lane) => openHistory(on(lane))),
     task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),

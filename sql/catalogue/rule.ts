@@ -59,4 +59,9 @@ export const BESIDE = {
   abstandDeutschlandM: { type: 'INTEGER', source: 'misplaced.abstandDeutschlandM' },
   agsAmPunkt: { type: 'VARCHAR', source: 'misplaced.agsAmPunkt' },
   ortAmPunkt: { type: 'BOOLEAN', source: 'misplaced.ortAmPunkt' },
+  // Only units at the point of another have these (twin-units.sql).
+  abstandTurbineM: { type: 'DOUBLE', source: 'twin.abstandTurbineM' },
+  doppelt: { type: 'BOOLEAN', source: 'twin.doppelt' },
+  anlageKw: { type: 'DECIMAL(18, 3)', source: 'eegAnlage.kw' },
+  anlageEinheitenKw: { type: 'DECIMAL(18, 3)', source: 'eegAnlage.einheitenKw' },
 } as const satisfies Readonly<Record<string, { readonly type: string; readonly source: string }>>;

@@ -148,6 +148,6 @@ export const PLACE_RULES = {
     fields: ['plz', 'bundesland'],
     bounds: {},
     condition: `length(plz) = 5 AND landschluessel || left(plz, 2) NOT IN (${pairs.join(', ')})`,
-    source: 'Leitregionen der Bundesländer mit ihren Grenzfällen: 161 Paare',
+    source: 'Leitregionen der Bundesländer mit ihren Grenzfällen: 178 Paare',
   },
 } as const satisfies Readonly<Record<string, Rule>>;

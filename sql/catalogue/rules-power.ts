@@ -1,13 +1,11 @@
 import type { Rule } from './rule.ts';
 
-/** Rules about power and energy. Measured on 22,968 units of the register, export of 2026-08-22. */
+/** Rules about power. Measured on 22,968 units of the register, export of 2026-08-22. */
 
-/** Ids of the register's catalogues: a building, a plug-in plant, open ground; a battery; what is left over is fed in. */
+/** Ids of the register's catalogues: a building, a plug-in plant, open ground. */
 const [BUILDING, PLUG_IN, GROUND] = [853, 2961, 852];
-const BATTERY = 524;
-const SURPLUS = 689;
 
-const IN_WATTS = 'Der Wert ist wohl in Watt eingetragen: geteilt durch 1.000 ergibt er';
+export const IN_WATTS = 'Der Wert ist wohl in Watt eingetragen: geteilt durch 1.000 ergibt er';
 
 export const POWER_RULES = {
   modulleistung_hoch: {
@@ -140,44 +138,5 @@ export const POWER_RULES = {
     bounds: { bruttoKw: 2, nettoKw: 0.8 },
     condition: `einheitTyp = 'solar' AND solarLageId = ${PLUG_IN} AND (bruttoleistungKw > $bruttoKw OR nettonennleistungKw > $nettoKw)`,
     source: '§ 8 Absatz 5a EEG 2023',
-  },
-  speicher_privat_hoch: {
-    bit: 9,
-    name: 'Batteriespeicher mit Eigenverbrauch ungewöhnlich groß',
-    description: 'Ab $abKw kW für einen Speicher mit Teileinspeisung, dessen Betreiber keine Organisation ist',
-    english: 'From $abKw kW on, for a storage with partial feed-in whose operator is no organisation',
-    severity: 'warnung',
-    fields: ['bruttoleistungKw', 'nettonennleistungKw', 'speicherkapazitaetKwh'],
-    bounds: { abKw: 500 },
-    condition: `einheitTyp = 'storage' AND coalesce(technologieId, ${BATTERY}) = ${BATTERY} AND betreiberName IS NULL
-      AND eegMastrNummer IS NOT NULL AND einspeisungsartId = ${SURPLUS} AND bruttoleistungKw >= $abKw`,
-    source: 'Gemessen: Heimspeicher haben 1 bis 30 kW; diese haben die Kapazität eines Heimspeichers in Wattstunden',
-    proposals: [
-      {
-        field: 'speicherkapazitaetKwh',
-        value: 'speicherkapazitaetKwh / 1000',
-        when: 'speicherkapazitaetKwh / 1000 BETWEEN 1 AND 100',
-        reason: 'Der Wert ist wohl in Wattstunden eingetragen: geteilt durch 1.000 entspricht er einem Heimspeicher',
-      },
-      {
-        field: 'bruttoleistungKw',
-        value: 'bruttoleistungKw / 1000',
-        when: `bruttoleistungKw <> speicherkapazitaetKwh AND bruttoleistungKw / 1000 BETWEEN 0.6 AND 30
-          AND speicherkapazitaetKwh / bruttoleistungKw BETWEEN 0.5 AND 5`,
-        reason: `${IN_WATTS} die Leistung eines Heimspeichers`,
-      },
-    ],
-  },
-  speicher_stunden_niedrig: {
-    bit: 10,
-    name: 'Kapazität des Speichers ungewöhnlich klein für seine Leistung',
-    description: 'Die Kapazität reicht bei voller Leistung weniger als $stunden Stunden',
-    english: 'At full power the capacity lasts less than $stunden hours',
-    severity: 'warnung',
-    fields: ['speicherkapazitaetKwh', 'bruttoleistungKw'],
-    bounds: { stunden: 0.25 },
-    // The plant, whose capacity it is, has the power of all of its units, so it lasts even shorter.
-    condition: `einheitTyp = 'storage' AND technologieId = ${BATTERY} AND speicherkapazitaetKwh < $stunden * bruttoleistungKw`,
-    source: 'Gemessen an 423 Anlagen: 99 % ab 0,72 Stunden, der schnellste große Speicher 0,53',
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../ingest/assembly/build.ts';
-import { inUnits } from '../recount/agreement.ts';
+import { anomaliesIn, RULE_IDS, ruleMask } from '../../sql/catalogue/anomalies.ts';
+import { inAnomalies, inUnits } from '../recount/agreement.ts';
 import { type Recount, recount } from '../recount/recount.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { type Subject, serve } from '../support/service.ts';
@@ -12,6 +13,30 @@ const { dateien, datensaetze, kennzahlen, einzelpruefungen } = expected<Expected
 
 /** The recount depends on the order of days only: no day of the export lies more than twenty years ahead. */
 const EXPORT_DAY = '2026-08-22';
+
+/** Units by the rules that name any. */
+const CONSPICUOUS_BY_RULE = {
+  modulleistung_hoch: 51,
+  modulleistung_niedrig: 7,
+  netto_ueber_brutto: 6,
+  netto_weit_unter_brutto: 24,
+  dach_leistung_hoch: 1,
+  speicher_privat_hoch: 24,
+  speicher_stunden_niedrig: 2,
+  pumpspeicher_becken: 14,
+  pumpspeicher_jahresspeicher: 10,
+  wind_leistung_rotor: 1,
+  wind_rotor_typ: 18,
+  wind_gleicher_punkt: 42,
+  koordinaten_ausserhalb_deutschland: 9,
+  koordinaten_ausserhalb_gemeinde: 357,
+  gemeinde_passt_nicht_zu_ort: 559,
+  koordinaten_ganze_grad: 43,
+  in_planung_mit_inbetriebnahme: 2,
+  inbetriebnahme_vor_technik: 2,
+  eeg_leistung_summe: 36,
+  doppelt_gemeldet: 2,
+};
 
 describe.skipIf(isMissing)(titled('real register content'), () => {
   const warehouse = warehouseFolder();
@@ -80,6 +105,35 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
       await energyOf(`sum(speicherkapazitaetAnteilKwh)
       FILTER (betriebsStatus = 'In Betrieb' AND inbetriebnahmedatum IS NOT NULL)`),
     );
+  });
+
+  it('has as many conspicuous units by each rule as were judged, and a second way finds the same', async () => {
+    const rows = await withRegister((tables) =>
+      tables<{ mask: number }>('SELECT auffaelligkeiten::DOUBLE AS mask FROM units WHERE auffaelligkeiten IS NOT NULL'),
+    );
+    const found = rows.flatMap(({ mask }) => anomaliesIn(mask).map(({ regel }) => regel));
+    const counts = RULE_IDS.flatMap((id) => {
+      const count = found.filter((one) => one === id).length;
+      return count === 0 ? [] : [[id, count] as const];
+    });
+    expect(Object.fromEntries(counts)).toEqual(CONSPICUOUS_BY_RULE);
+    expect(await withRegister((tables) => inAnomalies(EXPORT_DAY)(tables, counted))).toEqual([]);
+  });
+
+  it('has the pumped storage of the country where no rule names it', async () => {
+    const of = async (condition: string) => {
+      const { json } = await service.get(`/v1/units?limit=1&speichersegment=pumpspeicher&${condition}`);
+      return json.meta.page.total;
+    };
+    expect([await of(''), await of('auffaelligkeit=pumpspeicher_becken,pumpspeicher_jahresspeicher')]).toEqual([
+      74, 24,
+    ]);
+    const [row] = await withRegister((tables) =>
+      tables(`SELECT CAST(sum(speicherkapazitaetAnteilKwh) AS DOUBLE) AS kwh FROM units
+        WHERE speichersegment = 'pumpspeicher'
+          AND coalesce(auffaelligkeiten & ${ruleMask(['pumpspeicher_becken', 'pumpspeicher_jahresspeicher'])}, 0) = 0`),
+    );
+    expect(row!.kwh).toBeCloseTo(41_736_700, 0);
   });
 
   it('says what is mixed under geothermal, and what stands together', async () => {

@@ -1,8 +1,10 @@
+import { anomaliesIn } from '../../sql/catalogue/anomalies.ts';
 import { STORED_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { REGISTER_FIELDS } from '../../sql/register/fields.ts';
 import type { Tables } from '../support/built.ts';
 import { differences } from '../support/differences.ts';
 import { unitRows } from '../support/unit-rows.ts';
+import { anomaliesByUnit } from './anomalies.ts';
 import { type Recount, type RecountedUnit, recountedRows } from './recount.ts';
 import { SUPPORT_FIELDS } from './support.ts';
 
@@ -23,6 +25,34 @@ const asFarAs = (row: Readonly<Record<string, unknown>>, recounted: object | und
   Object.fromEntries(
     Object.entries(row).filter(([name]) => !isSupport(name) || recounted === undefined || name in recounted),
   );
+
+/** The rules of plausibility that apply to every unit, and the values that are meant instead of its own. */
+export const inAnomalies =
+  (day: string): Disagreements =>
+  async (tables, counted) => {
+    const told = anomaliesByUnit(counted, day);
+    const rows = await tables<{ number: string; mask: number | null; meant: string | null }>(
+      'SELECT mastrNummer AS number, auffaelligkeiten::DOUBLE AS mask, vorschlag AS meant FROM units',
+    );
+    const expected = [...told].map(([number, { rules, meant }]) => [
+      number,
+      { rules: rules.toSorted().join(), meant: meant.map(String).sort().join(' ') },
+    ]) as [string, unknown][];
+    const built = rows.map(({ number, mask, meant }) => [
+      number,
+      {
+        rules: anomaliesIn(mask ?? 0)
+          .map(({ regel }) => regel)
+          .sort()
+          .join(),
+        meant: (JSON.parse(meant ?? '[]') as { feld: string; wert: number | string; regel: string }[])
+          .map(({ feld, wert, regel }) => String([feld, wert, regel]))
+          .sort()
+          .join(' '),
+      },
+    ]) as [string, unknown][];
+    return differences(new Map(expected), new Map(built));
+  };
 
 /** Records of every member, and those refused. */
 export const inMembers: Disagreements = async (tables, counted) => {

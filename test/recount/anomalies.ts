@@ -1,45 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { RuleId } from '../../sql/catalogue/plausibility.ts';
-import { type Outside, outsides } from './outside.ts';
+import type { Outside } from './outside.ts';
+import { meantInstead } from './proposals.ts';
 import type { Recount, RecountedUnit } from './recount.ts';
+import { type Seen, seenUnits } from './seen.ts';
 
 /** The rules of plausibility a second time, in plain code with bounds of its own, over units as they were recounted. */
-
-/** A unit with its values as numbers; of one that is missing NaN, with which no comparison holds. */
-interface Seen {
-  readonly unit: RecountedUnit['fields'];
-  readonly carrier: string;
-  readonly status: number;
-  readonly gross: number;
-  readonly net: number;
-  readonly modules: number;
-  readonly hectares: number;
-  readonly rotor: number;
-  readonly hub: number;
-  readonly energy: number;
-  readonly lat: number;
-  readonly lon: number;
-  readonly commissioned: string | null;
-  readonly ended: string | null;
-  /** Ids of the register's catalogues. */
-  readonly kind: number;
-  readonly technology: number;
-  readonly feedIn: number;
-  /** Rotors and powers of the type of a turbine. */
-  readonly type: readonly number[];
-  readonly today: string;
-  /** Of a unit with coordinates. */
-  readonly outside: Outside | null;
-}
-
-const TYPES = new Map(
-  readFileSync(new URL('../../sql/catalogue/wind-type-bounds.csv', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(','))
-    .map(([type = '', ...bounds]) => [type, bounds.map(Number)] as const),
-);
 
 const STATES: Readonly<Record<string, string>> = {
   ...{ Bayern: '09', Berlin: '11', Brandenburg: '12', Bremen: '04', Hamburg: '02', Hessen: '06', Niedersachsen: '03' },
@@ -63,10 +28,30 @@ const tellingOf = (name: unknown): string | undefined =>
 const isTownOf = ({ ort }: RecountedUnit['fields'], { names }: Outside): boolean =>
   ort !== null && names.some((name) => tellingOf(name) === tellingOf(ort));
 
-/** Rules that are told without their data: of postal codes the build's own list decides. */
-type Told = Exclude<RuleId, 'plz_anderes_bundesland'>;
+/** The states in which postal codes begin so, as people say it; those of the rule are listed by state. */
+const STATES_OF_POSTCODES = `
+  01 SN BB, 02 SN BB, 03 BB SN, 04 SN ST TH BB, 06 ST SN TH BB, 07 TH SN ST BY, 08 SN TH, 09 SN, 10 BE, 12 BE BB, 13 BE BB,
+  14 BB BE ST, 15 BB BE, 16 BB BE MV, 17 MV BB, 18 MV, 19 MV BB NI, 20 HH, 21 NI HH SH MV, 22 HH SH, 23 SH MV, 24 SH, 25 SH HH,
+  26 NI, 27 NI HB HH SH, 28 HB NI, 29 NI ST, 30 NI, 31 NI NW, 32 NW NI, 33 NW NI, 34 HE NI NW, 35 HE NW RP, 36 HE TH BY,
+  37 NI TH HE NW, 38 NI ST, 39 ST BB NI, 40 NW, 41 NW, 42 NW, 44 NW, 45 NW, 46 NW, 47 NW, 48 NW NI, 49 NI NW, 50 NW, 51 NW RP,
+  52 NW, 53 NW RP, 54 RP NW SL, 55 RP HE, 56 RP HE, 57 NW RP HE, 58 NW, 59 NW HE, 60 HE, 61 HE, 63 HE BY, 64 HE BW BY, 65 HE RP,
+  66 SL RP, 67 RP, 68 BW HE, 69 BW HE, 70 BW, 71 BW, 72 BW, 73 BW, 74 BW BY, 75 BW, 76 BW RP, 77 BW, 78 BW, 79 BW, 80 BY, 81 BY,
+  82 BY, 83 BY, 84 BY, 85 BY, 86 BY BW, 87 BY BW, 88 BW BY, 89 BW BY, 90 BY, 91 BY BW, 92 BY, 93 BY, 94 BY, 95 BY SN TH, 96 BY TH,
+  97 BY BW HE TH, 98 TH BY, 99 TH ST HE`;
 
-const HOLDS: Readonly<Record<Told, (seen: Seen) => boolean>> = {
+const INITIALS: Readonly<Record<string, string>> = {
+  ...{ SH: '01', HH: '02', NI: '03', HB: '04', NW: '05', HE: '06', RP: '07', BW: '08' },
+  ...{ BY: '09', SL: '10', BE: '11', BB: '12', MV: '13', SN: '14', ST: '15', TH: '16' },
+};
+
+const PLACES_OF_POSTCODES = new Set(
+  STATES_OF_POSTCODES.split(',').flatMap((entry) => {
+    const [digits = '', ...states] = entry.trim().split(' ');
+    return states.map((state) => `${INITIALS[state]} ${digits}`);
+  }),
+);
+
+const HOLDS: Readonly<Record<RuleId, (seen: Seen) => boolean>> = {
   modulleistung_hoch: ({ carrier, gross, modules }) => carrier === 'solar' && modules > 0 && gross / modules > 0.8,
   modulleistung_niedrig({ carrier, gross, modules, kind, unit, commissioned }) {
     if (carrier !== 'solar' || !(modules > 0)) return false;
@@ -93,6 +78,9 @@ const HOLDS: Readonly<Record<Told, (seen: Seen) => boolean>> = {
     gross >= 500,
   speicher_stunden_niedrig: ({ carrier, technology, energy, gross }) =>
     carrier === 'storage' && technology === 524 && energy * 4 < gross,
+  speicher_stunden_hoch: ({ carrier, technology, hours }) => carrier === 'storage' && technology === 524 && hours > 24,
+  pumpspeicher_becken: ({ unit, technology, hours }) => technology === 1537 && hours > 48 && isOnLand(unit),
+  pumpspeicher_jahresspeicher: ({ unit, technology, hours }) => technology === 1537 && hours > 48 && !isOnLand(unit),
   wind_leistung_rotor({ carrier, gross, rotor }) {
     if (carrier !== 'wind' || !(rotor > 0)) return false;
     return gross * 1000 > 700 * area(rotor) || (gross >= 100 && gross * 1000 < 150 * area(rotor));
@@ -103,6 +91,7 @@ const HOLDS: Readonly<Record<Told, (seen: Seen) => boolean>> = {
     rotor * 100 < low * 97 || rotor * 100 > high * 103,
   wind_leistung_typ: ({ gross, type: [, , low = Number.NaN, high = Number.NaN] }) =>
     gross * 10 < low * 9 || gross * 100 > high * 105,
+  wind_gleicher_punkt: ({ isAtAnother }) => isAtAnother,
   koordinaten_null: ({ lat, lon }) => lat === 0 || lon === 0,
   koordinaten_vertauscht: ({ lat, lon }) => isIn(lat, 3, 16) && isIn(lon, 47, 56),
   koordinaten_ausserhalb_deutschland: ({ unit, carrier, lat, lon, outside }) =>
@@ -120,6 +109,10 @@ const HOLDS: Readonly<Record<Told, (seen: Seen) => boolean>> = {
       state !== undefined && unit.gemeindeschluessel !== null && !String(unit.gemeindeschluessel).startsWith(state)
     );
   },
+  plz_anderes_bundesland: ({ unit: { plz, bundesland } }) =>
+    STATES[String(bundesland)] !== undefined &&
+    String(plz ?? '').length === 5 &&
+    !PLACES_OF_POSTCODES.has(`${STATES[String(bundesland)]} ${String(plz).slice(0, 2)}`),
   in_betrieb_ab_zukunft: ({ status, commissioned, today }) =>
     status === 35 && commissioned !== null && commissioned > today,
   in_betrieb_mit_ende: ({ status, ended, today }) => status === 35 && ended !== null && ended <= today,
@@ -130,43 +123,24 @@ const HOLDS: Readonly<Record<Told, (seen: Seen) => boolean>> = {
     commissioned !== null &&
     commissioned < '1980' &&
     (['solar', 'wind'].includes(carrier) || (carrier === 'storage' && technology === 524)),
+  eeg_leistung_summe: ({ carrier, status, plantKw, unitsKw }) =>
+    ![0, 31].includes(status) &&
+    (unitsKw * 10 > plantKw * 11 || (['solar', 'wind'].includes(carrier) && plantKw * 10 > unitsKw * 11)),
+  doppelt_gemeldet: ({ isSecondEntry }) => isSecondEntry,
 };
 
-export const TOLD_RULES = Object.keys(HOLDS) as readonly Told[];
+const RULES = Object.keys(HOLDS) as readonly RuleId[];
 
-const numberOf = (value: unknown): number =>
-  value === null || value === undefined || value === '' ? Number.NaN : Number(value);
+interface Told {
+  readonly rules: readonly RuleId[];
+  readonly meant: ReturnType<typeof meantInstead>;
+}
 
-/** The rules that apply to each unit of a recount, as far as they are told here. @param today day of the export */
-export function anomaliesByUnit({ units, raw }: Recount, today: string): Map<string, Told[]> {
-  const outsideOf = outsides();
-  return new Map(
-    [...units].map(([number, { fields: unit, statusId }]) => {
-      const row = raw.get(number) ?? {};
-      const [lat, lon] = [numberOf(unit.latitude), numberOf(unit.longitude)];
-      const seen: Seen = {
-        unit,
-        today,
-        carrier: String(unit.einheitTyp),
-        status: statusId ?? 0,
-        gross: numberOf(unit.bruttoleistungKw),
-        net: numberOf(unit.nettonennleistungKw),
-        modules: numberOf(unit.solarAnzahlModule),
-        hectares: numberOf(unit.solarFlaecheHa),
-        rotor: numberOf(unit.windRotordurchmesserM),
-        hub: numberOf(unit.windNabenhoeheM),
-        energy: numberOf(unit.speicherkapazitaetKwh),
-        lat,
-        lon,
-        outside: Number.isNaN(lat) ? null : outsideOf(String(unit.gemeindeschluessel ?? ''), lon, lat),
-        commissioned: unit.inbetriebnahmedatum as string | null,
-        ended: unit.stilllegungsdatum as string | null,
-        kind: numberOf(row.ArtDerSolaranlage ?? row.Lage),
-        technology: numberOf(row.Technologie),
-        feedIn: numberOf(row.Einspeisungsart),
-        type: TYPES.get(String(unit.windTypenbezeichnung)) ?? [],
-      };
-      return [number, TOLD_RULES.filter((id) => HOLDS[id](seen))] as const;
+/** The rules that apply to each unit of a recount, and the values that are meant instead. @param today day of the export */
+export const anomaliesByUnit = (counted: Recount, today: string): Map<string, Told> =>
+  new Map(
+    [...seenUnits(counted, today)].map(([number, seen]) => {
+      const rules = RULES.filter((id) => HOLDS[id](seen));
+      return [number, { rules, meant: meantInstead(seen, rules) }] as const;
     }),
   );
-}

@@ -72,6 +72,8 @@ export interface Outside {
   readonly country: number;
   /** The names of the areas in which the point lies, with those of today that the map has. */
   readonly names: readonly string[];
+  /** The keys of today of these areas. */
+  readonly keys: readonly string[];
 }
 
 /** Tells of points by key, longitude and latitude. */
@@ -84,13 +86,14 @@ export function outsides(): (key: string, lon: number, lat: number) => Outside {
   return (key, lon, lat) => {
     const mine = byKey.get(today(key)) ?? [];
     const own = mine.length === 0 ? Number.NaN : least(mine, lon, lat);
-    if (own <= 500) return { own, country: 0, names: [] };
+    if (own <= 500) return { own, country: 0, names: [], keys: [] };
     const there = areas.filter(
       ({ rings, box }) => isBetween(lon, box[0]) && isBetween(lat, box[1]) && metres(rings, lon, lat) === 0,
     );
     return {
       own,
       country: there.length > 0 ? 0 : least(areas, lon, lat),
+      keys: there.flatMap(({ keys: [first] }) => first ?? []),
       names: there.flatMap(({ name, keys: [first] }) => [
         name,
         ...areas.flatMap((area) => (area.id === first ? area.name : [])),

@@ -29,6 +29,9 @@ export interface Recount {
   readonly withoutKey: ReadonlyMap<string, number>;
   /** Keys of each kind of table, before anything is left out. */
   readonly keys: Readonly<Record<string, number>>;
+  /** The records of the served units, and of the EEG plants, with their typed values. */
+  readonly served: ReadonlyMap<string, TypedRow>;
+  readonly plants: ReadonlyMap<string, TypedRow>;
   /** The records of the units as they stand, of each the one that counts. */
   readonly raw: ReadonlyMap<string, Row>;
   /** Y codes of the balancing areas that bear a name, or that have nothing but the code. */
@@ -158,7 +161,7 @@ export async function recount(
     areas.set(shown, [...(areas.get(shown) ?? []), String(code)]);
   }
   const keys = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, table.size]));
-  return { members, units, findings, withoutKey, keys, raw, areas, organisations };
+  return { members, units, findings, withoutKey, keys, served, plants: tables.eeg, raw, areas, organisations };
 }
 
 function subjectOf(number: string, unit: TypedRow, eeg: AwardSubject['eeg'], kwk: AwardSubject['kwk']): AwardSubject {

@@ -86,6 +86,7 @@ SELECT
   eeg.*,
   shared_plants.eeg IS NOT NULL AS shared,
   shared_plants.kw AS sharedKw,
+  shared_plants.bestehendeKw,
   CASE WHEN plants_before.eeg IS NULL THEN 0 ELSE plants_before.kw END AS davorKw
 FROM eeg
 LEFT JOIN shared_plants ON shared_plants.eeg = eeg.EegMaStRNummer

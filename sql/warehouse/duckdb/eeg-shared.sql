@@ -9,6 +9,7 @@ SELECT
   _art AS art,
   _art = 'EinheitenStromSpeicher' AS speicher,
   support_state(EinheitBetriebsstatus_id) AS zustand,
+  EinheitBetriebsstatus_id IS DISTINCT FROM 38 AS bestehend,
   LokationMaStRNummer AS lokation,
   municipality_key(Gemeindeschluessel) AS gemeinde,
   Gemarkung AS gemarkung,
@@ -37,13 +38,16 @@ FROM eeg_units AS unit
 SEMI JOIN several ON several.eeg = unit.eeg
 JOIN eeg ON eeg.EegMaStRNummer = unit.eeg;
 
--- What several units have in common: the capacity, which is unknown where that of one of them is, and the day of the unit that leads
--- where the plant has none: one in operation, then the smallest number.
+-- What several units have in common: the capacity, which is unknown where that of one of them is, that of the units which were not
+-- finally decommissioned (38), and the day of the unit that leads where the plant has none: one in operation, then the smallest number.
 CREATE TABLE scratch.shared_plants AS
 SELECT
   eeg,
   first(inbetriebnahme ORDER BY zustand = 35 DESC, einheit) FILTER (passt) AS inbetriebnahme,
-  CASE WHEN count(*) FILTER (passt AND gebaut AND kw IS NULL) = 0 THEN sum(kw) FILTER (passt AND gebaut) END AS kw
+  CASE WHEN count(*) FILTER (passt AND gebaut AND kw IS NULL) = 0 THEN sum(kw) FILTER (passt AND gebaut) END AS kw,
+  CASE
+    WHEN count(*) FILTER (passt AND gebaut AND bestehend AND kw IS NULL) = 0 THEN sum(kw) FILTER (passt AND gebaut AND bestehend)
+  END AS bestehendeKw
 FROM plant_members
 GROUP BY eeg;
 

@@ -9,6 +9,12 @@ SELECT
 {{records}},
   {'name': betreiber.name} AS betreiber,
   speicher.anlage AS speicheranlage,
+  -- The capacity that the EEG plant has of its own, and that of its units; for a rule of plausibility.
+  CASE WHEN plant_fits(e._art, eeg._art) THEN {
+    'kw': eeg.InstallierteLeistung,
+    'einheitenKw':
+      CASE WHEN eeg.shared THEN eeg.bestehendeKw ELSE unit_capacity(e._art, e.Bruttoleistung, e.Nettonennleistung) END
+  } END AS eegAnlage,
   {
     'foerderbeginn': foerderung.foerderbeginn, 'foerderende': foerderung.foerderende, 'verguetung': foerderung.verguetung,
     'anzulegenderWert': foerderung.anzulegenderWert, 'referenzertrag': foerderung.referenzertrag,
@@ -23,11 +29,12 @@ SELECT
   {
     'region': regionen.region, 'landkreisgebiet': regionen.landkreisgebiet, 'gemeindegebiet': regionen.gemeindegebiet
   } AS regionen,
-  -- Only units that are out of place have it.
+  -- Only units that are out of place have the one, those at the point of another the other.
   {
     'abstandGemeindeM': misplaced.abstandGemeindeM, 'agsAmPunkt': misplaced.agsAmPunkt, 'ortAmPunkt': misplaced.ortAmPunkt,
     'abstandDeutschlandM': misplaced.abstandDeutschlandM
   } AS misplaced,
+  {'abstandTurbineM': misplaced.abstandTurbineM, 'doppelt': misplaced.doppelt} AS twin,
   previous,
   CASE WHEN e.LokationMaStRNummer IS NOT NULL THEN nullif(coalesce(standort.standing, carrier_bit(e.einheitTyp)), 0) END AS standort,
   CASE
@@ -69,7 +76,7 @@ LEFT JOIN regionen
   AND regionen.gemeindeschluessel IS NOT DISTINCT FROM e.Gemeindeschluessel
   AND regionen.plz IS NOT DISTINCT FROM e.Postleitzahl
 LEFT JOIN (
-  FROM misplaced_units WHERE einheit BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
+  FROM misplaced_units FULL JOIN twin_units USING (einheit) WHERE einheit BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
 ) AS misplaced ON misplaced.einheit = e.EinheitMastrNummer
 -- The unit in the version before, if it was there.
 LEFT JOIN (

@@ -14,6 +14,7 @@ const roof: Unit = { einheitTyp: 'solar', solarLageId: 853 };
 const ground: Unit = { einheitTyp: 'solar', solarLageId: 852 };
 const plugIn: Unit = { einheitTyp: 'solar', solarLageId: 2961 };
 const battery: Unit = { einheitTyp: 'storage', technologieId: 524 };
+const pumped: Unit = { einheitTyp: 'storage', technologieId: 1537 };
 const home: Unit = { ...battery, eegMastrNummer: 'EEG900000000001', einspeisungsartId: 689 };
 const turbine: Unit = { einheitTyp: 'wind', bruttoleistungKw: 3000 };
 const e115: Unit = { typRotorAbM: 115, typRotorBisM: 116, typLeistungAbKw: 2500, typLeistungBisKw: 3200 };
@@ -95,6 +96,28 @@ export const CASES: Readonly<Record<RuleId, Cases>> = {
     applies: [{ ...battery, bruttoleistungKw: 100, speicherkapazitaetKwh: 24.999 }],
     not: [{ ...battery, bruttoleistungKw: 100, speicherkapazitaetKwh: 25 }],
   },
+  speicher_stunden_hoch: {
+    applies: [{ ...battery, speicherdauerStunden: 24.001 }],
+    not: [
+      { ...battery, speicherdauerStunden: 24 },
+      { ...pumped, speicherdauerStunden: 24.001 },
+    ],
+  },
+  pumpspeicher_becken: {
+    applies: [{ ...pumped, ...bavaria, speicherdauerStunden: 48.001 }],
+    not: [
+      { ...pumped, ...bavaria, speicherdauerStunden: 48 },
+      { ...pumped, speicherdauerStunden: 48.001 },
+      { ...battery, ...bavaria, speicherdauerStunden: 48.001 },
+    ],
+  },
+  pumpspeicher_jahresspeicher: {
+    applies: [{ ...pumped, speicherdauerStunden: 48.001 }],
+    not: [
+      { ...pumped, speicherdauerStunden: 48 },
+      { ...pumped, ...bavaria, speicherdauerStunden: 48.001 },
+    ],
+  },
   wind_leistung_rotor: {
     applies: [
       { ...turbine, bruttoleistungKw: 5500, windRotordurchmesserM: 100 },
@@ -136,6 +159,13 @@ export const CASES: Readonly<Record<RuleId, Cases>> = {
       { ...turbine, ...e115, bruttoleistungKw: 2250 },
       { ...turbine, ...e115, bruttoleistungKw: 3360 },
     ],
+  },
+  wind_gleicher_punkt: {
+    applies: [
+      { ...turbine, abstandTurbineM: 0 },
+      { ...turbine, abstandTurbineM: 30 },
+    ],
+    not: [turbine, { ...turbine, abstandTurbineM: 30.1 }],
   },
   koordinaten_null: {
     applies: [{ latitude: 0, longitude: 11 }],
@@ -236,5 +266,23 @@ export const CASES: Readonly<Record<RuleId, Cases>> = {
       { einheitTyp: 'hydro', inbetriebnahmedatum: '1901-01-01' },
       { einheitTyp: 'storage', technologieId: 1537, inbetriebnahmedatum: '1979-12-31' },
     ],
+  },
+  eeg_leistung_summe: {
+    applies: [
+      { ...inOperation, einheitTyp: 'biomass', anlageKw: 100, anlageEinheitenKw: 110.001 },
+      { ...inOperation, einheitTyp: 'wind', anlageKw: 110.001, anlageEinheitenKw: 100 },
+    ],
+    not: [
+      { ...inOperation, einheitTyp: 'biomass', anlageKw: 100, anlageEinheitenKw: 110 },
+      { ...inOperation, einheitTyp: 'wind', anlageKw: 110, anlageEinheitenKw: 100 },
+      // Some of its units may be missing.
+      { ...inOperation, einheitTyp: 'biomass', anlageKw: 110.001, anlageEinheitenKw: 100 },
+      { statusId: 31, einheitTyp: 'wind', anlageKw: 100, anlageEinheitenKw: 200 },
+      { ...inOperation, einheitTyp: 'wind', anlageEinheitenKw: 200 },
+    ],
+  },
+  doppelt_gemeldet: {
+    applies: [{ ...roof, doppelt: true }],
+    not: [roof, { ...roof, doppelt: false }],
   },
 };

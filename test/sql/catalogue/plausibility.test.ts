@@ -55,6 +55,16 @@ const PROPOSED: readonly (readonly [what: string, unit: Unit, proposed: readonly
     ['speicherkapazitaetKwh 10', 'bruttoleistungKw 5'],
   ],
   [
+    'watt-hours of a battery',
+    { einheitTyp: 'storage', technologieId: 524, speicherkapazitaetKwh: 12_766.07, speicherdauerStunden: 1501.891 },
+    ['speicherkapazitaetKwh 12.766'],
+  ],
+  [
+    'nothing, as megawatts for kilowatts would explain it, too',
+    { einheitTyp: 'storage', technologieId: 524, speicherkapazitaetKwh: 500, speicherdauerStunden: 249.999 },
+    [],
+  ],
+  [
     'watts of a small turbine',
     { einheitTyp: 'wind', windRotordurchmesserM: 5, bruttoleistungKw: 6000 },
     ['bruttoleistungKw 6'],
