@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReport } from '../../ingest/run/build-report.ts';
 import { loadedTenders } from '../../ingest/tenders/loaded.ts';
-import { WRITTEN_RULES } from '../../sql/catalogue/anomalies.ts';
+import { RULE_IDS, WRITTEN_RULES } from '../../sql/catalogue/anomalies.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../support/built.ts';
@@ -222,7 +222,7 @@ describe('regional analyses over HTTP', () => {
   it('rules of plausibility by group, and for the day of the export', async () => {
     const told = anomaliesByUnit(counted, EXPORT_DAY);
     const found = units.flatMap(({ fields }) =>
-      told.get(String(fields.mastrNummer))!.map((regel) => ({ regel, ...fields }) as Record<string, unknown>),
+      told.get(String(fields.mastrNummer))!.rules.map((regel) => ({ regel, ...fields }) as Record<string, unknown>),
     );
     for (const groupBy of ['bundesland', 'einheitTyp', 'energietraeger', 'netzbetreiber'])
       expect(await rowsBy(groupBy)).toEqual(countedBy(groupBy, found));
@@ -230,12 +230,12 @@ describe('regional analyses over HTTP', () => {
     const days = (json.data as { tag: string; regel: string; count: number }[]).map(({ tag, regel, count }) =>
       [tag, regel, count].join(' '),
     );
-    const perRule = TOLD_RULES.map((id) => `${EXPORT_DAY} ${id} ${found.filter(({ regel }) => regel === id).length}`);
+    const perRule = RULE_IDS.map((id) => `${EXPORT_DAY} ${id} ${found.filter(({ regel }) => regel === id).length}`);
     expect(days).toEqual(expect.arrayContaining(perRule));
   });
 
   async function rowsBy(groupBy: string): Promise<string[]> {
-    const { json } = await service.get(`/v1/qualitaet/gruppen?groupBy=${groupBy}&regel=${TOLD_RULES.join(',')}`);
+    const { json } = await service.get(`/v1/qualitaet/gruppen?groupBy=${groupBy}&regel=${RULE_IDS.join(',')}`);
     return (json.data as Record<string, unknown>[])
       .map(({ regel, key, count, einheiten }) => [regel, key, count, einheiten].join('|'))
       .sort();
