@@ -10,6 +10,7 @@ import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { fetchCommand } from './commands/fetch.ts';
 import { nightlyCommand } from './commands/nightly.ts';
+import { placesCommand } from './commands/places.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { publishCommand } from './commands/publish.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
@@ -45,6 +46,7 @@ const PROGRAM: Program<IngestCommand> = {
     rollbackCommand,
     pruneCommand,
     tableCommand,
+    placesCommand,
     tendersListCommand,
     tendersLoadCommand,
     tendersStatusCommand,

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { bitsOf, DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
+import { bitsOf, DIMENSION_NAMES, type Dimension, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
+import { listLevel } from '../../sql/query/per-place.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { mustHaveModule } from '../access/module.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import { listOf, listShape } from '../places/list.ts';
+import { perPlaceOf, perPlaceShape } from '../places/per-place.ts';
 import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
@@ -42,10 +45,20 @@ const groupFigures = {
 };
 
 /** Only groups that are places have the members of a place. */
-const group = z.strictObject({ ...groupFigures, ...placeMembers, speicherkapazitaetKwh: energy });
+const group = z.strictObject({
+  ...groupFigures,
+  ...placeMembers,
+  speicherkapazitaetKwh: energy,
+  ...z.strictObject(perPlaceShape).partial().shape,
+});
 
 const COLUMNS = Object.keys(group.shape);
-const COLUMNS_WITHOUT_PLACE = COLUMNS.filter((name) => !(name in placeMembers));
+
+/** The columns of a dimension: a state is its name. */
+const columnsOf = ({ name, places }: Dimension): string[] =>
+  COLUMNS.filter((column) =>
+    column in placeMembers ? places !== null : !(column in perPlaceShape) || places !== null || name === 'bundesland',
+  );
 
 /** Units counted in groups, for organisations without module analysis too. */
 export const aggregate = reusableOperation({
@@ -61,6 +74,7 @@ export const aggregate = reusableOperation({
     '`leistungsklasse` are in kW and include their lower bound. Groups of `landkreis` and `gemeinde` are places: `key` is',
     'the shortest spelling that covers the place and nothing else, which the filter of that name takes, and `schluessel`,',
     '`name` and `bundesland` stand beside it. Units whose place no spelling covers alone count as units without one.',
+    'These groups, and those of `bundesland`, have inhabitants and area of the official list, and figures by both.',
   ].join(' '),
   access: 'api',
   scope: 'units:read',
@@ -78,6 +92,7 @@ export const aggregate = reusableOperation({
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
       truncated: z.boolean().describe('Whether there are more groups'),
+      bezug: listShape.optional().describe('With groups that are places: what their inhabitants and areas rest on'),
       ...conspicuousShape,
       ...hintsShape,
     }),
@@ -113,17 +128,25 @@ export const aggregate = reusableOperation({
     ]);
     const found = rows.filter((row) => row.count !== null);
     const energyOf = (kwh: number) => (version.dialects.projections.storageEnergy ? kwh : null);
-    const groups = found
-      .slice(0, MAX_GROUPS)
-      .map((row) => ({ ...groupFrom(row), speicherkapazitaetKwh: energyOf(row.kwh) }));
+    const level = listLevel(dimension, { listedPlaces: true });
+    const groups = found.slice(0, MAX_GROUPS).map((row) => ({
+      ...groupFrom(row),
+      speicherkapazitaetKwh: energyOf(row.kwh),
+      ...(level === null ? {} : perPlaceOf(row, version)),
+    }));
     const { totalCount, totalKw, totalKwh } = rows[0] ?? NO_UNITS;
     const totals = { count: totalCount, bruttoleistungKw: totalKw, speicherkapazitaetKwh: energyOf(totalKwh) };
     const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
     return {
-      columns: dimension.places === null ? COLUMNS_WITHOUT_PLACE : COLUMNS,
+      columns: columnsOf(dimension),
       body: {
         data: { groupBy, groups, totals },
-        meta: { truncated: found.length > MAX_GROUPS, ...conspicuous, ...hints },
+        meta: {
+          truncated: found.length > MAX_GROUPS,
+          ...(level === null ? {} : { bezug: await listOf(rows[0], version) }),
+          ...conspicuous,
+          ...hints,
+        },
       },
     };
   },

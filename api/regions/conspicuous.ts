@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
-import { placeSql } from '../../sql/query/places.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { type Binder, binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { stateName } from '../../sql/register/states.ts';
 import { IN_OPERATION, IN_PLANNING } from '../../sql/warehouse/regions/layout.ts';
 import { Problem } from '../problem/problem.ts';
 import type { VersionReader } from '../warehouse/version.ts';
-import { type Region, type RegionQuery, regionOf } from './parameters.ts';
+import { placeCondition, type Region, type RegionQuery, regionOf } from './parameters.ts';
 
 /**
  * The conspicuous units of a region. They are few and kept, so that an answer says how many of them it counts, or takes them out of
@@ -29,6 +28,11 @@ const unitRow = z.strictObject({
 });
 
 type ConspicuousUnit = z.infer<typeof unitRow>;
+
+/** Whether an answer counts them. */
+export interface Conspicuous {
+  readonly auffaellige: 'mit' | 'ohne';
+}
 
 /** A day on which a unit counts, as a row of region_tage has it. */
 export interface CountedDay {
@@ -90,14 +94,15 @@ function unitsStatement(region: Region | null, { units }: Dialects): WarehouseSt
   return { text, values: values.values };
 }
 
-function isInRegion({ ebene, region }: Region, units: Dialects['units'], values: Binder): string {
+function isInRegion(place: Region, units: Dialects['units'], values: Binder): string {
+  const { ebene, region } = place;
   switch (ebene) {
     case 'bundesland':
       return `bundesland = ${values.bind(stateName(region))}`;
     case 'plz':
       return units.startsWith('plz', region, values);
     default:
-      return placeSql({ level: ebene, text: region }, 'regionen', units, values);
+      return placeCondition(place, ebene, 'regionen', units, values);
   }
 }
 

@@ -4,13 +4,12 @@ import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { type Condition, conditionSql } from '../../sql/query/conditions.ts';
 import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY } from '../../sql/query/energy.ts';
-import { placeSql } from '../../sql/query/places.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { stateName } from '../../sql/register/states.ts';
 import { conditionOn } from '../units/filters.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
-import { type Region, type RegionQuery, regionOf } from './parameters.ts';
+import { placeCondition, type Region, type RegionQuery, regionOf } from './parameters.ts';
 
 /** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw, kwh). */
 interface Days {
@@ -48,8 +47,8 @@ function rollupOf(place: Region | null, { units }: Dialects): Days {
       return { sql: SQL.plz, values: { region } };
     default: {
       const values = binder();
-      const place = placeSql({ level: ebene, text: region }, 'regionen', units, values);
-      return { sql: withPieces(SQL.place, { place, kwh: '{{kwh}}' }), values: values.values };
+      const condition = placeCondition(place, ebene, 'regionen', units, values);
+      return { sql: withPieces(SQL.place, { place: condition, kwh: '{{kwh}}' }), values: values.values };
     }
   }
 }
@@ -62,14 +61,20 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
     ['einheitTyp', energietraeger],
     ['energietraeger', registerEnergietraeger],
   ];
-  if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
-  else if (place !== null) asked.push([place.ebene, place.region]);
   const values = binder();
+  const listed: string[] = [];
+  if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
+  else if (place?.listed !== undefined && place.ebene !== 'plz') {
+    listed.push(placeCondition(place, place.ebene, 'units', projections, values));
+  } else if (place !== null) asked.push([place.ebene, place.region]);
   const conditions = asked.map(([filter, value]) =>
     conditionSql(conditionOn(entryOf(UNIT_FILTERS, filter), value), projections, values),
   );
   const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
-  return { sql: withPieces(SQL.units, { condition: conditions.join(' AND '), kwh }), values: values.values };
+  return {
+    sql: withPieces(SQL.units, { condition: [...conditions, ...listed].join(' AND '), kwh }),
+    values: values.values,
+  };
 }
 
 /** The days of a region outside of the tables. */
@@ -87,9 +92,8 @@ export async function daysOfRegions(query: RegionQuery, version: VersionReader):
   const place = regionOf(query);
   if (days === null || place === null || place.ebene === 'bundesland' || needsUnits(query)) return null;
   if (place.ebene === 'plz') return { regions: days.withPostcode(place.region), days };
-  const { ebene: level, region: text } = place;
   const values = binder();
-  const condition = placeSql({ level, text }, 'regionen', dialects.units, values);
+  const condition = placeCondition(place, place.ebene, 'regionen', dialects.units, values);
   const rows = await version.kept(regionRow, {
     text: withPieces(SQL.regions, { place: condition }),
     values: values.values,

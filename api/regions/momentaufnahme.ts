@@ -5,8 +5,10 @@ import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { dayNumber, IN_OPERATION, IN_PLANNING, NO_DAY } from '../../sql/warehouse/regions/layout.ts';
 import type { TakeDay } from '../../sql/warehouse/regions/reader.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import { type Divisors, NOWHERE, ratioShape, ratios } from '../places/per-place.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
-import { type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
+import { bezugShape, withBezug } from './bezug.ts';
+import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { daysBefore, energyShape, megawattHours, megawatts, share, yearsBefore } from './figures.ts';
@@ -33,7 +35,12 @@ const sumsRow = z.strictObject({
   windAlt: z.number(),
 });
 
-const countAndMw = z.strictObject({ anzahl: z.int(), mw: z.number(), mwh: energyShape('storage among them') });
+const countAndMw = z.strictObject({
+  anzahl: z.int(),
+  mw: z.number(),
+  mwh: energyShape('storage among them'),
+  ...ratioShape('Units of the places in `meta.bezug`'),
+});
 
 /** Key figures of a region without a time series. */
 export const momentaufnahme = reusableOperation({
@@ -48,6 +55,8 @@ export const momentaufnahme = reusableOperation({
   query: regionQuery,
   answer: z.strictObject({
     data: z.strictObject({
+      einwohner: z.int().nullable().describe('Inhabitants of the places in `meta.bezug`'),
+      flaecheKm2: z.number().nullable().describe('Their area (km²)'),
       zubau90Tage: countAndMw,
       abbau90Tage: countAndMw,
       netto90TageMw: z.number(),
@@ -56,6 +65,7 @@ export const momentaufnahme = reusableOperation({
     }),
     meta: z.strictObject({
       ...regionMetaShape,
+      ...bezugShape,
       fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
     }),
   }),
@@ -66,16 +76,27 @@ export const momentaufnahme = reusableOperation({
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const version = dataset();
     const asked = { ...question, ...fenster, years20Ago: yearsBefore(today, 20) };
-    const [all, conspicuous] = await Promise.all([
-      readSums(asked, version),
-      conspicuousDays(question, (day) => countsOf(day, asked).length > 0, version),
-    ]);
-    const sums = question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), asked);
+    const { figures, ofPlaces, bezug } = await withBezug(asked, version, (one) => countedSums(one, version));
+    const { sums, conspicuous } = figures;
     const isEmpty = Object.values(sums).every((sum) => sum === 0);
     const region = await regionMeta(question, isEmpty, version);
-    return { body: { data: figures(sums, version), meta: { ...region, ...conspicuousMeta(conspicuous), fenster } } };
+    return {
+      body: {
+        data: keyFigures(sums, ofPlaces.sums, bezug ?? NOWHERE, version),
+        meta: { ...region, bezug, ...conspicuousMeta(conspicuous), fenster },
+      },
+    };
   },
 });
+
+/** The sums of a question with or without conspicuous units, and these. */
+async function countedSums(question: Question & Conspicuous, version: VersionReader) {
+  const [all, conspicuous] = await Promise.all([
+    readSums(question, version),
+    conspicuousDays(question, (day) => countsOf(day, question).length > 0, version),
+  ]);
+  return { sums: question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), question), conspicuous };
+}
 
 /** A question about the key figures of a region. */
 interface Question extends RegionQuery {
@@ -212,22 +233,28 @@ function sumsWithout(sums: Sums, days: readonly CountedDay[], question: Question
 /** Watts and watt hours are whole numbers, so their difference is exact. */
 const without = (sum: number, part: number): number => (Math.round(sum * 1000) - Math.round(part * 1000)) / 1000;
 
-const figures = (sums: Sums, version: VersionReader) => ({
+/** @param ofPlaces the sums of the places of the official list, by which figures are divided */
+const keyFigures = (sums: Sums, ofPlaces: Sums, { einwohner, flaecheKm2 }: Divisors, version: VersionReader) => ({
+  einwohner,
+  flaecheKm2,
   zubau90Tage: {
     anzahl: sums.zubauAnzahl,
     mw: megawatts(sums.zubauKw),
     mwh: megawattHours(sums.zubauKwh, version),
+    ...ratios(ofPlaces.zubauAnzahl, ofPlaces.zubauKw, { einwohner, flaecheKm2 }),
   },
   abbau90Tage: {
     anzahl: sums.abbauAnzahl,
     mw: megawatts(sums.abbauKw),
     mwh: megawattHours(sums.abbauKwh, version),
+    ...ratios(ofPlaces.abbauAnzahl, ofPlaces.abbauKw, { einwohner, flaecheKm2 }),
   },
   netto90TageMw: megawatts(sums.zubauKw - sums.abbauKw),
   pipeline: {
     anzahl: sums.pipelineAnzahl,
     mw: megawatts(sums.pipelineKw),
     mwh: megawattHours(sums.pipelineKwh, version),
+    ...ratios(ofPlaces.pipelineAnzahl, ofPlaces.pipelineKw, { einwohner, flaecheKm2 }),
     mitDatumAnzahl: sums.pipelineMitDatum,
     mitDatumAnteil: share(sums.pipelineMitDatum, sums.pipelineAnzahl),
   },

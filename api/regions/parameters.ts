@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
-import type { Dialects } from '../../sql/query/dialect.ts';
+import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
+import { lyingSql } from '../../sql/query/per-place.ts';
+import { type PlaceLevel, placeSql } from '../../sql/query/places.ts';
+import type { Binder } from '../../sql/query/statement.ts';
 import { plainSigns } from '../../sql/register/plain-signs.ts';
 import { conspicuousParameter } from '../quality/conspicuous.ts';
 import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
@@ -27,6 +30,8 @@ export const regionParameters = {
 export interface Region {
   readonly ebene: 'bundesland' | 'landkreis' | 'gemeinde' | 'plz';
   readonly region: string;
+  /** Keys of the official list: the region is these places as they are on it, whatever the units' own keys. */
+  readonly listed?: readonly string[] | undefined;
 }
 
 export interface RegionQuery {
@@ -35,11 +40,25 @@ export interface RegionQuery {
   readonly energietraeger?: readonly string[] | undefined;
   /** In the words of the register; undefined = all. */
   readonly registerEnergietraeger?: readonly string[] | undefined;
+  /** As in Region. */
+  readonly listed?: readonly string[] | undefined;
 }
 
 /** Returns the region of a query; null = the whole country. */
-export const regionOf = ({ ebene, region }: RegionQuery): Region | null =>
-  ebene === undefined || region === undefined ? null : { ebene, region: plainSigns(region) };
+export const regionOf = ({ ebene, region, listed }: RegionQuery): Region | null =>
+  ebene === undefined || region === undefined ? null : { ebene, region: plainSigns(region), listed };
+
+/** Writes the condition that a row lies in a district or a municipality. @param table alias of `regionen`, or of a projection */
+export function placeCondition(
+  { region, listed }: Region,
+  level: PlaceLevel,
+  table: string,
+  dialect: Dialect,
+  values: Binder,
+): string {
+  if (listed === undefined) return placeSql({ level, text: region }, table, dialect, values);
+  return lyingSql(level, table, `(${listed.map((key) => values.bind(key)).join(', ')})`);
+}
 
 /** Resolves what an analysis is asked: to name every carrier is to name none. */
 export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS, registerEnergietraeger }: RegionQuery) => ({

@@ -5,7 +5,7 @@ import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { dayNumber, monthOfDay } from '../../sql/warehouse/regions/layout.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { nextDay } from '../wire/time.ts';
-import type { CountedDay } from './conspicuous.ts';
+import { type Conspicuous, type CountedDay, conspicuousDays, left } from './conspicuous.ts';
 import { daysOf, daysOfRegions, monthsOf, needsUnits } from './days.ts';
 import { carrierCondition, type RegionQuery, regionOf } from './parameters.ts';
 
@@ -44,7 +44,7 @@ const seriesRow = z.strictObject({
 });
 
 /** The sums of a carrier in a period; capacities in kW, energy in kWh. */
-interface Sums {
+export interface Sums {
   /** Periods since the beginning of year 0. */
   readonly periode: number;
   readonly energietraeger: string;
@@ -81,6 +81,19 @@ export async function readSums(question: Question, version: VersionReader): Prom
   const everyMonth = { energietraeger: CARRIERS, periode: 'monat' } as const;
   return sumsOfMonths(await version.kept(seriesRow, sumsStatement(everyMonth, version)), question);
 }
+
+/** The sums of a question with or without conspicuous units, and these. */
+export async function countedSums(question: Question & Conspicuous, version: VersionReader) {
+  const [all, conspicuous] = await Promise.all([
+    readSums(question, version),
+    conspicuousDays(question, isInSeries(question), version),
+  ]);
+  return { sums: question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), question), conspicuous };
+}
+
+/** The name of a row. */
+export const rowOf = ({ periode, energietraeger }: Pick<Sums, 'energietraeger' | 'periode'>): string =>
+  `${periode} ${energietraeger}`;
 
 /** Reads them by a statement, whatever the version has beside its tables. */
 export async function sumsByStatement(question: Question, version: VersionReader): Promise<readonly Sums[]> {
@@ -152,13 +165,13 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
 }
 
 /** Tells whether a day counts in the series of a question. */
-export const isInSeries =
+const isInSeries =
   ({ von = FIRST_DAY, bis = LAST_DAY }: Pick<Question, 'bis' | 'von'>) =>
   ({ serie, tag }: CountedDay): boolean =>
     SERIES.includes(serie) && tag !== null && tag >= von && tag <= bis;
 
 /** Takes days out of the sums that have counted them. */
-export function sumsWithout(
+function sumsWithout(
   sums: readonly Sums[],
   days: readonly CountedDay[],
   { periode: name }: Pick<Question, 'periode'>,

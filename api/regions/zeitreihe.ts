@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
-import { conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
+import { bezugShape, withBezug } from './bezug.ts';
+import { conspicuousMeta } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { energyShape, megawattHours, megawatts } from './figures.ts';
 import { levelAndRegionTogether, regionParameters, regionQuestion } from './parameters.ts';
-import { isInSeries, PERIODS, readSums, sumsWithout } from './sums.ts';
+import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
+import { countedSums, PERIODS, rowOf } from './sums.ts';
 
 /** The date field of each series. */
 const DATE_FIELDS = {
@@ -40,6 +42,7 @@ const row = z.strictObject({
   zubauMwh: energyShape('commissioned storage'),
   abbauMwh: energyShape('decommissioned storage'),
   pipelineMwh: energyShape('planned storage'),
+  ...seriesPerPlaceShape,
 });
 
 /** Growth, decommissioning and pipeline over time; rows only where one of the three is not zero. */
@@ -59,6 +62,7 @@ export const zeitreihe = reusableOperation({
       count: z.int(),
       periode: z.enum(['monat', 'quartal', 'jahr']),
       ...regionMetaShape,
+      ...bezugShape,
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
     }),
   }),
@@ -72,11 +76,9 @@ export const zeitreihe = reusableOperation({
   async reply({ question, dataset }) {
     const { ofYear, name } = PERIODS[question.periode];
     const version = dataset();
-    const [all, conspicuous] = await Promise.all([
-      readSums(question, version),
-      conspicuousDays(question, isInSeries(question), version),
-    ]);
-    const sums = question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), question);
+    const { figures, ofPlaces, bezug } = await withBezug(question, version, (asked) => countedSums(asked, version));
+    const { sums, conspicuous } = figures;
+    const placeSums = new Map(ofPlaces.sums.map((sum) => [rowOf(sum), sum]));
     const data = sums.map((sum) => ({
       periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,
@@ -89,9 +91,10 @@ export const zeitreihe = reusableOperation({
       zubauMwh: megawattHours(sum.zubauKwh, version),
       abbauMwh: megawattHours(sum.abbauKwh, version),
       pipelineMwh: megawattHours(sum.pipelineKwh, version),
+      ...seriesPerPlace(placeSums.get(rowOf(sum)), bezug),
     }));
     const region = await regionMeta(question, data.length === 0, version);
-    const told = { ...region, ...conspicuousMeta(conspicuous) };
+    const told = { ...region, bezug, ...conspicuousMeta(conspicuous) };
     const meta = { count: data.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
     return { body: { data, meta } };
   },

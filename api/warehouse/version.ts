@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY, withoutEnergy } from '../../sql/query/energy.ts';
+import { withoutList } from '../../sql/query/per-place.ts';
 import { withoutPlaces } from '../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
@@ -146,7 +147,8 @@ export function dialectsOf(
   dialects: Dialects,
   { tables, columns }: { readonly tables: ReadonlySet<string>; readonly columns: ReadonlySet<string> },
 ): Dialects {
-  const placed = tables.has('gebiete') ? dialects : withoutPlaces(dialects);
+  const listed = tables.has('orte') ? dialects : withoutList(dialects);
+  const placed = tables.has('gebiete') ? listed : withoutPlaces(listed);
   return columns.has(SUMMED_ENERGY) ? placed : withoutEnergy(placed);
 }
 

@@ -21,6 +21,8 @@ export interface Assembly {
   readonly before: Version | null;
   /** File of the operator's list of the grid development plan; null when none was loaded. */
   readonly nep: string | null;
+  /** File of the operator's list of places; null: that of the product holds. */
+  readonly places: string | null;
   /** The tenders that were loaded. */
   readonly tenders: LoadedTenders;
   /** Files with the history of older exports that `before` does not contain yet. */

@@ -14,7 +14,7 @@ import { BuildRefused } from '../run/build-refused.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
-import { nepFile } from '../tables/nep.ts';
+import { tableFile } from '../tables/loaded.ts';
 import { dropInvented } from '../tenders/invented.ts';
 import { loadedTenders } from '../tenders/loaded.ts';
 import { type Account, writeAccount } from './account.ts';
@@ -185,7 +185,8 @@ async function fillTables(
       self,
       publications,
       before,
-      nep: nepFile(warehouse),
+      nep: tableFile(warehouse, 'nep'),
+      places: tableFile(warehouse, 'places'),
       tenders: loadedTenders(warehouse, archive.day),
       olderExports,
       progress,

@@ -26,7 +26,7 @@ const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
 
 /** The tasks, each after those that fill what it reads; first those that take long, or for which others wait. */
 function lookupTasks(assembly: Assembly): OrderedTask[] {
-  const { nep, self } = assembly;
+  const { nep, places, self } = assembly;
   const on = (lane: Parameters<LaneTask>[0]): Assembly => ({ ...assembly, warehouse: lane });
   const tables = new Map(STAGED_TABLES.map((table) => [table.name, task((lane) => openStaged(on(lane), table))]));
   const table = (name: string): OrderedTask => entryOf(tables, name);
@@ -57,7 +57,7 @@ function lookupTasks(assembly: Assembly): OrderedTask[] {
     task((lane) => nameNumbers(on(lane)), units),
     task((lane) => findMisplaced(lane, assembly.stage), units),
     task(statement(warehouseSql('twin-units.sql', { samePointM: SAME_POINT_M })), units),
-    task(statement(placeStatements().join('\n')), units),
+    task(statement(placeStatements(places).join('\n')), units),
     task((lane) => openHistory(on(lane))),
     task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),
   ];

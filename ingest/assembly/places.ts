@@ -1,8 +1,24 @@
+import { fileURLToPath } from 'node:url';
 import { KEY_DIGITS, PLACE_LEVELS, WITHOUT_KEY } from '../../sql/query/places.ts';
-import { warehouseSql } from '../duckdb/sql-files.ts';
+import { STATE_NAMES } from '../../sql/register/states.ts';
+import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 
-/** The statements that fill `gebiete` and `regionen` from the temporary table `unit_regions`, in their order. */
-export const placeStatements = (): string[] => [
+const REFERENCE = new URL('../../data/reference/places/', import.meta.url);
+
+const fileOf = (name: string): string => literal(fileURLToPath(new URL(name, REFERENCE)));
+
+/**
+ * The statements that fill `orte`, `gebiete` and `regionen` from the temporary table `unit_regions`, in their order.
+ * @param list the operator's list of places; null: that of the product
+ */
+export const placeStatements = (list: string | null): string[] => [
+  warehouseSql('listed-places.sql', {
+    list: list === null ? fileOf('gemeinden.csv') : literal(list),
+    former: fileOf('former-keys.csv'),
+    states: Object.entries(STATE_NAMES)
+      .map(([key, name]) => `(${literal(key)}, ${literal(name)})`)
+      .join(', '),
+  }),
   ...PLACE_LEVELS.map((level) =>
     warehouseSql('places.sql', {
       level,

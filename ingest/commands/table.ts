@@ -8,16 +8,17 @@ import { warehouseFolder } from '../../runtime/settings.ts';
 import type { PublicationTarget } from '../destination/target.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
+import { clearTable, loadedTables, loadTable } from '../tables/loaded.ts';
 import { matchNep, unitsToMatch } from '../tables/match-nep.ts';
-import { clearNep, loadedTables, loadNep } from '../tables/nep.ts';
-import { type NepRow, readNep } from '../tables/read-nep.ts';
+import { NEP_COLUMNS, type NepRow, readNep } from '../tables/read-nep.ts';
 import { type CommandContext, command, print } from './command.ts';
 
 const TABLES = ['nep'];
 
 export const tableCommand = command({
   name: 'table',
-  summary: 'list, load or remove tables of the operator; the next build applies them',
+  summary:
+    'list the tables of the operator, load or remove that of the grid development plan; the next build applies them',
   examples: ['', 'nep list.csv', 'nep --clear'],
   parameters: {
     name: choice(argument('nep: the list of the grid development plan', z.string().optional()), TABLES),
@@ -46,7 +47,9 @@ function list({ settings, json }: CommandContext): void {
 async function load(file: string, { settings, json }: CommandContext): Promise<void> {
   const warehouse = warehouseFolder(settings);
   const rows = readNep(readUtf8(file));
-  await withWarehouseLock(warehouse, `loading ${file}`, () => loadNep(warehouse, rows));
+  await withWarehouseLock(warehouse, `loading ${file}`, () =>
+    loadTable(warehouse, 'nep', [NEP_COLUMNS, ...rows.map((row) => NEP_COLUMNS.map((name) => row[name]))]),
+  );
   const loaded = { table: 'nep', rows: rows.length };
   const served = await withPublicationTarget(settings, async (target) => {
     const version = (await target.publications()).at(-1)?.version;
@@ -85,12 +88,12 @@ const matchIn = (target: PublicationTarget, version: string, rows: readonly NepR
 
 async function remove({ settings, json }: CommandContext): Promise<void> {
   const warehouse = warehouseFolder(settings);
-  const cleared = await withWarehouseLock(warehouse, 'taking a table away', () => clearNep(warehouse));
+  const cleared = await withWarehouseLock(warehouse, 'taking a table away', () => clearTable(warehouse, 'nep'));
   const text = cleared ? 'The table nep is gone; the next build does without' : 'The table nep was not loaded';
   print(json, { table: 'nep', cleared }, text);
 }
 
-function readUtf8(file: string): string {
+export function readUtf8(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {

@@ -2,6 +2,7 @@ import { UNIT_NUMBER } from '../../sql/register/mastr-number.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { formOf } from '../scan/form.ts';
 import { splitCsv } from './csv.ts';
+import { describeFaults } from './faults.ts';
 
 /** A row of the list: a unit by its number, or a power plant by its own; the other one is null. */
 export interface NepRow {
@@ -9,15 +10,12 @@ export interface NepRow {
   readonly kraftwerksnummer: string | null;
 }
 
-const COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
+export const NEP_COLUMNS = ['mastrNummer', 'kraftwerksnummer'] as const;
 
 const WHOLE_UNIT_NUMBER = new RegExp(`^${UNIT_NUMBER}$`);
 
 /** Letters and digits. Anything else, such as a name or a note in the wrong column, is refused. */
 const PLANT_NUMBER = /^(?=.{1,24}$)[A-Z]{1,5}[-_]?[0-9]+[A-Z0-9_-]{0,6}$/i;
-
-/** Faults beyond this number are only counted. */
-const MAX_REPORTED = 10;
 
 /**
  * Reads the operator's list of the grid development plan: CSV with a header, separated by commas or semicolons, with a
@@ -30,7 +28,7 @@ export function readNep(text: string): NepRow[] {
   const faults: string[] = [];
   const rows = new Map<string, NepRow>();
   for (const { line, cells } of lines) {
-    const read = (name: (typeof COLUMNS)[number]): string | null => {
+    const read = (name: (typeof NEP_COLUMNS)[number]): string | null => {
       const place = places.get(name);
       return (place === undefined ? undefined : cells[place]?.trim()) || null;
     };
@@ -47,7 +45,7 @@ export function readNep(text: string): NepRow[] {
 function placesOf(header: readonly string[]): Map<string, number> {
   const names = header.map((cell) => cell.trim().toLowerCase());
   const places = new Map(
-    COLUMNS.flatMap((name) => {
+    NEP_COLUMNS.flatMap((name) => {
       const place = names.indexOf(name.toLowerCase());
       return place < 0 ? [] : [[name, place] as const];
     }),
@@ -67,10 +65,4 @@ function faultOf({ mastrNummer, kraftwerksnummer }: NepRow): string | null {
     return `kraftwerksnummer (${formOf(kraftwerksnummer)}) is no number of a power plant, such as BNA1234`;
   }
   return null;
-}
-
-function describeFaults(faults: readonly string[]): string {
-  const rest = faults.length - MAX_REPORTED;
-  const lines = [...faults.slice(0, MAX_REPORTED), ...(rest > 0 ? [`and ${rest} more`] : [])];
-  return `Nothing was loaded:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

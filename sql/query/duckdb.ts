@@ -86,6 +86,7 @@ export const duckdb: Dialect = {
   summed: (table) => table,
   places: 'combinations',
   storageEnergy: true,
+  listedPlaces: true,
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,

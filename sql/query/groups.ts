@@ -6,6 +6,7 @@ import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { bitsOf, carrierNames, type Dimension } from './dimensions.ts';
 import { SUMMED_ENERGY } from './energy.ts';
+import { listLevel, perPlace, perPlaceMembers } from './per-place.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { fromProjection, type UnitCriteria, withToday } from './units.ts';
@@ -44,11 +45,13 @@ export const groupRow = z.union([
     /** Energy of storage, kWh; 0 in a version without it. */
     kwh: z.number(),
     ...placeMembers,
+    ...perPlaceMembers,
     ...totals,
   }),
   z.strictObject({
     ...{ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), kwh: z.null() },
     ...placeMembers,
+    ...perPlaceMembers,
     ...totals,
   }),
 ]);
@@ -68,15 +71,18 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   const source =
     where === '' ? precomputedGroups(request, values, dialect) : computedGroups(request, where, values, dialect);
   const { places } = request.dimension;
+  const level = listLevel(request.dimension, dialect);
+  const per = level === null ? null : perPlace(level, source.counted, SUMS);
   const stored = 'unit_groups.schluessel';
   const text = carrierNames(request.dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
   const lines = [
-    `WITH ${source.tables}`,
+    `WITH ${source.tables}${per === null ? '' : `,\n${per.table}`}`,
     'SELECT',
     `  ${places === null ? text : 'places.wert'} AS "key",`,
     ...(places === null
       ? []
       : ['  places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland,']),
+    ...(per === null ? [] : [per.columns]),
     '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
@@ -88,6 +94,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     ...(places === null
       ? []
       : [`LEFT JOIN ${placesSelect(places, dialect)} ON places.gebiet = CAST(unit_groups.schluessel AS INTEGER)`]),
+    ...(per === null ? [] : [per.join]),
     'ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST',
     `LIMIT ${values.bind(request.limit)}`,
   ];
@@ -98,17 +105,19 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
 interface GroupSource {
   /** Common table expressions. */
   readonly tables: string;
+  /** The municipalities with their figures, where the groups are districts or municipalities. */
+  readonly counted: string;
   readonly from: string;
   readonly total: (figure: 'anzahl' | 'kw' | 'kwh') => string;
 }
 
 /** Totals that are not those of the groups stand in a row of their own. */
-const WITH_TOTALS: Omit<GroupSource, 'tables'> = {
+const WITH_TOTALS: Omit<GroupSource, 'counted' | 'tables'> = {
   from: 'totals LEFT JOIN unit_groups ON true',
   total: (figure) => `totals.${figure}`,
 };
 
-const OF_THE_GROUPS: Omit<GroupSource, 'tables'> = {
+const OF_THE_GROUPS: Omit<GroupSource, 'counted' | 'tables'> = {
   from: 'unit_groups',
   total: (figure) => `sum(unit_groups.${figure}) OVER ()`,
 };
@@ -124,6 +133,7 @@ function precomputedGroups({ dimension, ids }: GroupRequest, values: Binder, dia
   const counted = dialect.storageEnergy ? 'aggregationen' : '(SELECT *, 0 AS kwh FROM aggregationen) AS aggregationen';
   return {
     ...WITH_TOTALS,
+    counted: `(SELECT CAST(schluessel AS INTEGER) AS gemeindegebiet, anzahl, kw, mitLeistung, kwh FROM ${counted} WHERE dimension = 'gemeinde') AS counted`,
     tables: `unit_groups AS (
   SELECT schluessel, ${SUMS}
   FROM ${counted}
@@ -150,12 +160,25 @@ function computedGroups(
   const table = projectionToCount(conditions, dialect, grouped);
   const counted = groupSelect(dimension, fromProjection(table), where, dialect);
   const bits = bitsOf(dimension);
+  if (dimension.places !== null && listLevel(dimension, dialect) !== null) {
+    return {
+      ...OF_THE_GROUPS,
+      counted: 'counted',
+      tables: `counted AS MATERIALIZED (
+${groupSelect(dimension, fromProjection(table), where, dialect, ['units.gemeindegebiet AS gemeindegebiet'])}
+),
+unit_groups AS (
+  SELECT schluessel, ${SUMS} FROM counted GROUP BY schluessel
+)`,
+    };
+  }
   if (bits === null) {
-    return { ...OF_THE_GROUPS, tables: `unit_groups AS (\n${valuesOf(dimension, counted, dialect)}\n)` };
+    return { ...OF_THE_GROUPS, counted: '', tables: `unit_groups AS (\n${valuesOf(dimension, counted, dialect)}\n)` };
   }
   const shown = dialect.isAmong('schluessel', values.bind(ids));
   return {
     ...WITH_TOTALS,
+    counted: '',
     tables: `counted AS MATERIALIZED (
 ${counted}
 ),
@@ -168,9 +191,21 @@ totals AS (
   };
 }
 
-/** Counts units by the key of a dimension; the key of signals and of anomalies is their bit mask. */
-export const groupSelect = (dimension: Dimension, table: string, where: string, dialect: Dialect): string =>
-  [`SELECT ${dimension.key(dialect)} AS schluessel, ${figures(dialect)}`, table, where, 'GROUP BY ALL']
+/**
+ * Counts units by the key of a dimension; the key of signals and of anomalies is their bit mask.
+ * @param also further columns that they are counted by
+ */
+export const groupSelect = (
+  dimension: Dimension,
+  table: string,
+  where: string,
+  dialect: Dialect,
+  also: readonly string[] = [],
+): string =>
+  [
+    `SELECT ${[`${dimension.key(dialect)} AS schluessel`, ...also].join(', ')}, ${figures(dialect)}`,
+    ...[table, where, 'GROUP BY ALL'],
+  ]
     .filter((line) => line !== '')
     .join('\n');
 

@@ -108,7 +108,7 @@ export const withoutPlaces = ({ units, projections }: Dialects): Dialects => ({
 export function placesSelect(level: PlaceLevel, dialect: Dialect): string {
   if (dialect.places === 'names') throw new PlacesUnknown();
   return `(
-  SELECT gebiet, wert, schluessel, name, bundesland, suchname FROM gebiete WHERE ebene = '${level}'
+  SELECT gebiet, wert, schluessel, name, bundesland, suchname${dialect.listedPlaces ? ', ort' : ''} FROM gebiete WHERE ebene = '${level}'
 ) AS places`;
 }
 

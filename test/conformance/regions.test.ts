@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withoutPerPlace } from '../support/per-place.ts';
 import { type Subject, serveFixture } from '../support/service.ts';
 
 /** Regional analyses (interface.md; the numbers can be counted in fixture/units.sql). */
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const get = async (analysis: string, query: Record<string, string> = {}) =>
-  (await service.get(`/v1/region/${analysis}?${new URLSearchParams(query)}`)).json;
+  withoutPerPlace((await service.get(`/v1/region/${analysis}?${new URLSearchParams(query)}`)).json);
 
 describe('place', () => {
   const storageRows = async (query: Record<string, string>) =>

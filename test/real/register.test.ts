@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../../ingest/assembly/build.ts';
 import { anomaliesIn, RULE_IDS, ruleMask } from '../../sql/catalogue/anomalies.ts';
 import { inAnomalies, inUnits } from '../recount/agreement.ts';
+import { perPlaceOf } from '../recount/per-place.ts';
 import { type Recount, recount } from '../recount/recount.ts';
 import { buildOptions, type Tables, warehouseFolder, withTables } from '../support/built.ts';
 import { type Subject, serve } from '../support/service.ts';
@@ -76,6 +77,24 @@ describe.skipIf(isMissing)(titled('real register content'), () => {
       tables(`SELECT art, feld, roh, anzahl FROM befunde WHERE befund = 'tag_unplausibel'`),
     );
     expect(found).toEqual([{ art: 'EinheitenGenehmigung', feld: 'Frist', roh: '2077-12-06', anzahl: '1' }]);
+  });
+
+  it('has figures by inhabitant and area, with Eisenach and Hanau where they lie today', async () => {
+    const units = [...counted.units.values()];
+    const large = units.filter(({ fields }) => Number(fields.bruttoleistungKw ?? 0) >= 100);
+    const [perPlace, ofLarge] = [perPlaceOf(units), perPlaceOf(units, large)];
+    for (const level of ['landkreis', 'gemeinde'] as const) {
+      const { json } = await service.get(`/v1/aggregations?groupBy=${level}&leistungMinKw=100`);
+      const told = ofLarge.groups(level);
+      for (const { key, ...group } of json.data.groups) if (key !== null) expect(group).toMatchObject(told.get(key)!);
+    }
+    for (const region of ['16056', '16063', '06435']) {
+      const question = { ebene: 'landkreis', region, periode: 'jahr' } as const;
+      const { json } = await service.get(`/v1/region/zeitreihe?${new URLSearchParams(question)}`);
+      expect(json.data).toEqual(perPlace.zeitreihe(question));
+      const places = json.meta.bezug.orte.map(({ schluessel }: { schluessel: string }) => schluessel);
+      expect(places).toEqual([region === '16056' ? '16063' : region]);
+    }
   });
 
   it('has the time series and age structure over HTTP', async () => {

@@ -17,7 +17,7 @@ export interface Question {
 type Units = readonly RecountedUnit[];
 
 /** Those in the place and of the carriers that are asked for. */
-function selected(units: Units, question: Question): Units {
+export function selected(units: Units, question: Question): Units {
   const { ebene, region = '', energietraeger, registerEnergietraeger } = question;
   const carriers = energietraeger?.split(',');
   const inTheRegister = registerEnergietraeger?.split(',');

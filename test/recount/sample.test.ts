@@ -19,8 +19,9 @@ import {
   inUnits,
 } from './agreement.ts';
 import { anomaliesByUnit } from './anomalies.ts';
+import { perPlaceOf } from './per-place.ts';
 import { type Recount, type RecountedUnit, recount } from './recount.ts';
-import { altersstruktur, momentaufnahme, type Question, zeitreihe } from './regions.ts';
+import { altersstruktur, type Question } from './regions.ts';
 import { SUPPORT_FIELDS } from './support.ts';
 
 /** The committed sample, built by the ingest and counted once more by plain loops: both have to say the same. */
@@ -32,12 +33,14 @@ const WINDOW_FROM = '2026-08-04';
 const warehouse = warehouseFolder();
 let counted: Recount;
 let units: readonly RecountedUnit[];
+let perPlace: ReturnType<typeof perPlaceOf>;
 let service: Subject;
 
 beforeAll(async () => {
   await publishSample(warehouse.path);
   counted = await recount(SAMPLE, EXPORT_DAY, loadedTenders(warehouse.path, EXPORT_DAY));
   units = [...counted.units.values()];
+  perPlace = perPlaceOf(units);
   service = await serve(warehouse.path, { TODAY });
 });
 
@@ -172,7 +175,7 @@ describe('regional analyses over HTTP', () => {
       for (const span of drawn(spans, 3, index)) {
         const question = { ...place, ...span };
         const { data, meta } = await answerOf('zeitreihe', question);
-        expect(data, JSON.stringify(question)).toEqual(zeitreihe(units, question));
+        expect(data, JSON.stringify(question)).toEqual(perPlace.zeitreihe(question));
         expect(meta.count).toBe(data.length);
         rows += data.length;
       }
@@ -191,7 +194,7 @@ describe('regional analyses over HTTP', () => {
   it('momentaufnahme', async () => {
     for (const question of places()) {
       const { data, meta } = await answerOf('momentaufnahme', question);
-      expect(data, JSON.stringify(question)).toEqual(momentaufnahme(units, question, TODAY, WINDOW_FROM));
+      expect(data, JSON.stringify(question)).toEqual(perPlace.momentaufnahme(question, TODAY, WINDOW_FROM));
       expect(meta.fenster).toEqual({ tage: 90, von: WINDOW_FROM, bis: TODAY });
     }
   });
@@ -204,15 +207,16 @@ describe('regional analyses over HTTP', () => {
       told.get(String(unit.fields.mastrNummer))!.rules.some((id) => severe.includes(id));
     const others = units.filter((unit) => !isConspicuous(unit));
     expect(others.length).toBeLessThan(units.length - 10);
+    const withoutThem = perPlaceOf(units, others);
     for (const question of drawn(places(), 5, 7)) {
       const asked: Question = { ...question, auffaellige: 'ohne' };
       const ages = await answerOf('altersstruktur', asked);
       expect(ages.data).toEqual(altersstruktur(others, question, TODAY));
       const figures = await answerOf('momentaufnahme', asked);
-      expect(figures.data).toEqual(momentaufnahme(others, question, TODAY, WINDOW_FROM));
+      expect(figures.data).toEqual(withoutThem.momentaufnahme(question, TODAY, WINDOW_FROM));
       const series = { ...question, periode: 'jahr' } as const;
       const { data } = await answerOf('zeitreihe', { ...series, auffaellige: 'ohne' });
-      expect(data).toEqual(zeitreihe(others, series));
+      expect(data).toEqual(withoutThem.zeitreihe(series));
     }
     const { json } = await service.get('/v1/aggregations?groupBy=einheitTyp&auffaellige=ohne');
     expect(json.data.totals.count).toBe(others.length);
@@ -247,6 +251,39 @@ describe('regional analyses over HTTP', () => {
     const groups = Map.groupBy(found, (fields) => [fields.regel, key(fields)].join('|'));
     return [...groups].map(([name, some]) => [name, some.length, all.get(key(some[0]!))!.length].join('|')).sort();
   }
+});
+
+describe('aggregations of places by inhabitants and area', () => {
+  const isSolar = ({ fields }: RecountedUnit) => fields.einheitTyp === 'solar';
+
+  it.each(['landkreis', 'gemeinde'] as const)(
+    'by %s, as the build counts them and counted for the question',
+    async (level) => {
+      for (const [filter, others] of [
+        ['', perPlace],
+        ['&einheitTyp=solar', perPlaceOf(units, units.filter(isSolar))],
+      ] as const) {
+        const { json } = await service.get(`/v1/aggregations?groupBy=${level}${filter}`);
+        const told = others.groups(level);
+        for (const { key, ...group } of json.data.groups) {
+          expect({ key, ...group }).toMatchObject(key === null ? { einwohner: null, kwJeKm2: null } : told.get(key)!);
+        }
+        expect(
+          json.data.groups.filter(({ einwohner }: { einwohner: number | null }) => einwohner !== null).length,
+        ).toBeGreaterThan(300);
+        expect(json.meta.bezug.ohneOrt.count).toBe(others.withoutPlace());
+      }
+    },
+  );
+
+  it('have groups whose place was merged since, and count them where they lie today', async () => {
+    const { json } = await service.get('/v1/aggregations?groupBy=landkreis');
+    const groups: { schluessel: string; kwJe1000Einwohner: number }[] = json.data.groups;
+    const [eisenach, wartburgkreis] = ['16056', '16063'].map((key) =>
+      groups.find(({ schluessel }) => schluessel === key),
+    );
+    expect(eisenach!.kwJe1000Einwohner).toBe(wartburgkreis!.kwJe1000Einwohner);
+  });
 });
 
 describe('GET /v1/units/{id}', () => {

@@ -60,7 +60,7 @@ export async function buildVersion(
   await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/regions.sql'));
-  for (const text of placeStatements()) await connection.run(text);
+  for (const text of placeStatements(null)) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(warehouseSql('search.sql', { inSlice: 'true' }));
   await connection.run(warehouseSql('search-names.sql', { part: 0, parts: 1 }));

@@ -29,7 +29,7 @@ function keyOf({ gemeindeschluessel }: Located, level: Level): string | null {
 }
 
 /** The key of each unit: its own, else that of the only place which has its name in its state. */
-function keysOf<Unit extends Located>(units: readonly Unit[], level: Level): (unit: Unit) => string | null {
+export function keysOf<Unit extends Located>(units: readonly Unit[], level: Level): (unit: Unit) => string | null {
   const named = (unit: Unit) => JSON.stringify([unit[level], unit.bundesland]);
   const keyed = units.filter(
     (unit) => keyOf(unit, level) !== null && (unit[level] ?? '') !== '' && unit.bundesland !== null,

@@ -129,6 +129,29 @@ test('the units of an event, few and many, narrowed and sorted', async () => {
 
 test('aggregations: every dimension', () => always(aggregationQuestions(units), same, 2 * RUNS));
 
+test('figures by inhabitants and area, also of districts that there are no more', async () => {
+  for (const groupBy of ['bundesland', 'landkreis', 'gemeinde']) {
+    for (const filter of ['', '&einheitTyp=solar', '&auffaellige=ohne']) {
+      const { json } = await same(`/v1/aggregations?groupBy=${groupBy}${filter}`);
+      expect(json.meta.bezug.gebietsstand).toBe('2026-02-28');
+    }
+  }
+  for (const region of [
+    'ebene=landkreis&region=16056',
+    'ebene=landkreis&region=16063',
+    'ebene=bundesland&region=Hessen',
+    '',
+  ]) {
+    for (const auffaellige of ['mit', 'ohne']) {
+      await same(`/v1/region/momentaufnahme?${region}&auffaellige=${auffaellige}`);
+      await same(`/v1/region/zeitreihe?periode=jahr&${region}&auffaellige=${auffaellige}`);
+      await same(
+        `/v1/region/zeitreihe?periode=jahr&registerEnergietraeger=Speicher&${region}&auffaellige=${auffaellige}`,
+      );
+    }
+  }
+});
+
 test('rules of plausibility', () => always(qualityQuestions(units), same));
 
 test('regions: series, ages, snapshots', () => always(regionQuestions(units), same, 2 * RUNS));

@@ -15,7 +15,6 @@ export interface Area {
   readonly name: string;
   /** The name, and what tells districts of one name apart: `Rosenheim (kreisfreie Stadt)`. */
   readonly label: string;
-  readonly km2: number;
   /** Outline as an SVG path. */
   readonly path: string;
   readonly box: Box;
@@ -38,7 +37,6 @@ export interface Boundaries {
 interface Properties {
   readonly name: string;
   readonly art?: string;
-  readonly flaecheKm2: number;
 }
 interface Level {
   readonly type: 'GeometryCollection';
@@ -80,7 +78,7 @@ function boundariesOf(level: MapLevel, file: File): Boundaries {
   // A path of thousands of areas takes a while: each is made when it is first drawn.
   const areas = object.geometries.map((geometry): Area => {
     const shape = feature(file, geometry);
-    const { name, flaecheKm2 } = shape.properties;
+    const { name } = shape.properties;
     const lazy = <T>(make: () => T): (() => T) => {
       let made: T | undefined;
       return () => (made ??= make());
@@ -95,7 +93,6 @@ function boundariesOf(level: MapLevel, file: File): Boundaries {
       key: String(geometry.id),
       name,
       label: labelOf(shape.properties),
-      km2: flaecheKm2,
       get path() {
         return outline();
       },

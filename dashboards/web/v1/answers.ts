@@ -128,6 +128,12 @@ export interface Group {
   readonly schluessel?: string | null;
   readonly name?: string | null;
   readonly bundesland?: string | null;
+  readonly einwohner?: number | null;
+  readonly flaecheKm2?: number | null;
+  readonly anzahlJe1000Einwohner?: number | null;
+  readonly kwJe1000Einwohner?: number | null;
+  readonly kwhJe1000Einwohner?: number | null;
+  readonly kwJeKm2?: number | null;
 }
 
 export type Aggregation = Answer<
@@ -140,8 +146,14 @@ export type Aggregation = Answer<
       readonly speicherkapazitaetKwh: number | null;
     };
   },
-  { readonly truncated: boolean; readonly hinweise?: readonly Hint[] }
+  { readonly truncated: boolean; readonly bezug?: PlaceList | null; readonly hinweise?: readonly Hint[] }
 >;
+
+/** The official list of places, by which figures are divided. */
+export interface PlaceList {
+  readonly gebietsstand: string;
+  readonly einwohnerAm: string;
+}
 
 /** The base form. Blocks and the detail form have many more members, which GET /v1/units/fields describes. */
 export interface Unit {

@@ -53,6 +53,7 @@ export const COPIED_TABLES = {
   suchnamen: '*',
   regionen: '*',
   gebiete: '*',
+  orte: `* REPLACE (${daysSinceEpoch('gebietsstand')} AS gebietsstand, ${daysSinceEpoch('einwohnerAm')} AS einwohnerAm)`,
   referenzwerte: '*',
   katalogwerte: '*',
   zusatztabellen: '*',
@@ -75,4 +76,5 @@ export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_
   'hoechstwerte',
   'foerderung',
   'auffaelligkeiten_verlauf',
+  'orte',
 ]);

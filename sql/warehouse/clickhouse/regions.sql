@@ -24,11 +24,25 @@ CREATE TABLE gebiete {{onCluster}} (
   schluessel Nullable(String) COMMENT 'official key: 5 digits of a district, 8 of a municipality',
   name Nullable(String) COMMENT 'of several names that of most units',
   bundesland LowCardinality(Nullable(String)) COMMENT 'likewise',
-  suchname Nullable(String) COMMENT 'the name as it is searched: without case and diacritics'
+  suchname Nullable(String) COMMENT 'the name as it is searched: without case and diacritics',
+  ort Nullable(String) COMMENT 'the row of orte that it is, or has become part of'
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (ebene, gebiet)
 SETTINGS {{partSettings}}, allow_nullable_key = 1;
+
+-- The places of the official list. Every figure is nullable, as a group that is none of them is joined to none.
+CREATE TABLE orte {{onCluster}} (
+  schluessel String COMMENT 'official key of a state, district or municipality: 2, 5 or 8 digits',
+  name Nullable(String) COMMENT 'name on the list',
+  einwohner Nullable(Int32) COMMENT 'inhabitants on einwohnerAm',
+  flaecheKm2 Nullable(Decimal(18, 3)) COMMENT 'area, km²',
+  gebietsstand Nullable(Int32) COMMENT 'day of the list, days since 1970-01-01',
+  einwohnerAm Nullable(Int32) COMMENT 'day of the inhabitants, days since 1970-01-01'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY schluessel
+SETTINGS {{partSettings}};
 
 -- serie names the day that counts:
 --   inbetriebnahme  units with a commissioning day, and those in operation without one (tag NULL)

@@ -77,8 +77,22 @@ SELECT
 FROM with_spelling
 WHERE wert IS NOT NULL;
 
+-- A district that is not on the list has become part of the one in which all of its municipalities lie.
 INSERT INTO gebiete
-SELECT '{{level}}', gebiet, wert, schluessel, name, bundesland, fold_text(name) FROM level_places ORDER BY gebiet;
+WITH
+lying AS (
+  SELECT spelled.schluessel, min(left(listed.ort, {{digits}})) AS ort
+  FROM spelled
+  JOIN unit_regions USING (region)
+  JOIN listed ON listed.ags = unit_regions.gemeindeschluessel
+  GROUP BY ALL
+  HAVING count(DISTINCT left(listed.ort, {{digits}})) = 1
+)
+SELECT '{{level}}', gebiet, wert, schluessel, level_places.name, bundesland, fold_text(level_places.name), coalesce(orte.schluessel, lying.ort)
+FROM level_places
+LEFT JOIN orte USING (schluessel)
+LEFT JOIN lying USING (schluessel)
+ORDER BY gebiet;
 
 CREATE OR REPLACE TABLE scratch.{{level}}_of_region AS
 SELECT region, gebiet

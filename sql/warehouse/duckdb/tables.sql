@@ -159,7 +159,18 @@ CREATE TABLE gebiete (
   schluessel VARCHAR,               -- official key: 5 digits of a district, 8 of a municipality
   name VARCHAR,                     -- of several names that of most units
   bundesland VARCHAR,               -- likewise
-  suchname VARCHAR                  -- the name as it is searched: without case and diacritics
+  suchname VARCHAR,                 -- the name as it is searched: without case and diacritics
+  ort VARCHAR                       -- the row of orte that it is, or has become part of; NULL: the official list has none
+);
+
+-- The places of the official list, by which figures are divided: states, districts and municipalities.
+CREATE TABLE orte (
+  schluessel VARCHAR NOT NULL,      -- official key: 2, 5 or 8 digits
+  name VARCHAR NOT NULL,
+  einwohner INTEGER NOT NULL,       -- on einwohnerAm
+  flaecheKm2 DECIMAL(18, 3) NOT NULL,
+  gebietsstand DATE NOT NULL,       -- day of the list: places merged since are still apart in it
+  einwohnerAm DATE NOT NULL
 );
 
 -- Roll-up with the grain of a day, ordered by region. serie names the day that counts:

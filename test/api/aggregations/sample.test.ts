@@ -5,6 +5,7 @@ import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
+import { withoutPerPlace } from '../../support/per-place.ts';
 import { type Level, type Located, type Place, placesOf, searchedName } from '../../support/places.ts';
 import { type Subject, serve } from '../../support/service.ts';
 import { unitRows } from '../../support/unit-rows.ts';
@@ -42,7 +43,7 @@ afterAll(async () => {
 const aggregation = async (query: Record<string, string>) => {
   const response = await service.get(`/v1/aggregations?${new URLSearchParams(query)}`);
   expect(response.status, response.text).toBe(200);
-  return response.json;
+  return withoutPerPlace(response.json);
 };
 
 const isConspicuous = ({ auffaelligkeiten }: Unit): boolean => Number(auffaelligkeiten ?? 0) >= CONSPICUOUS;

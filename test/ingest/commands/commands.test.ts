@@ -43,6 +43,14 @@ describe('before anything was built', () => {
     [['verify', '20261101-0001'], 5, /^There is no version 20261101-0001\. Those there are/],
     [['table', 'nep', 'none.csv'], 5, /none\.csv cannot be read/],
     [['table', '--clear'], 2, /takes the name of the table/],
+    [
+      ['places'],
+      0,
+      /^The product has the list of 2026-02-28: 10,943 municipalities, 83,577,140 inhabitants on 2024-12-31\n$/,
+    ],
+    [['places', '--clear'], 0, /^No list was loaded; the product has the list of 2026-02-28/],
+    [['places', 'none.txt'], 5, /none\.txt cannot be read/],
+    [['places', 'list.csv', '--clear'], 2, /--clear takes no file/],
     [['build', 'none.zip'], 5, /There is no file or folder none\.zip/],
     [['build', 'none.zip', '--backfill'], 5, /There is no file or folder none\.zip/],
   ])('%j reports it', async (words, code, text) => {

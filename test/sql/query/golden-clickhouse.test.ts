@@ -176,7 +176,7 @@ test('values of a filter', () => {
       "query": "SELECT referenzwerte.wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count", places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland
     FROM referenzwerte
     JOIN (
-      SELECT gebiet, wert, schluessel, name, bundesland, suchname FROM gebiete WHERE ebene = 'gemeinde'
+      SELECT gebiet, wert, schluessel, name, bundesland, suchname, ort FROM gebiete WHERE ebene = 'gemeinde'
     ) AS places ON places.wert = referenzwerte.wert
     WHERE filter = {p0:String}
       AND einheitTyp IN {p1:Array(String)}

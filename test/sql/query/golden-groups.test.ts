@@ -132,7 +132,7 @@ test('a search among reference values', () => {
       "text": "SELECT referenzwerte.wert AS "value", CAST(sum(anzahl) AS DOUBLE) AS "count", places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland
     FROM referenzwerte
     JOIN (
-      SELECT gebiet, wert, schluessel, name, bundesland, suchname FROM gebiete WHERE ebene = 'gemeinde'
+      SELECT gebiet, wert, schluessel, name, bundesland, suchname, ort FROM gebiete WHERE ebene = 'gemeinde'
     ) AS places ON places.wert = referenzwerte.wert
     WHERE filter = $p0
       AND list_contains(CAST($p1 AS VARCHAR[]), einheitTyp)

@@ -34,7 +34,9 @@ beforeAll(async () => {
     CREATE TABLE regionen (region INTEGER, bundesland VARCHAR, landkreis VARCHAR, gemeinde VARCHAR,
       gemeindeschluessel VARCHAR, plz VARCHAR, landkreisgebiet INTEGER, gemeindegebiet INTEGER);
     CREATE TABLE gebiete (ebene VARCHAR, gebiet INTEGER, wert VARCHAR, schluessel VARCHAR, name VARCHAR, bundesland VARCHAR,
-      suchname VARCHAR);`);
+      suchname VARCHAR, ort VARCHAR);
+    CREATE TABLE orte (schluessel VARCHAR, name VARCHAR, einwohner INTEGER, flaecheKm2 DOUBLE, gebietsstand DATE,
+      einwohnerAm DATE);`);
   await connection.run(macroStatements());
 });
 afterAll(() => instance.closeSync());
@@ -59,12 +61,13 @@ async function fill(units: readonly Located[]): Promise<void> {
   await rows('DELETE FROM units');
   await rows('DELETE FROM regionen');
   await rows('DELETE FROM gebiete');
+  await rows('DELETE FROM orte');
   await rows(`INSERT INTO units BY NAME SELECT unnest(from_json('${json}', '[{"id":"INTEGER","landkreis":"VARCHAR",
     "gemeinde":"VARCHAR","bundesland":"VARCHAR","gemeindeschluessel":"VARCHAR"}]'), recursive := true)`);
   await rows(`CREATE OR REPLACE TEMP TABLE unit_regions AS
     SELECT row_number() OVER (ORDER BY bundesland, landkreis, gemeinde, gemeindeschluessel)::INTEGER AS region, * FROM (
       SELECT bundesland, landkreis, gemeinde, gemeindeschluessel, NULL::VARCHAR AS plz, count(*) AS units FROM units GROUP BY ALL)`);
-  for (const text of placeStatements()) await rows(text);
+  for (const text of placeStatements(null)) await rows(text);
   await rows(`UPDATE units SET region = regionen.region, landkreisgebiet = regionen.landkreisgebiet,
     gemeindegebiet = regionen.gemeindegebiet FROM regionen
     WHERE regionen.landkreis IS NOT DISTINCT FROM units.landkreis AND regionen.gemeinde IS NOT DISTINCT FROM units.gemeinde

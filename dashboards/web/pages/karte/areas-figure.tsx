@@ -79,6 +79,7 @@ export function AreasFigure(props: AreasFigureProps) {
               aboutElsewhere(value.values.elsewhere),
               aboutUnknown(value, level === 'gemeinde'),
               aboutOutside(value.values, points),
+              aboutInhabitants(value.data, measure),
             ]
               .filter((part) => part !== null)
               .join(' ')}{' '}
@@ -226,13 +227,14 @@ function legendOf(
 
 function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: Measure): Table {
   const isOwn = measure.shortUnit !== 'MW' && measure.shortUnit !== 'Einheiten';
-  const row = (key: string | null, name: string, km2: number | null, group: Group | null) => [
+  const row = (key: string | null, name: string, group: Group | null) => [
     key,
     name,
     group?.count ?? null,
     group === null ? null : group.bruttoleistungKw / 1000,
-    km2,
-    ...(isOwn ? [group === null || km2 === null ? null : measure.valueOf(group, km2)] : []),
+    group?.einwohner ?? null,
+    group?.flaecheKm2 ?? null,
+    ...(isOwn ? [group === null ? null : measure.valueOf(group)] : []),
   ];
   const nothing: Group = {
     ...{ key: null, count: 0, bruttoleistungKw: 0, durchschnittsleistungKw: null },
@@ -244,6 +246,7 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
       { name: 'Gebiet' },
       { name: 'Einheiten', numeric: true, digits: 0 },
       { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
+      { name: 'Einwohner', numeric: true, digits: 0 },
       { name: 'Fläche', unit: 'km²', numeric: true, digits: 2 },
       ...(isOwn ? [{ name: measure.name, unit: measure.shortUnit, numeric: true, digits: 5 }] : []),
     ],
@@ -251,10 +254,10 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
       ...areas.map((area) => {
         const one = valueByKey.get(area.key);
         const group = one?.state === 'units' ? one.group : one?.state === 'none' ? nothing : null;
-        return row(area.key, area.label, area.km2, group);
+        return row(area.key, area.label, group);
       }),
       ...elsewhere.map((group) =>
-        row(group.schluessel ?? null, `${group.name ?? group.key ?? 'ohne Angabe'} (nicht auf der Karte)`, null, group),
+        row(group.schluessel ?? null, `${group.name ?? group.key ?? 'ohne Angabe'} (nicht auf der Karte)`, group),
       ),
     ],
   };
@@ -282,6 +285,12 @@ function aboutOutside({ areas }: Values, points: PointLayerProps | undefined): s
   );
   if (outside === undefined || outside.length === 0) return null;
   return `${plural(outside.length, 'Punkt liegt', 'Punkte liegen')} nach den Koordinaten des Registers außerhalb des gezeigten Gebiets.`;
+}
+
+/** Figures by inhabitants and area name their source. */
+function aboutInhabitants({ list }: AreaData, { isPerPlace }: Measure): string | null {
+  if (list === null || isPerPlace !== true) return null;
+  return `Einwohner am ${day(list.einwohnerAm)}, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`;
 }
 
 function aboutUnknown({ data, values }: Shown, isMunicipal: boolean): string | null {

@@ -2,7 +2,7 @@ import type { Boundaries } from '../../map/boundaries.ts';
 import { loadBoundaries } from '../../map/boundaries.ts';
 import { KEY_DIGITS, type MapLevel } from '../../map/level.ts';
 import { unitQuery } from '../../regions/region.ts';
-import type { Aggregation, Group } from '../../v1/answers.ts';
+import type { Aggregation, Group, PlaceList } from '../../v1/answers.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
 import type { Loading } from '../../v1/use-answer.ts';
 import type { Scope } from './scope.ts';
@@ -14,6 +14,8 @@ export interface AreaData {
   readonly totals: { readonly count: number; readonly bruttoleistungKw: number };
   /** True: there are more places than the interface names at once, and only the largest thousand are here. */
   readonly isPartial: boolean;
+  /** The official list of places by which figures are divided. */
+  readonly list: PlaceList | null;
   /** Keys of all places that have any unit; null = not known. */
   readonly known: ReadonlySet<string> | null;
 }
@@ -35,7 +37,7 @@ export async function loadAreas(
     loading.ask<Aggregation>(areaRequest(scope, filters)),
   ]);
   const { groups, totals } = answer.data;
-  const { truncated } = answer.meta;
+  const { truncated, bezug: list = null } = answer.meta;
   if (truncated && isComplete) {
     const districts = [...new Set(boundaries.areas.map(({ key }) => key.slice(0, KEY_DIGITS.landkreis)))];
     const all = await eachDistrict(
@@ -46,10 +48,10 @@ export async function loadAreas(
     // Places without a key, or of another district than the map knows, are only in the answer for the whole state.
     const named = new Set(all.map(({ key }) => key));
     const rest = groups.filter(({ key }) => !named.has(key));
-    return { boundaries, groups: [...all, ...rest], totals, isPartial: false, known: null };
+    return { boundaries, groups: [...all, ...rest], totals, list, isPartial: false, known: null };
   }
   const known = level === 'gemeinde' && !truncated ? await knownKeys(scope, loading) : null;
-  return { boundaries, groups, totals, isPartial: truncated, known };
+  return { boundaries, groups, totals, list, isPartial: truncated, known };
 }
 
 async function eachDistrict(districts: readonly string[], filters: Query, loading: Loading): Promise<readonly Group[]> {

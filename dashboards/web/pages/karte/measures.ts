@@ -4,7 +4,10 @@ import type { Group } from '../../v1/answers.ts';
 import type { Query } from '../../v1/request.ts';
 
 /** The meanings that the colours of the map can have. */
-export const MEASURES = ['leistung', 'dichte', 'anzahl', 'zubau', 'pipeline', 'speicher'] as const;
+export const MEASURES = [
+  ...(['leistung', 'dichte', 'leistungKopf', 'anzahl', 'anzahlKopf', 'zubau', 'zubauKopf'] as const),
+  ...(['pipeline', 'speicher', 'speicherKopf'] as const),
+] as const;
 
 export type MeasureId = (typeof MEASURES)[number];
 
@@ -18,9 +21,11 @@ export interface Measure {
   readonly shortUnit: string;
   /** Selects the units that count. @param asOf day of the register */
   filters(asOf: string): Query;
-  /** @param km2 land of the area */
-  valueOf(group: Group, km2: number): number;
+  /** Null where the interface has no inhabitants or area for the place. */
+  valueOf(group: Group): number | null;
   write(value: number): string;
+  /** True for a figure by inhabitants or area, whose source is told. */
+  readonly isPerPlace?: true;
 }
 
 /** About three significant digits, however small a value is. */
@@ -38,6 +43,8 @@ function firstDayOfYear(asOf: string): string {
   return before.toISOString().slice(0, 10);
 }
 
+const inLastYear = (asOf: string): Query => ({ inbetriebnahmeVon: firstDayOfYear(asOf), inbetriebnahmeBis: asOf });
+
 export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
   leistung: {
     name: 'Leistung',
@@ -51,11 +58,22 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
   dichte: {
     name: 'Leistung je km²',
     title: 'Leistung je Fläche',
-    unit: 'MW brutto je km² Land, Anlagen in Betrieb',
+    unit: 'MW brutto je km², Anlagen in Betrieb',
     shortUnit: 'MW je km²',
     filters: inOperation,
-    valueOf: (group, km2) => megawattsOf(group) / km2,
+    valueOf: ({ kwJeKm2 }) => (kwJeKm2 == null ? null : kwJeKm2 / 1000),
     write: significant,
+    isPerPlace: true,
+  },
+  leistungKopf: {
+    name: 'Leistung je 1.000 Einwohner',
+    title: 'Leistung je 1.000 Einwohner',
+    unit: 'kW brutto je 1.000 Einwohner, Anlagen in Betrieb',
+    shortUnit: 'kW je 1.000 Einwohner',
+    filters: inOperation,
+    valueOf: ({ kwJe1000Einwohner }) => kwJe1000Einwohner ?? null,
+    write: significant,
+    isPerPlace: true,
   },
   anzahl: {
     name: 'Anzahl',
@@ -66,14 +84,34 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     valueOf: ({ count: units }) => units,
     write: count,
   },
+  anzahlKopf: {
+    name: 'Anzahl je 1.000 Einwohner',
+    title: 'Anlagen je 1.000 Einwohner',
+    unit: 'Einheiten in Betrieb je 1.000 Einwohner',
+    shortUnit: 'Einheiten je 1.000 Einwohner',
+    filters: inOperation,
+    valueOf: ({ anzahlJe1000Einwohner }) => anzahlJe1000Einwohner ?? null,
+    write: significant,
+    isPerPlace: true,
+  },
   zubau: {
     name: 'Zubau in zwölf Monaten',
     title: 'Zubau in zwölf Monaten',
     unit: 'MW brutto, in den zwölf Monaten bis zum Stand in Betrieb genommen',
     shortUnit: 'MW',
-    filters: (asOf) => ({ inbetriebnahmeVon: firstDayOfYear(asOf), inbetriebnahmeBis: asOf }),
+    filters: inLastYear,
     valueOf: megawattsOf,
     write: significant,
+  },
+  zubauKopf: {
+    name: 'Zubau in zwölf Monaten je 1.000 Einwohner',
+    title: 'Zubau in zwölf Monaten je 1.000 Einwohner',
+    unit: 'kW brutto je 1.000 Einwohner, in den zwölf Monaten bis zum Stand in Betrieb genommen',
+    shortUnit: 'kW je 1.000 Einwohner',
+    filters: inLastYear,
+    valueOf: ({ kwJe1000Einwohner }) => kwJe1000Einwohner ?? null,
+    write: significant,
+    isPerPlace: true,
   },
   pipeline: {
     name: 'Pipeline',
@@ -92,5 +130,15 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     filters: inOperation,
     valueOf: megawattHoursOf,
     write: significant,
+  },
+  speicherKopf: {
+    name: 'Speicherkapazität je 1.000 Einwohner',
+    title: 'Speicherkapazität je 1.000 Einwohner',
+    unit: 'kWh nutzbare Kapazität der Speicher in Betrieb je 1.000 Einwohner',
+    shortUnit: 'kWh je 1.000 Einwohner',
+    filters: inOperation,
+    valueOf: ({ kwhJe1000Einwohner }) => kwhJe1000Einwohner ?? null,
+    write: significant,
+    isPerPlace: true,
   },
 };

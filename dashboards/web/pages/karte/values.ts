@@ -23,6 +23,7 @@ export interface Values {
 const NONE: AreaValue = { state: 'none' };
 const NOT_LOADED: AreaValue = { state: 'unknown', why: 'nicht geladen' };
 const NOT_KNOWN: AreaValue = { state: 'unknown', why: 'kommt im Register nicht vor' };
+const NOT_LISTED: AreaValue = { state: 'unknown', why: 'Einwohner und Fläche sind nicht bekannt' };
 
 /** Brings figures and areas together. */
 export function valuesOf(data: AreaData, { level, prefix }: Scope, measure: Measure): Values {
@@ -41,9 +42,11 @@ export function valuesOf(data: AreaData, { level, prefix }: Scope, measure: Meas
     return data.known === null || data.known.has(key) ? NONE : NOT_KNOWN;
   };
   const valueByKey = new Map(
-    areas.map(({ key, km2 }): [string, AreaValue] => {
+    areas.map(({ key }): [string, AreaValue] => {
       const group = groupOf.get(key);
-      return [key, group === undefined ? absent(key) : { state: 'units', group, value: measure.valueOf(group, km2) }];
+      if (group === undefined) return [key, absent(key)];
+      const value = measure.valueOf(group);
+      return [key, value === null ? NOT_LISTED : { state: 'units', group, value }];
     }),
   );
   return { areas, valueByKey, elsewhere };
