@@ -8,7 +8,8 @@ const REFERENCE = new URL('../../data/reference/places/', import.meta.url);
 const fileOf = (name: string): string => literal(fileURLToPath(new URL(name, REFERENCE)));
 
 /**
- * The statements that fill `orte`, `gebiete` and `regionen` from the temporary table `unit_regions`, in their order.
+ * The statements that fill `orte`, `gebiete`, `regionen`, and what rules of plausibility read of keys, from the temporary table
+ * `unit_regions`, in their order.
  * @param list the operator's list of places; null: that of the product
  */
 export const placeStatements = (list: string | null): string[] => [
@@ -28,4 +29,9 @@ export const placeStatements = (list: string | null): string[] => [
     }),
   ),
   warehouseSql('regions.sql'),
+  warehouseSql('place-keys.sql', {
+    former: fileOf('former-keys.csv'),
+    product: fileOf('gemeinden.csv'),
+    divided: fileOf('divided-keys.csv'),
+  }),
 ];

@@ -54,6 +54,9 @@ export const BESIDE = {
   typRotorBisM: { type: 'DECIMAL(9, 3)', source: 'windname.rotorBisM' },
   typLeistungAbKw: { type: 'DECIMAL(18, 3)', source: 'windname.leistungAbKw' },
   typLeistungBisKw: { type: 'DECIMAL(18, 3)', source: 'windname.leistungBisKw' },
+  // Only keys that the official list does not have: `frueher` or `unbekannt`, and the one that is meant (place-keys.sql).
+  schluesselStand: { type: 'VARCHAR', source: 'regionen.schluesselStand' },
+  schluesselHeute: { type: 'VARCHAR', source: 'regionen.schluesselHeute' },
   // Only units that are out of place have these (ingest/assembly/misplaced.ts).
   abstandGemeindeM: { type: 'INTEGER', source: 'misplaced.abstandGemeindeM' },
   abstandDeutschlandM: { type: 'INTEGER', source: 'misplaced.abstandDeutschlandM' },

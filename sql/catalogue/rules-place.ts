@@ -139,6 +139,38 @@ export const PLACE_RULES = {
     condition: 'landschluessel <> left(gemeindeschluessel, 2)',
     source: 'Die ersten beiden Ziffern des Schlüssels nennen das Land; 0 von 11.291 weichen ab',
   },
+  gemeindeschluessel_unbekannt: {
+    bit: 28,
+    name: 'Gemeindeschlüssel keiner Gemeinde',
+    description: 'Keine Gemeinde hat diesen Gemeindeschlüssel, und seit 2010 hatte ihn auch keine',
+    english: 'No municipality has this key, and none has had it since 2010',
+    severity: 'warnung',
+    fields: ['gemeindeschluessel', 'bundesland'],
+    bounds: {},
+    condition: `schluesselStand = 'unbekannt' AND landschluessel IS NOT NULL`,
+    source:
+      'Amtliches Gemeindeverzeichnis (Destatis) vom 28.02.2026 oder ein neueres, das der Betreiber geladen hat, mit den 2.297 früheren Schlüsseln; 0 von 11.291 fehlen',
+  },
+  gemeindeschluessel_frueher: {
+    bit: 29,
+    name: 'Früherer Gemeindeschlüssel',
+    description: 'Die Gemeinde mit diesem Schlüssel gibt es nicht mehr, oder sie hat einen anderen erhalten',
+    english: 'The municipality of this key no longer exists, or was given another one',
+    severity: 'hinweis',
+    fields: ['gemeindeschluessel'],
+    bounds: {},
+    condition: `schluesselStand = 'frueher'`,
+    source: 'Änderungen seit 2010 nach Destatis und BBSR: 46 von 11.291 Schlüsseln, 31 verschiedene',
+    proposals: [
+      {
+        field: 'gemeindeschluessel',
+        value: 'schluesselHeute',
+        isKey: true,
+        when: 'schluesselHeute IS NOT NULL',
+        reason: 'Das ganze Gebiet des früheren Schlüssels gehört heute zur Gemeinde mit diesem',
+      },
+    ],
+  },
   plz_anderes_bundesland: {
     bit: 20,
     name: 'Postleitzahl eines anderen Bundeslands',

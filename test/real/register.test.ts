@@ -33,6 +33,7 @@ const CONSPICUOUS_BY_RULE = {
   koordinaten_ausserhalb_gemeinde: 357,
   gemeinde_passt_nicht_zu_ort: 559,
   koordinaten_ganze_grad: 43,
+  gemeindeschluessel_frueher: 46,
   in_planung_mit_inbetriebnahme: 2,
   inbetriebnahme_vor_technik: 2,
   eeg_leistung_summe: 36,

@@ -109,6 +109,8 @@ const HOLDS: Readonly<Record<RuleId, (seen: Seen) => boolean>> = {
       state !== undefined && unit.gemeindeschluessel !== null && !String(unit.gemeindeschluessel).startsWith(state)
     );
   },
+  gemeindeschluessel_unbekannt: ({ unit, key }) => key.isUnknown && isOnLand(unit),
+  gemeindeschluessel_frueher: ({ key }) => key.isFormer,
   plz_anderes_bundesland: ({ unit: { plz, bundesland } }) =>
     STATES[String(bundesland)] !== undefined &&
     String(plz ?? '').length === 5 &&

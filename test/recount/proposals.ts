@@ -36,6 +36,7 @@ const MEANT: Partial<Record<RuleId, (seen: Seen) => [field: string, value: numbe
     isIn(hours, 250, 10_000) ? [['speicherkapazitaetKwh', energy / 1000]] : [],
   wind_leistung_rotor: ({ gross, rotor }) =>
     rotor <= 30 && isIn(gross / (0.7854 * rotor ** 2), 100, 700) ? [['bruttoleistungKw', gross / 1000]] : [],
+  gemeindeschluessel_frueher: ({ key: { today } }) => (today === null ? [] : [['gemeindeschluessel', today]]),
   gemeinde_passt_nicht_zu_ort: ({ outside }) =>
     (outside?.keys ?? []).map((key): [string, string] => ['gemeindeschluessel', key]),
 };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type KnownKey, knownKeys } from './keys.ts';
 import { type Outside, outsides } from './outside.ts';
 import type { Recount, RecountedUnit } from './recount.ts';
 import { type Compared, comparisons } from './several.ts';
@@ -29,6 +30,7 @@ export interface Seen extends Compared {
   /** Rotors and powers of the type of a turbine. */
   readonly type: readonly number[];
   readonly today: string;
+  readonly key: KnownKey;
   /** Of a unit with coordinates. */
   readonly outside: Outside | null;
 }
@@ -49,6 +51,7 @@ const numberOf = (value: unknown): number =>
 export function seenUnits(counted: Recount, today: string): Map<string, Seen> {
   const outsideOf = outsides();
   const comparedOf = comparisons(counted);
+  const keyOf = knownKeys();
   return new Map(
     [...counted.units].map(([number, { fields: unit, statusId }]) => {
       const row = counted.raw.get(number) ?? {};
@@ -69,6 +72,7 @@ export function seenUnits(counted: Recount, today: string): Map<string, Seen> {
         hours: numberOf(unit.speicherdauerStunden),
         lat,
         lon,
+        key: keyOf(unit.gemeindeschluessel),
         outside: Number.isNaN(lat) ? null : outsideOf(String(unit.gemeindeschluessel ?? ''), lon, lat),
         commissioned: unit.inbetriebnahmedatum as string | null,
         ended: unit.stilllegungsdatum as string | null,

@@ -27,7 +27,8 @@ SELECT
     'leistungAbKw': windname.leistungAbKw, 'leistungBisKw': windname.leistungBisKw
   } AS windname,
   {
-    'region': regionen.region, 'landkreisgebiet': regionen.landkreisgebiet, 'gemeindegebiet': regionen.gemeindegebiet
+    'region': regionen.region, 'landkreisgebiet': regionen.landkreisgebiet, 'gemeindegebiet': regionen.gemeindegebiet,
+    'schluesselStand': regionen.schluesselStand, 'schluesselHeute': regionen.schluesselHeute
   } AS regionen,
   -- Only units that are out of place have the one, those at the point of another the other.
   {
@@ -69,7 +70,7 @@ LEFT JOIN slice_standort AS standort ON standort.location = e.LokationMaStRNumme
 LEFT JOIN windname
   ON windname.herstellerRegister IS NOT DISTINCT FROM e.Hersteller
   AND windname.typRegister IS NOT DISTINCT FROM e.Typenbezeichnung
-LEFT JOIN regionen
+LEFT JOIN regions_with_keys AS regionen
   ON regionen.bundesland IS NOT DISTINCT FROM e.Bundesland
   AND regionen.landkreis IS NOT DISTINCT FROM e.Landkreis
   AND regionen.gemeinde IS NOT DISTINCT FROM e.Gemeinde

@@ -223,6 +223,17 @@ export const CASES: Readonly<Record<RuleId, Cases>> = {
       { bundesland: 'Ausschließliche Wirtschaftszone', gemeindeschluessel: '08111000' },
     ],
   },
+  gemeindeschluessel_unbekannt: {
+    applies: [{ ...bavaria, schluesselStand: 'unbekannt' }],
+    not: [bavaria, { ...bavaria, schluesselStand: 'frueher' }, { bundesland: ZONE, schluesselStand: 'unbekannt' }],
+  },
+  gemeindeschluessel_frueher: {
+    applies: [
+      { ...bavaria, schluesselStand: 'frueher' },
+      { ...bavaria, schluesselStand: 'frueher', schluesselHeute: '09162000' },
+    ],
+    not: [bavaria, { ...bavaria, schluesselStand: 'unbekannt' }],
+  },
   plz_anderes_bundesland: {
     applies: [{ ...bavaria, plz: '20095' }],
     not: [

@@ -74,6 +74,8 @@ const PROPOSED: readonly (readonly [what: string, unit: Unit, proposed: readonly
     { bundesland: 'Bayern', landschluessel: '09', abstandGemeindeM: 900, agsAmPunkt: '09162000', ortAmPunkt: true },
     ['gemeindeschluessel 09162000'],
   ],
+  ['the key of today', { schluesselStand: 'frueher', schluesselHeute: '16063105' }, ['gemeindeschluessel 16063105']],
+  ['no key of today, as the area was divided', { schluesselStand: 'frueher' }, []],
 ];
 
 const UNITS: readonly Unit[] = [
