@@ -6,7 +6,7 @@ import type { Assembly } from './assembly.ts';
 
 /** How often the rules of plausibility applied in this version and in those before it: a build knows no more than its own day. */
 
-/** Two years: 29 rows for each day. */
+/** Two years; each day has a row for each rule. */
 const DAYS_KEPT = 731;
 
 /** Fills `auffaelligkeiten_verlauf` once `units` is complete. */
