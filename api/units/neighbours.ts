@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
-import { neighbourRow, neighboursStatement } from '../../sql/query/neighbours.ts';
+import { LOCATIONS, neighbourRow, neighboursStatement } from '../../sql/query/neighbours.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { Problem } from '../problem/problem.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { unitsByNumber } from './read.ts';
 
@@ -30,7 +31,10 @@ export const neighboursShape = z
   })
   .describe('With include=standort: the other units at the location of the unit');
 
-/** @param location MaStR number; null = the unit has none, and no neighbours */
+/**
+ * @param location MaStR number; null = the unit has none, and no neighbours
+ * @throws Problem SERVICE_UNAVAILABLE for a version of an earlier release
+ */
 export async function neighboursOf(
   unit: string,
   location: string | null,
@@ -38,6 +42,11 @@ export async function neighboursOf(
   today: string,
 ): Promise<z.infer<typeof neighboursShape>> {
   if (location === null) return { anzahl: 0, einheiten: [] };
+  if (!dataset.tables.has(LOCATIONS)) {
+    throw new Problem('SERVICE_UNAVAILABLE', 'The version that is served does not know what stands at one location', {
+      retryAt: Date.now() + 600_000,
+    });
+  }
   const question = { location, unit, limit: MOST_NEIGHBOURS };
   const found = await dataset.query(neighbourRow, neighboursStatement(question, dataset.dialects.units));
   const numbers = found.map(({ digits }) => unitNumberOf(digits));

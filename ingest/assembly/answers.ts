@@ -4,6 +4,7 @@ import { labelsType } from '../../sql/catalogue/projections.ts';
 import { OF_SELDOM } from '../../sql/catalogue/seldom-columns.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
+import { duckdbMastrBits } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { FinishedUnits } from '../destination/destination.ts';
@@ -103,6 +104,7 @@ function answerTasks({ files, slices }: FilesToFill, { units, rows, search }: An
     task((lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices }), ...sorted.values()),
     task((lane) => fillRegionDays(lane, files.regionDays), rollups),
     task(statement(conspicuousStatement()), entryOf(sorted, OF_SELDOM)),
+    task(statement(locationsStatement())),
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
@@ -110,6 +112,10 @@ function answerTasks({ files, slices }: FilesToFill, { units, rows, search }: An
 
 /** The statement that makes the table of conspicuous units from the projection that has all of them. */
 export const conspicuousStatement = (): string => warehouseSql('conspicuous.sql', { isConspicuous: IS_CONSPICUOUS });
+
+/** The statement that makes the table of what stands at one location. */
+export const locationsStatement = (): string =>
+  warehouseSql('locations.sql', { location: duckdbMastrBits('lokationMastrNummer') });
 
 /** The statements of the roll-ups, one after the other. */
 function rollupStatements(): string {

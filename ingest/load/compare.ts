@@ -3,6 +3,8 @@ import pLimit from 'p-limit';
 import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
+import { LOCATIONS } from '../../sql/query/neighbours.ts';
+import { duckdbMastrBits } from '../../sql/register/mastr-number.ts';
 import { LISTED_TEXTS } from '../../sql/warehouse/clickhouse/listed-texts.ts';
 import { ROLLUPS } from '../../sql/warehouse/clickhouse/recount.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
@@ -41,6 +43,10 @@ export function filledTables(): ComparedTable[] {
   return [
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: source(table) })),
     { table: CONSPICUOUS_UNITS, source: `(SELECT ${unpackedColumns()}, region FROM units WHERE ${IS_CONSPICUOUS})` },
+    {
+      table: LOCATIONS,
+      source: `(SELECT ${duckdbMastrBits('lokationMastrNummer')} AS lokation, nummer FROM units WHERE lokationMastrNummer IS NOT NULL)`,
+    },
     { table: 'zeilen', source: `(${codedRows('liste', 'weitere')})` },
   ];
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
+import { LOCATIONS } from '../../sql/query/neighbours.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 
 /** Tables with a row for each unit, and the column that has its number. */
@@ -18,6 +19,12 @@ const NUMBERS_OF_CONSPICUOUS: Readonly<Record<string, string>> = {
   [CONSPICUOUS_UNITS]: 'mastrNummer',
 };
 
+/** Tables with a row for each unit that has a location. */
+const NUMBERS_OF_LOCATED: Readonly<Record<string, string>> = {
+  'units WHERE lokationMastrNummer IS NOT NULL': 'nummer',
+  [LOCATIONS]: 'nummer',
+};
+
 const numbersRow = z.strictObject({ name: z.string(), rows: z.string(), digest: z.string() });
 
 /**
@@ -26,7 +33,11 @@ const numbersRow = z.strictObject({ name: z.string(), rows: z.string(), digest: 
  * @returns one sentence for each difference
  */
 export async function numberDifferences(client: ClickHouseClient): Promise<string[]> {
-  return [...(await differencesAmong(NUMBERS, client)), ...(await differencesAmong(NUMBERS_OF_CONSPICUOUS, client))];
+  const differences: string[] = [];
+  for (const numbers of [NUMBERS, NUMBERS_OF_CONSPICUOUS, NUMBERS_OF_LOCATED]) {
+    differences.push(...(await differencesAmong(numbers, client)));
+  }
+  return differences;
 }
 
 /** @param numbers tables, of which the first has what the others should have */

@@ -4,6 +4,9 @@ import { binder, type WarehouseStatement } from './statement.ts';
 
 /** Finds the units that stand at one location. */
 
+/** Location and unit, sorted by location; a version of an earlier release has no such table. */
+export const LOCATIONS = 'standorte';
+
 export const neighbourRow = z.strictObject({
   /** The twelve digits of its number. */
   digits: z.number(),
@@ -11,18 +14,17 @@ export const neighbourRow = z.strictObject({
   total: z.number(),
 });
 
-/** Selects the other units at the location of a unit, by number. It reads one column of the whole register. */
+/** Selects the other units at the location of a unit, by number. */
 export function neighboursStatement(
   { location, unit, limit }: { readonly location: string; readonly unit: string; readonly limit: number },
   dialect: Dialect,
 ): WarehouseStatement {
   const values = binder();
   const lines = [
-    `SELECT ${dialect.numberDigits(dialect.unitNumber)} AS digits, CAST(count(*) OVER () AS DOUBLE) AS total`,
-    'FROM units',
-    `WHERE ${dialect.unitColumn('lokationMastrNummer')} = ${values.bind(location)}`,
-    `  AND ${dialect.unitColumn('mastrNummer')} <> ${values.bind(unit)}`,
-    `ORDER BY ${dialect.unitNumber}`,
+    `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(count(*) OVER () AS DOUBLE) AS total`,
+    `FROM ${LOCATIONS}`,
+    `WHERE lokation = ${dialect.numberBits(location, values)} AND nummer <> ${dialect.numberBits(unit, values)}`,
+    'ORDER BY nummer',
     `LIMIT ${values.bind(limit)}`,
   ];
   return { text: lines.join('\n'), values: values.values };

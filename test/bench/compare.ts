@@ -5,7 +5,7 @@ import { freePort } from '../support/listening.ts';
 import { type Code, codeOf, ownCode } from './compare/code.ts';
 import { type Judged, judged, type Series, type Unit } from './compare/judge.ts';
 import { measureBuild } from './ingest/measured-build.ts';
-import { type Client, openClient } from './queries/client.ts';
+import { type Client, openClient, Refused } from './queries/client.ts';
 import { sendSome } from './queries/measure.ts';
 import { QUESTIONS } from './queries/questions/all.ts';
 import { sampleOf } from './queries/sample.ts';
@@ -106,12 +106,18 @@ async function ask(codes: Record<Side, Code>, sides: readonly Side[], folder: st
       asked.push({ side, subject, client: openClient(subject) });
     }
     for (const question of QUESTIONS) {
-      for (let block = 0; block < BLOCKS; block++) {
+      const warmUp = { requests: REQUESTS_OF_BLOCK, seconds: MAX_SECONDS_OF_BLOCK, seed: 0 };
+      const refused = await refusedBy(asked, ({ client }) => sendSome(question, sample, client, warmUp));
+      if (refused !== null) {
+        note(`    ${question.name}: not asked, as ${codes[refused.side].name} does not know it`);
+        continue;
+      }
+      for (let block = 1; block < BLOCKS; block++) {
         // The work that one of them still has after its answers falls on the other equally often.
         for (const { side, client } of block % 2 === 0 ? asked : asked.toReversed()) {
           const budget = { requests: REQUESTS_OF_BLOCK, seconds: MAX_SECONDS_OF_BLOCK, seed: block };
           const { times } = await sendSome(question, sample, client, budget);
-          if (block > 0) take(side)(`${question.name}, p50`, 'ms', timesOf(times).p50);
+          take(side)(`${question.name}, p50`, 'ms', timesOf(times).p50);
         }
       }
     }
@@ -125,6 +131,19 @@ async function ask(codes: Record<Side, Code>, sides: readonly Side[], folder: st
       await stopSubject(subject);
     }
   }
+}
+
+/** Asks each in turn. @returns the first that refuses, as an earlier release may; null: none */
+async function refusedBy<Asked>(asked: readonly Asked[], ask: (one: Asked) => Promise<unknown>): Promise<Asked | null> {
+  for (const one of asked) {
+    try {
+      await ask(one);
+    } catch (error) {
+      if (error instanceof Refused) return one;
+      throw error;
+    }
+  }
+  return null;
 }
 
 async function startOver({ root }: Code, state: string): Promise<Subject> {

@@ -23,6 +23,8 @@ beforeAll(async () => {
     'zuschlag_einheiten',
     'units_auffaellig',
     'auffaelligkeiten_verlauf',
+    'orte',
+    'standorte',
   ])
     await connection.run(`DROP TABLE ${table}`);
   const columns = await connection.runAndReadAll(
@@ -37,6 +39,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   warehouse.remove();
+});
+
+test('places have no inhabitants, and what stands at one location is not known', async () => {
+  const { data, meta } = (await service.get('/v1/aggregations?groupBy=bundesland')).json;
+  expect([data.groups[0].einwohner, data.groups[0].kwJeKm2, meta.bezug]).toEqual([null, null, null]);
+  const { json } = await service.get('/v1/region/momentaufnahme?ebene=bundesland&region=Bayern');
+  expect([json.data.einwohner, json.meta.bezug]).toEqual([null, null]);
+  const neighbours = await service.get('/v1/units/SEE900000000013?include=standort');
+  expectProblem(neighbours, 503, 'SERVICE_UNAVAILABLE');
 });
 
 test('sums do not know of conspicuous units, and refuse to leave them out', async () => {

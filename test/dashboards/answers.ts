@@ -53,6 +53,7 @@ import type {
   UnitAward,
   UnitDetail,
   UnitRows,
+  UnitWithNeighbours,
 } from '../../dashboards/web/v1/unit-answers.ts';
 
 /**
@@ -75,6 +76,7 @@ ownValues.values.answer.body satisfies OwnValueList;
 savedFilters.all.answer.body satisfies SavedFilterList;
 sets.all.answer.body satisfies ReferenceSetList;
 unit.unit.answer.body satisfies UnitDetail;
+unit.neighbours.answer.body satisfies UnitWithNeighbours;
 unit.unit.answer.body.data.ausschreibungen satisfies readonly UnitAward[];
 units.largest.answer.body satisfies UnitRows;
 awards.page.answer.body satisfies AwardList;

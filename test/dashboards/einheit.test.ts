@@ -104,6 +104,18 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
     expect(await map.getAttribute('href')).toMatch(new RegExp(`karte\\?einheit=${WIND}$`));
   });
 
+  test('lists what stands at its location, and asks nothing where it has none', async () => {
+    await dashboard.visit('/einheiten/SEE900000000013');
+    const neighbours = figure('Nachbarn');
+    const { data } = await dashboard.api('/v1/units/SEE900000000013?include=standort');
+    const numbers = data.nachbarn.einheiten.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer);
+    expect(numbers.length).toBeGreaterThan(1);
+    expect(await neighbours.getByRole('link', { name: /^SEE/ }).allInnerTexts()).toEqual(numbers);
+    await dashboard.visit('/einheiten/SEE900000000001');
+    await figure('Verlauf').waitFor();
+    expect(await figure('Nachbarn').count()).toBe(0);
+  });
+
   test('a unit below 30 kW has no point, and one that the register does not know the words of the interface', async () => {
     const { page } = dashboard;
     await dashboard.visit('/einheiten/SEE900000000013');

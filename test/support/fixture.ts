@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { conspicuousStatement } from '../../ingest/assembly/answers.ts';
+import { conspicuousStatement, locationsStatement } from '../../ingest/assembly/answers.ts';
 import { countStatements } from '../../ingest/assembly/count.ts';
 import { placeStatements } from '../../ingest/assembly/places.ts';
 import { macroStatements, warehouseSql } from '../../ingest/duckdb/sql-files.ts';
@@ -65,7 +65,8 @@ export async function buildVersion(
   await connection.run(warehouseSql('search.sql', { inSlice: 'true' }));
   await connection.run(warehouseSql('search-names.sql', { part: 0, parts: 1 }));
   const { types, byNumber, sorted } = projectionStatements();
-  for (const text of [types, byNumber, ...sorted.values(), conspicuousStatement()]) await connection.run(text);
+  for (const text of [types, byNumber, ...sorted.values(), conspicuousStatement(), locationsStatement()])
+    await connection.run(text);
   for (const text of countStatements()) await connection.run(text);
   await writeRowFile(connection, rowFile(warehouse, id));
   connection.closeSync();

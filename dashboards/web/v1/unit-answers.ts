@@ -65,6 +65,20 @@ export type UnitRows = Answer<
 
 export type UnitDetail = Answer<UnitFields>;
 
+/** A unit at the location of another. */
+export interface Neighbour {
+  readonly mastrNummer: string;
+  readonly einheitTyp: string;
+  readonly energietraeger: string | null;
+  readonly betriebsStatus: string | null;
+  readonly bruttoleistungKw: number | null;
+}
+
+/** The answer with include=standort: the first of what stands there, by number. */
+export type UnitWithNeighbours = Answer<{
+  readonly nachbarn: { readonly anzahl: number; readonly einheiten: readonly Neighbour[] };
+}>;
+
 /** An award, as a unit names it. */
 export interface UnitAward {
   readonly gebotsterminId: number;

@@ -4,6 +4,7 @@ import { clickhouse } from '../../query/clickhouse.ts';
 import { bitsOf, DIMENSIONS, type Dimension } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
+import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 import { UNIT_TEXTS } from '../duckdb/rows.ts';
 import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
 import { LISTED_TEXTS } from './listed-texts.ts';
@@ -18,6 +19,7 @@ const SUBJECTS = [
   'rows',
   'projections',
   'conspicuous',
+  'locations',
   'regions',
   'counts',
   'search',
@@ -132,6 +134,7 @@ const CONSPICUOUS_PIECES = {
 };
 
 const PIECES = {
+  location: clickhouseMastrBits('units.lokationMastrNummer'),
   unitColumns: clickhouseUnitColumns(),
   listFields: rowFields(UNIT_TEXTS.liste),
   listText: clickhouseRowText(UNIT_TEXTS.liste),

@@ -11,6 +11,7 @@ import type { UnitDetail, UnitFields } from '../../v1/unit-answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { Awards } from './awards.tsx';
 import { Blocks } from './blocks.tsx';
+import { Neighbours } from './neighbours.tsx';
 import { OwnFields } from './own-fields.tsx';
 import { Place } from './place.tsx';
 import { PortfolioEntry } from './portfolio-entry.tsx';
@@ -56,6 +57,7 @@ function Parts(props: UnitProps) {
         <Timeline {...props} />
         <Signals {...props} signals={signals} />
         <Awards {...props} />
+        {props.unit.lokationMastrNummer !== null && <Neighbours {...props} />}
       </div>
       <div class="unit-main">
         <Blocks {...props} signals={signals} />

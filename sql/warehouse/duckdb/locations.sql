@@ -1,0 +1,6 @@
+-- The units of each location, in the order of the locations: what stands together is found without reading the register.
+CREATE TABLE standorte AS
+SELECT {{location}} AS lokation, nummer
+FROM units
+WHERE lokationMastrNummer IS NOT NULL
+ORDER BY lokation, nummer;
