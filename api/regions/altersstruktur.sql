@@ -10,6 +10,7 @@ SELECT
     ELSE '0-20'
   END AS kohorte,
   einheitTyp AS energietraeger,
+  {{register}} AS "registerEnergietraeger",
   CAST(sum(anzahl) AS DOUBLE) AS anzahl,
   CAST(sum(kw) AS DOUBLE) AS kw,
   CAST(sum(kwh) AS DOUBLE) AS kwh
@@ -20,4 +21,4 @@ WHERE serie = 'inbetriebnahme'
   AND {{condition}}
 GROUP BY ALL
 -- "0-20" < "20-25" < "25+": young to old.
-ORDER BY kohorte, energietraeger
+ORDER BY kohorte, energietraeger, "registerEnergietraeger"

@@ -9,7 +9,14 @@ import { type CountedDay, conspicuousDays, conspicuousMeta, left } from './consp
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { energyShape, megawattHours, megawatts, yearsBefore } from './figures.ts';
-import { carrierCondition, type RegionQuery, regionQuery, regionQuestion } from './parameters.ts';
+import {
+  carrierCondition,
+  type RegionQuery,
+  regionQuery,
+  regionQuestion,
+  registerCarrier,
+  registerCarrierShape,
+} from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -24,6 +31,7 @@ const COHORTS = [
 const cohortRow = z.strictObject({
   kohorte: z.string(),
   energietraeger: z.string(),
+  registerEnergietraeger: z.string().nullable(),
   anzahl: z.number(),
   kw: z.number(),
   kwh: z.number(),
@@ -52,6 +60,7 @@ export const altersstruktur = reusableOperation({
       z.strictObject({
         kohorte: z.string(),
         energietraeger: z.string(),
+        ...registerCarrierShape,
         anzahl: z.int(),
         mw: z.number(),
         mwh: energyShape('storage among them'),
@@ -74,8 +83,10 @@ export const altersstruktur = reusableOperation({
       conspicuousDays(question, isInCohorts, version),
     ]);
     const cohorts = question.auffaellige === 'mit' ? all : cohortsWithout(all, left(conspicuous), today);
-    const data = cohorts.map(({ kw, kwh, ...cohort }) => ({
-      ...cohort,
+    const data = cohorts.map(({ kohorte, energietraeger, registerEnergietraeger, anzahl, kw, kwh }) => ({
+      ...{ kohorte, energietraeger },
+      ...registerCarrier(registerEnergietraeger, question),
+      anzahl,
       mw: megawatts(kw),
       mwh: megawattHours(kwh, version),
     }));
@@ -94,7 +105,11 @@ function cohortsWithout(cohorts: readonly Cohort[], days: readonly CountedDay[],
   const cohortOf = (tag: string) => itemAt(COHORTS, tag > old ? 0 : tag > oldest ? 1 : 2).name;
   const others = cohorts.map(({ anzahl, kw, kwh, ...cohort }) => {
     const those = days.filter(
-      ({ einheitTyp, tag }) => einheitTyp === cohort.energietraeger && tag !== null && cohortOf(tag) === cohort.kohorte,
+      ({ einheitTyp, registerEnergietraeger, tag }) =>
+        einheitTyp === cohort.energietraeger &&
+        registerEnergietraeger === cohort.registerEnergietraeger &&
+        tag !== null &&
+        cohortOf(tag) === cohort.kohorte,
     );
     const watts = those.reduce((sum, day) => sum - Math.round(day.kw * 1000), Math.round(kw * 1000));
     const wattHours = those.reduce((sum, day) => sum - Math.round(day.kwh * 1000), Math.round(kwh * 1000));
@@ -121,7 +136,7 @@ export function cohortsStatement(
 ): WarehouseStatement {
   const days = daysOf(question, dialects);
   return {
-    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects) }),
+    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects), register: days.register }),
     values: {
       ...days.values,
       energietraeger: question.energietraeger,
@@ -162,7 +177,7 @@ async function cohortsOfDays(
   return cohorts.flatMap(({ name: kohorte, byCarrier }) =>
     [...byCarrier]
       .map(([energietraeger, { anzahl, watts, wattHours }]) => ({
-        ...{ kohorte, energietraeger, anzahl },
+        ...{ kohorte, energietraeger, registerEnergietraeger: null, anzahl },
         ...{ kw: watts / 1000, kwh: wattHours / 1000 },
       }))
       .sort((one, other) => (one.energietraeger < other.energietraeger ? -1 : 1)),

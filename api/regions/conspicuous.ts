@@ -38,6 +38,8 @@ export interface Conspicuous {
 export interface CountedDay {
   readonly serie: string;
   readonly einheitTyp: string;
+  /** As rows have it: null where no carriers of the register are asked for. */
+  readonly registerEnergietraeger: string | null;
   readonly statusId: number | null;
   /** Null: it counts without a day. */
   readonly tag: string | null;
@@ -59,7 +61,7 @@ export async function conspicuousDays(
   return units
     .filter((unit) => energietraeger.includes(unit.einheitTyp))
     .filter(({ registerEnergietraeger: named }) => registerEnergietraeger?.includes(named ?? '') ?? true)
-    .map((unit) => daysOf(unit).filter(counts))
+    .map((unit) => daysOf(unit, registerEnergietraeger !== undefined).filter(counts))
     .filter((days) => days.length > 0);
 }
 
@@ -107,17 +109,14 @@ function isInRegion(place: Region, units: Dialects['units'], values: Binder): st
 }
 
 /** The rows of region_tage in which a unit counts, by the rules that the build has (sql/warehouse/duckdb/rollups-regions.sql). */
-function daysOf({
-  einheitTyp,
-  statusId,
-  inbetriebnahme,
-  stilllegung,
-  planung,
-  kw,
-  kwh,
-}: ConspicuousUnit): CountedDay[] {
+function daysOf(
+  { einheitTyp, statusId, inbetriebnahme, stilllegung, planung, kw, kwh, registerEnergietraeger }: ConspicuousUnit,
+  byRegister: boolean,
+): CountedDay[] {
+  const named = byRegister ? registerEnergietraeger : null;
   const rows: CountedDay[] = [];
-  const add = (serie: string, tag: string | null) => rows.push({ serie, einheitTyp, statusId, tag, kw, kwh });
+  const add = (serie: string, tag: string | null) =>
+    rows.push({ serie, einheitTyp, registerEnergietraeger: named, statusId, tag, kw, kwh });
   if (inbetriebnahme !== null || statusId === IN_OPERATION) add('inbetriebnahme', inbetriebnahme);
   if (stilllegung !== null) add('stilllegung', stilllegung);
   if (inbetriebnahme === null && (planung !== null || statusId === IN_PLANNING)) add('planung', planung);

@@ -14,13 +14,15 @@ import { placeCondition, type Region, type RegionQuery, regionOf } from './param
 /** A piece of SQL that yields rows (serie, einheitTyp, statusId, tag, anzahl, kw, kwh). */
 interface Days {
   readonly sql: string;
+  /** Expression over them: the carrier in the words of the register, NULL where that is not asked for. */
+  readonly register: string;
   readonly values: WarehouseStatement['values'];
 }
 
 /** Like `daysOf`, but `tag` may be the first day of the month, which is enough for whole months. */
 export const monthsOf = (query: RegionQuery, dialects: Dialects): Days =>
   regionOf(query) === null && !needsUnits(query)
-    ? { sql: withEnergy(SQL.deutschlandMonate, dialects), values: {} }
+    ? { sql: withEnergy(SQL.deutschlandMonate, dialects), register: 'NULL', values: {} }
     : daysOf(query, dialects);
 
 /** Roll-ups do not tell the carriers of the register apart. */
@@ -30,14 +32,14 @@ export const needsUnits = ({ registerEnergietraeger }: RegionQuery): boolean => 
 export function daysOf(query: RegionQuery, dialects: Dialects): Days {
   if (needsUnits(query)) return daysOfUnits(query, dialects.projections);
   const { sql, values } = rollupOf(regionOf(query), dialects);
-  return { sql: withEnergy(sql, dialects), values };
+  return { sql: withEnergy(sql, dialects), register: 'NULL', values };
 }
 
 /** Fills in the energy of a roll-up, of which a version of an earlier release has none. */
 const withEnergy = (sql: string, { units }: Dialects): string =>
   withPieces(sql, { kwh: units.storageEnergy ? 'kwh' : '0' });
 
-function rollupOf(place: Region | null, { units }: Dialects): Days {
+function rollupOf(place: Region | null, { units }: Dialects): Omit<Days, 'register'> {
   if (place === null) return { sql: SQL.deutschland, values: {} };
   const { ebene, region } = place;
   switch (ebene) {
@@ -71,10 +73,8 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
     conditionSql(conditionOn(entryOf(UNIT_FILTERS, filter), value), projections, values),
   );
   const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
-  return {
-    sql: withPieces(SQL.units, { condition: [...conditions, ...listed].join(' AND '), kwh }),
-    values: values.values,
-  };
+  const sql = withPieces(SQL.units, { condition: [...conditions, ...listed].join(' AND '), kwh });
+  return { sql, register: '"registerEnergietraeger"', values: values.values };
 }
 
 /** The days of a region outside of the tables. */

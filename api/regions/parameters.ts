@@ -22,7 +22,7 @@ export const regionParameters = {
   registerEnergietraeger: listParameter()
     .optional()
     .describe(
-      'Carriers in the words of the register, such as `Solarthermie`; the reference set `energietraeger` lists them',
+      'Carriers in the words of the register, such as `Solarthermie`, each in rows of its own; the reference set `energietraeger` lists them',
     ),
   ...conspicuousParameter,
 };
@@ -67,6 +67,20 @@ export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS, regis
   energietraeger: [...energietraeger].sort(),
   registerEnergietraeger: registerEnergietraeger?.map(plainSigns).sort(),
 });
+
+export const registerCarrierShape = {
+  registerEnergietraeger: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Carrier in the words of the register, each in rows of its own; only where the parameter of that name is given',
+    ),
+};
+
+/** The member of a row. */
+export const registerCarrier = (value: string | null, { registerEnergietraeger }: RegionQuery) =>
+  registerEnergietraeger === undefined ? {} : { registerEnergietraeger: value };
 
 /** The condition that a row is about one of these carriers, bound as `$energietraeger`. */
 export const carrierCondition = ({ units }: Dialects): string => units.isAmong('einheitTyp', '$energietraeger');

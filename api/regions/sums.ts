@@ -37,6 +37,7 @@ const seriesRow = z.strictObject({
   /** Periods since the beginning of year 0. */
   periode: z.number(),
   energietraeger: z.string(),
+  registerEnergietraeger: z.string().nullable(),
   serie: z.string(),
   anzahl: z.number(),
   kw: z.number(),
@@ -48,6 +49,8 @@ export interface Sums {
   /** Periods since the beginning of year 0. */
   readonly periode: number;
   readonly energietraeger: string;
+  /** Null where no carriers of the register are asked for. */
+  readonly registerEnergietraeger: string | null;
   readonly zubauAnzahl: number;
   readonly zubauKw: number;
   readonly zubauKwh: number;
@@ -92,8 +95,15 @@ export async function countedSums(question: Question & Conspicuous, version: Ver
 }
 
 /** The name of a row. */
-export const rowOf = ({ periode, energietraeger }: Pick<Sums, 'energietraeger' | 'periode'>): string =>
-  `${periode} ${energietraeger}`;
+export const rowOf = ({ periode, ...traeger }: Traeger & Pick<Sums, 'periode'>): string =>
+  `${periode} ${traegerKey(traeger)}`;
+
+/** What rows tell apart beside the period. */
+type Traeger = Pick<Sums, 'energietraeger' | 'registerEnergietraeger'>;
+
+/** Sorts by the carrier of the interface first. */
+const traegerKey = ({ energietraeger, registerEnergietraeger }: Traeger): string =>
+  `${energietraeger} ${registerEnergietraeger ?? ''}`;
 
 /** Reads them by a statement, whatever the version has beside its tables. */
 export async function sumsByStatement(question: Question, version: VersionReader): Promise<readonly Sums[]> {
@@ -108,7 +118,7 @@ function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'di
   const days = (isWholeMonths(question) ? monthsOf : daysOf)(question, dialects);
   const periode = PERIODS[question.periode].sql(dialects.units.year('tag'), dialects.units.month('tag'));
   return {
-    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects), periode }),
+    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects), periode, register: days.register }),
     values: {
       ...days.values,
       energietraeger: question.energietraeger,
@@ -154,7 +164,7 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
   const sums = periodSums();
   await days.read(regions, ({ serie, einheitTyp }) => {
     if (!carriers.has(einheitTyp) || !SERIES.includes(serie)) return null;
-    const add = sums.seriesOf({ energietraeger: einheitTyp, serie });
+    const add = sums.seriesOf({ energietraeger: einheitTyp, registerEnergietraeger: null, serie });
     return (day, units, watts, wattHours) => {
       // Units without a day have the number 0, which lies before every bound.
       if (day < first || day > last) return;
@@ -179,7 +189,7 @@ function sumsWithout(
   const months = 12 / PERIODS[name].ofYear;
   const others = periodSums();
   for (const row of sums) {
-    const { periode, energietraeger } = row;
+    const { periode, energietraeger, registerEnergietraeger } = row;
     const figures = [
       [row.zubauAnzahl, row.zubauKw, row.zubauKwh],
       [row.abbauAnzahl, row.abbauKw, row.abbauKwh],
@@ -187,12 +197,12 @@ function sumsWithout(
     ] as const;
     for (const [at, serie] of SERIES.entries()) {
       const [units = 0, kw = 0, kwh = 0] = figures[at] ?? [];
-      others.seriesOf({ energietraeger, serie })(periode, units, wattsOf(kw), wattsOf(kwh));
+      others.seriesOf({ energietraeger, registerEnergietraeger, serie })(periode, units, wattsOf(kw), wattsOf(kwh));
     }
   }
-  for (const { serie, einheitTyp: energietraeger, tag, kw, kwh } of days) {
+  for (const { einheitTyp: energietraeger, tag, kw, kwh, ...day } of days) {
     const period = Math.floor(monthOf(tag ?? FIRST_DAY) / months);
-    others.seriesOf({ energietraeger, serie })(period, -1, -wattsOf(kw), -wattsOf(kwh));
+    others.seriesOf({ energietraeger, ...day })(period, -1, -wattsOf(kw), -wattsOf(kwh));
   }
   return others.rows().filter((row) => row.zubauAnzahl + row.abbauAnzahl + row.pipelineAnzahl > 0);
 }
@@ -209,11 +219,12 @@ const NO_SUMS = new Float64Array();
 
 /** Puts the series of each carrier side by side. */
 function periodSums() {
-  const byCarrier = new Map<string, Map<number, Float64Array>>();
+  const byCarrier = new Map<string, { readonly traeger: Traeger; readonly periods: Map<number, Float64Array> }>();
   const added = new Map<string, AddToPeriod>();
-  const adderOf = (energietraeger: string, serie: string): AddToPeriod => {
-    const periods = byCarrier.get(energietraeger) ?? new Map<number, Float64Array>();
-    byCarrier.set(energietraeger, periods);
+  const adderOf = ({ energietraeger, registerEnergietraeger }: Traeger, serie: string): AddToPeriod => {
+    const traeger = { energietraeger, registerEnergietraeger };
+    const { periods } = byCarrier.get(traegerKey(traeger)) ?? { periods: new Map<number, Float64Array>() };
+    byCarrier.set(traegerKey(traeger), { traeger, periods });
     const at = SUMS_OF_SERIES * SERIES.indexOf(serie);
     let sums: Float64Array = NO_SUMS;
     let ofPeriod = -1;
@@ -230,27 +241,25 @@ function periodSums() {
     };
   };
   return {
-    seriesOf({ energietraeger, serie }: Pick<z.infer<typeof seriesRow>, 'energietraeger' | 'serie'>): AddToPeriod {
-      const key = `${energietraeger} ${serie}`;
-      const adder = added.get(key) ?? adderOf(energietraeger, serie);
+    seriesOf({ serie, ...traeger }: Traeger & { readonly serie: string }): AddToPeriod {
+      const key = `${traegerKey(traeger)} ${serie}`;
+      const adder = added.get(key) ?? adderOf(traeger, serie);
       added.set(key, adder);
       return adder;
     },
     /** By period and carrier. */
     rows: (): Sums[] =>
-      [...byCarrier]
-        .flatMap(([energietraeger, periods]) =>
-          [...periods].map(([periode, sums]) => sumsRowOf(periode, energietraeger, sums)),
-        )
-        .sort((one, other) => one.periode - other.periode || (one.energietraeger < other.energietraeger ? -1 : 1)),
+      [...byCarrier.values()]
+        .flatMap(({ traeger, periods }) => [...periods].map(([periode, sums]) => sumsRowOf(periode, traeger, sums)))
+        .sort((one, other) => one.periode - other.periode || (traegerKey(one) < traegerKey(other) ? -1 : 1)),
   };
 }
 
-function sumsRowOf(periode: number, energietraeger: string, sums: Float64Array): Sums {
+function sumsRowOf(periode: number, traeger: Traeger, sums: Float64Array): Sums {
   const [zubauAnzahl = 0, zubau = 0, zubauWh = 0, abbauAnzahl = 0, abbau = 0, abbauWh = 0] = sums;
   const [pipelineAnzahl = 0, pipeline = 0, pipelineWh = 0] = sums.subarray(2 * SUMS_OF_SERIES);
   return {
-    ...{ periode, energietraeger },
+    ...{ periode, ...traeger },
     ...{ zubauAnzahl, zubauKw: zubau / 1000, zubauKwh: zubauWh / 1000 },
     ...{ abbauAnzahl, abbauKw: abbau / 1000, abbauKwh: abbauWh / 1000 },
     ...{ pipelineAnzahl, pipelineKw: pipeline / 1000, pipelineKwh: pipelineWh / 1000 },

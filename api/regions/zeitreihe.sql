@@ -4,6 +4,7 @@ SELECT
   -- Whole numbers are put into groups, and read by the service, sooner than days and texts.
   CAST({{periode}} AS INTEGER) AS periode,
   einheitTyp AS energietraeger,
+  {{register}} AS "registerEnergietraeger",
   serie,
   CAST(sum(anzahl) AS DOUBLE) AS anzahl,
   CAST(sum(kw) AS DOUBLE) AS kw,

@@ -5,7 +5,13 @@ import { bezugShape, withBezug } from './bezug.ts';
 import { conspicuousMeta } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { energyShape, megawattHours, megawatts } from './figures.ts';
-import { levelAndRegionTogether, regionParameters, regionQuestion } from './parameters.ts';
+import {
+  levelAndRegionTogether,
+  regionParameters,
+  regionQuestion,
+  registerCarrier,
+  registerCarrierShape,
+} from './parameters.ts';
 import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
 import { countedSums, PERIODS, rowOf } from './sums.ts';
 
@@ -33,6 +39,7 @@ const query = z
 const row = z.strictObject({
   periode: z.string().describe('YYYY-MM, YYYY-Qn or YYYY'),
   energietraeger: z.string(),
+  ...registerCarrierShape,
   zubauAnzahl: z.int(),
   zubauMw: z.number(),
   abbauAnzahl: z.int(),
@@ -82,6 +89,7 @@ export const zeitreihe = reusableOperation({
     const data = sums.map((sum) => ({
       periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,
+      ...registerCarrier(sum.registerEnergietraeger, question),
       zubauAnzahl: sum.zubauAnzahl,
       zubauMw: megawatts(sum.zubauKw),
       abbauAnzahl: sum.abbauAnzahl,

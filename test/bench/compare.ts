@@ -106,19 +106,19 @@ async function ask(codes: Record<Side, Code>, sides: readonly Side[], folder: st
       asked.push({ side, subject, client: openClient(subject) });
     }
     for (const question of QUESTIONS) {
-      const warmUp = { requests: REQUESTS_OF_BLOCK, seconds: MAX_SECONDS_OF_BLOCK, seed: 0 };
-      const refused = await refusedBy(asked, ({ client }) => sendSome(question, sample, client, warmUp));
-      if (refused !== null) {
-        note(`    ${question.name}: not asked, as ${codes[refused.side].name} does not know it`);
-        continue;
-      }
-      for (let block = 1; block < BLOCKS; block++) {
+      for (let block = 0; block < BLOCKS; block++) {
         // The work that one of them still has after its answers falls on the other equally often.
-        for (const { side, client } of block % 2 === 0 ? asked : asked.toReversed()) {
-          const budget = { requests: REQUESTS_OF_BLOCK, seconds: MAX_SECONDS_OF_BLOCK, seed: block };
-          const { times } = await sendSome(question, sample, client, budget);
-          take(side)(`${question.name}, p50`, 'ms', timesOf(times).p50);
-        }
+        const turns = block % 2 === 0 ? asked : asked.toReversed();
+        const medians = await blockOf(turns, ({ client }) =>
+          sendSome(question, sample, client, {
+            requests: REQUESTS_OF_BLOCK,
+            seconds: MAX_SECONDS_OF_BLOCK,
+            seed: block,
+          }),
+        );
+        if (medians === null)
+          note(`    ${question.name}: an earlier release does not know all that block ${block} asks`);
+        else if (block > 0) for (const { side, p50 } of medians) take(side)(`${question.name}, p50`, 'ms', p50);
       }
     }
     for (const { side, subject } of asked) {
@@ -133,17 +133,21 @@ async function ask(codes: Record<Side, Code>, sides: readonly Side[], folder: st
   }
 }
 
-/** Asks each in turn. @returns the first that refuses, as an earlier release may; null: none */
-async function refusedBy<Asked>(asked: readonly Asked[], ask: (one: Asked) => Promise<unknown>): Promise<Asked | null> {
-  for (const one of asked) {
+/** Asks one after the other. @returns the median of each; null where one of them refuses a request */
+async function blockOf<Asked extends { readonly side: Side }>(
+  turns: readonly Asked[],
+  send: (one: Asked) => ReturnType<typeof sendSome>,
+): Promise<{ readonly side: Side; readonly p50: number }[] | null> {
+  const medians = [];
+  for (const one of turns) {
     try {
-      await ask(one);
+      medians.push({ side: one.side, p50: timesOf((await send(one)).times).p50 });
     } catch (error) {
-      if (error instanceof Refused) return one;
+      if (error instanceof Refused) return null;
       throw error;
     }
   }
-  return null;
+  return medians;
 }
 
 async function startOver({ root }: Code, state: string): Promise<Subject> {

@@ -91,13 +91,10 @@ export function perPlaceOf(units: readonly RecountedUnit[], counted = units) {
       const { ebene: _, region: __, ...others } = question;
       const rows = zeitreihe(counted, question);
       const ofPlaces = new Map(
-        (places === null ? [] : zeitreihe(places.units, others)).map((row) => [
-          `${row.periode} ${row.energietraeger}`,
-          row,
-        ]),
+        (places === null ? [] : zeitreihe(places.units, others)).map((row) => [rowOf(row), row]),
       );
       return rows.map((row) => {
-        const figures = ofPlaces.get(`${row.periode} ${row.energietraeger}`);
+        const figures = ofPlaces.get(rowOf(row));
         const members = (['zubau', 'abbau', 'pipeline'] as const).flatMap((series) =>
           Object.entries(
             ratios(figures?.[`${series}Anzahl`] ?? 0, figures?.[`${series}Mw`] ?? 0, places?.orte ?? null),
@@ -148,6 +145,9 @@ export function perPlaceOf(units: readonly RecountedUnit[], counted = units) {
     withoutPlace: () => counted.filter((unit) => ort.get(locatedOf(unit)) === null).length,
   };
 }
+
+const rowOf = ({ periode, energietraeger, registerEnergietraeger = '' }: Record<string, unknown>): string =>
+  `${periode} ${energietraeger} ${registerEnergietraeger}`;
 
 const NOWHERE = { einwohner: null, flaecheKm2: null };
 

@@ -77,13 +77,22 @@ const plus = (sum: Sum, unit: RecountedUnit): Sum => ({
   wattHours: sum.wattHours + wattHours(unit),
 });
 
+/** Carriers of the register are told apart where they are asked for. */
+const carrierOf = ({ fields }: RecountedUnit, { registerEnergietraeger: asked }: Question): string =>
+  asked === undefined ? String(fields.einheitTyp) : `${fields.einheitTyp}|${fields.energietraeger}`;
+
+function carrierMembers(key: string) {
+  const [, energietraeger, registerEnergietraeger] = key.split('|');
+  return { energietraeger, ...(registerEnergietraeger === undefined ? {} : { registerEnergietraeger }) };
+}
+
 export function zeitreihe(units: Units, question: Question) {
   const rows = new Map<string, Record<'zubau' | 'abbau' | 'pipeline', Sum>>();
   const count = (unit: RecountedUnit, series: 'zubau' | 'abbau' | 'pipeline', day: unknown) => {
     if (typeof day !== 'string') return;
     if (question.von !== undefined && day < question.von) return;
     if (question.bis !== undefined && day > question.bis) return;
-    const key = `${periodOf(day, question.periode)}|${unit.fields.einheitTyp}`;
+    const key = `${periodOf(day, question.periode)}|${carrierOf(unit, question)}`;
     const empty = () => ({ ...NOTHING });
     const row = rows.get(key) ?? { zubau: empty(), abbau: empty(), pipeline: empty() };
     row[series] = plus(row[series], unit);
@@ -98,7 +107,7 @@ export function zeitreihe(units: Units, question: Question) {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { zubau, abbau, pipeline }]) => ({
       periode: key.split('|')[0],
-      energietraeger: key.split('|')[1],
+      ...carrierMembers(key),
       zubauAnzahl: zubau.anzahl,
       zubauMw: mega(zubau.watts),
       zubauMwh: mega(zubau.wattHours),
@@ -126,14 +135,14 @@ export function altersstruktur(units: Units, question: Question, today: string) 
     const day = unit.fields.inbetriebnahmedatum;
     if (unit.statusId !== IN_OPERATION || typeof day !== 'string') continue;
     const years = completedYears(day, today);
-    const key = `${years < 20 ? '0-20' : years < 25 ? '20-25' : '25+'}|${unit.fields.einheitTyp}`;
+    const key = `${years < 20 ? '0-20' : years < 25 ? '20-25' : '25+'}|${carrierOf(unit, question)}`;
     rows.set(key, plus(rows.get(key) ?? NOTHING, unit));
   }
   return [...rows]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, row]) => ({
       kohorte: key.split('|')[0],
-      energietraeger: key.split('|')[1],
+      ...carrierMembers(key),
       anzahl: row.anzahl,
       mw: mega(row.watts),
       mwh: mega(row.wattHours),
