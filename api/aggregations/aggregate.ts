@@ -12,6 +12,7 @@ import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUO
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, oneWord } from '../wire/parameters.ts';
@@ -23,6 +24,7 @@ const query = z
   .strictObject({
     groupBy: oneWord(DIMENSION_NAMES).describe('What the units are counted by'),
     ...conspicuousParameter,
+    ...portfolioShape(queryNotation),
     ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always);

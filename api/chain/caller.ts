@@ -3,6 +3,7 @@ import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
 import { mustHaveModule } from '../access/module.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
+import { mustHaveScope } from '../access/scope.ts';
 import { mustHaveTier } from '../older/variant.ts';
 import type { ModuleOperation, ScopedOperation } from '../operation/kinds.ts';
 import type { KeyOperation } from '../operation/operation.ts';
@@ -148,11 +149,7 @@ export const requireScope: Step<ScopedOperation, CallerState> = {
     () =>
     ({ scope }) =>
     async (context, next) => {
-      const { scopes } = context.state.caller.key;
-      if (!scopes.has(scope)) {
-        const has = [...scopes].sort().join(', ') || 'no scope at all';
-        throw new Problem('MISSING_SCOPE', `The operation needs the scope ${scope}; the key has ${has}`);
-      }
+      mustHaveScope(context.state.caller, scope);
       await next();
     },
 };

@@ -11,6 +11,7 @@ import { reusableOperation } from '../operation/operation.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, listParameter, oneWord } from '../wire/parameters.ts';
@@ -61,6 +62,7 @@ export const qualityGroups = reusableOperation({
     .strictObject({
       groupBy: oneWord(DIMENSIONS).describe('What the units are counted by'),
       regel: rulesParameter(RULE_IDS),
+      ...portfolioShape(queryNotation),
       ...unitFilterShape(queryNotation),
     })
     .superRefine(rangesAreOrdered, always),

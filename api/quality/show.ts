@@ -7,6 +7,7 @@ import { reusableOperation } from '../operation/operation.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always } from '../wire/parameters.ts';
@@ -40,7 +41,9 @@ export const showQuality = reusableOperation({
   cost: 'expensive',
   source: 'register',
   dependsOnRecords,
-  query: z.strictObject(unitFilterShape(queryNotation)).superRefine(rangesAreOrdered, always),
+  query: z
+    .strictObject({ ...portfolioShape(queryNotation), ...unitFilterShape(queryNotation) })
+    .superRefine(rangesAreOrdered, always),
   answer: z.strictObject({
     data: z.array(rule),
     meta: z.strictObject({

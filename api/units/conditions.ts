@@ -24,6 +24,7 @@ import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
 import { quoted } from '../wire/quoted.ts';
 import { filterConditions, numbersCondition } from './filters.ts';
+import { portfolioUnits } from './portfolio.ts';
 import { filterCriteria } from './query.ts';
 
 /** Turns the query of a request into conditions, with the saved filters and texts of the organisation itself. */
@@ -31,10 +32,10 @@ import { filterCriteria } from './query.ts';
 type CallerRecords = Pick<Call, 'caller' | 'records'> & { readonly service: Pick<Service, 'withoutOwnTexts'> };
 
 /**
- * Returns the conditions of a validated query: those of its saved filter, or its own, and the units of its event.
+ * Returns the conditions of a validated query: those of its saved filter, or its own, and the units of its event and of the portfolio.
  * @throws Problem NOT_FOUND for a saved filter that the organisation does not have, or that is one of the map, and for an
  * event that it does not have, or no longer
- * @throws Problem MISSING_MODULE, SIGNAL_NOT_ENTITLED: see mustBeEntitledTo
+ * @throws Problem MISSING_MODULE, SIGNAL_NOT_ENTITLED: see mustBeEntitledTo; MISSING_SCOPE, FILTER_CONFLICT: see portfolioUnits
  */
 export async function resolveConditions(
   query: Readonly<Record<string, unknown>>,
@@ -43,6 +44,7 @@ export async function resolveConditions(
   const { savedFilterId, eventId } = query;
   const filters = savedFilterId === undefined ? query : await savedCriteria(String(savedFilterId), call);
   const conditions = filterConditions(filters);
+  if (query.portfolio !== undefined) conditions.push(numbersCondition(await portfolioUnits(call)));
   if (eventId !== undefined) conditions.push(numbersCondition(await eventUnits(String(eventId), call)));
   mustBeEntitledTo(conditions, call.caller);
   const { organisation } = call.caller;
@@ -60,6 +62,7 @@ export async function resolveConditions(
 export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
   query.savedFilterId !== undefined ||
   query.eventId !== undefined ||
+  query.portfolio !== undefined ||
   (query.suche !== undefined && searchesOwnTexts(caller.organisation));
 
 async function savedCriteria(

@@ -5,6 +5,7 @@ import { always } from '../wire/parameters.ts';
 import { deltaShape } from './delta.ts';
 import { EXPANSIONS } from './expand.ts';
 import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './filters.ts';
+import { portfolioShape } from './portfolio.ts';
 import { blockNames, fieldNames } from './selection.ts';
 import { sortTerms } from './sort.ts';
 
@@ -30,6 +31,7 @@ export const unitsQuery = (notation: Notation) =>
         .text()
         .optional()
         .describe('`eventId` of GET /v1/events: only the units of this event that are still served, at most 10,000'),
+      ...portfolioShape(notation),
       ...unitFilterShape(notation),
     })
     .superRefine(rangesAreOrdered, always)

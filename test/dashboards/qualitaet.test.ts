@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the page Datenqualität (skipped without Chromium)
   });
 
   const RULES = /^Regeln/;
-  const LIST = /^(Zum Abarbeiten|Mein Portfolio)/;
+  const LIST = /^Zum Abarbeiten/;
   const HISTORY = /^Entwicklung/;
   const figure = (title: RegExp) => dashboard.page.getByRole('figure', { name: title });
   const listed = () => figure(LIST).locator('tbody tr').allInnerTexts();
@@ -158,16 +158,16 @@ describe.skipIf(!hasBrowser)('the page Datenqualität (skipped without Chromium)
     });
     expect(status).toBe(200);
     await dashboard.visit('/qualitaet');
-    await page.getByLabel('Nur mein Portfolio in der Liste').check();
+    await page.getByLabel('Nur mein Portfolio').check();
     await settled(page);
     expect(await numbers()).toEqual(['SEE900000000017', 'SEE900000000017']);
     expect(new URL(page.url()).search).toBe('?portfolio=ja');
-    const rows = await savedRows(page, /CSV speichern: Mein Portfolio/);
+    const rows = await savedRows(page, /CSV speichern: Zum Abarbeiten/);
     expect(new Set(rows.map(([number]) => number))).toEqual(new Set(['SEE900000000017']));
     const key = (await makeKey(service.store, service.organisation, { scopes: ['units:read'] })).text;
     const barred = await openDashboard({ ...service, key });
     await barred.visit('/qualitaet');
-    expect(await barred.page.getByLabel('Nur mein Portfolio in der Liste').count()).toBe(0);
+    expect(await barred.page.getByLabel('Nur mein Portfolio').count()).toBe(0);
     expect(await barred.page.getByRole('figure', { name: LIST }).locator('tbody tr').count()).toBe(3);
     await barred.close();
   });

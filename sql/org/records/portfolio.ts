@@ -56,6 +56,13 @@ export const portfolioOf = (organisationId: string, mastrNumbers: readonly strin
   SELECT ${COLUMNS} FROM portfolio_entries
   WHERE organisation_id = ${organisationId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])`;
 
+export const portfolioNumberRow = portfolioRow.pick({ mastrNumber: true });
+
+/** The numbers of the units that are in the portfolio now, in their order. */
+export const portfolioNumbers = (organisationId: string, limit: number): StoreStatement => sql`
+  SELECT mastr_number AS "mastrNumber" FROM portfolio_entries
+  WHERE organisation_id = ${organisationId}::uuid AND removed_at IS NULL ORDER BY mastr_number LIMIT ${limit}`;
+
 /** Locks the portfolio of an organisation against other changes until the transaction ends. */
 export const lockPortfolio = (organisationId: string): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${`portfolio ${organisationId}`}, 0))`;

@@ -6,17 +6,17 @@ import { Page as Frame } from '../../frame/page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
-import { portfolioRequest } from '../../units/portfolio.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
 import { ValueSearch } from '../../units/value-search.tsx';
 import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { QualityRules } from '../../v1/quality-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
+import type { UnitRows } from '../../v1/unit-answers.ts';
 import { useAnswer, useVisit } from '../../v1/use-answer.ts';
 import { HistoryFigure } from './history-figure.tsx';
 import { RulesFigure } from './rules-figure.tsx';
 import { WorkFigure } from './work-figure.tsx';
-import { amongRequest, type Chosen, filtersOf, unitsRequest, useWorkList, type WorkList } from './work-list.ts';
+import { type Chosen, filtersOf, UNITS_OF_A_PAGE, unitsRequest } from './work-list.ts';
 
 export const CHOICES = {
   region,
@@ -34,7 +34,7 @@ const FIRST_PAGE = { cursor: '', seite: 1 } as const;
 export function Page() {
   const { me } = useVisit();
   const [choices, change] = useChoices(CHOICES);
-  const { portfolio, cursor, seite, ...chosen } = choices;
+  const { cursor, seite, ...chosen } = choices;
   const choose = (next: Partial<typeof choices>): void => change({ ...next, ...FIRST_PAGE });
   const place = useRegionName(chosen.region);
   const name = nameOf(chosen, place);
@@ -53,7 +53,9 @@ export function Page() {
   });
   const isReady = catalogue !== null && known.length > 0;
   const units = isReady ? unitsRequest(chosen, fields) : null;
-  const list = useWorkList(units, cursor, portfolio);
+  const list = useAnswer<UnitRows>(
+    units === null ? null : { ...units, query: { ...units.query, limit: UNITS_OF_A_PAGE, cursor: cursor || null } },
+  );
   const mayOwn = me.key.scopes.includes('portfolio:read');
   return (
     <Frame
@@ -114,10 +116,10 @@ export function Page() {
           <label class="check">
             <input
               type="checkbox"
-              checked={portfolio}
+              checked={chosen.portfolio}
               onChange={(event) => choose({ portfolio: event.currentTarget.checked })}
             />
-            Nur mein Portfolio in der Liste
+            Nur mein Portfolio
           </label>
         )}
       </div>
@@ -125,10 +127,7 @@ export function Page() {
       <WorkFigure
         loaded={listOf(loadedCatalogue, rules, list)}
         request={units}
-        requests={
-          units === null ? [] : portfolio ? [portfolioRequest('', false), amongRequest(units, ['SEE…'])] : [units]
-        }
-        title={`${portfolio ? 'Mein Portfolio' : 'Zum Abarbeiten'}: ${ruleName}, ${name}`}
+        title={`Zum Abarbeiten: ${ruleName}, ${name}`}
         rule={chosen.regel}
         ruleNames={ruleNames}
         catalogue={catalogue}
@@ -144,13 +143,13 @@ export function Page() {
   );
 }
 
-function nameOf({ traeger, netzbetreiber }: Chosen, place: string): string {
-  const parts = [place, ...(traeger === '' ? [] : [carrierName(traeger)])];
+function nameOf({ traeger, netzbetreiber, portfolio }: Chosen, place: string): string {
+  const parts = [...(portfolio ? ['mein Portfolio'] : []), place, ...(traeger === '' ? [] : [carrierName(traeger)])];
   return [...parts, ...(netzbetreiber === '' ? [] : [netzbetreiber])].join(', ');
 }
 
 /** The list waits for catalogue and rules, which say what is read of units. */
-function listOf(catalogue: Loaded<unknown>, rules: Loaded<unknown>, list: Loaded<WorkList>): Loaded<WorkList> {
+function listOf(catalogue: Loaded<unknown>, rules: Loaded<unknown>, list: Loaded<UnitRows>): Loaded<UnitRows> {
   for (const before of [catalogue, rules]) {
     if (before.state === 'failed') return before;
     if (before.state === 'loading' && before.previous === null) return { ...before, previous: null };

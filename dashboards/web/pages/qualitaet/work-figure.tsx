@@ -7,26 +7,24 @@ import { ListDownload } from '../../units/list-download.tsx';
 import { Paging } from '../../units/paging.tsx';
 import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import type { UnitFields } from '../../v1/unit-answers.ts';
+import type { UnitFields, UnitRows } from '../../v1/unit-answers.ts';
 import { type Entry, entriesOf, placeOf, textOrNull, workTable } from './entries.ts';
 import { Severity, severityName } from './severities.tsx';
-import { UNITS_OF_A_PAGE, type WorkList } from './work-list.ts';
+import { UNITS_OF_A_PAGE } from './work-list.ts';
 
 /** Lists what there is to look at, unit by unit, and offers it as a file for those who correct the entries. */
 export function WorkFigure({
   loaded,
   request,
-  requests,
   title,
   rule,
   ruleNames,
   catalogue,
   place,
 }: {
-  loaded: Loaded<WorkList>;
+  loaded: Loaded<UnitRows>;
   /** For all units of the list; null = nothing is known of them yet. */
   request: ApiRequest | null;
-  requests: readonly ApiRequest[];
   title: string;
   /** Id of the only rule; '' = all. */
   rule: string;
@@ -36,6 +34,7 @@ export function WorkFigure({
 }) {
   const { at } = useNavigation();
   const list = shown(loaded);
+  const total = list?.meta.page.total ?? 0;
   const entries = (units: readonly UnitFields[]) => (catalogue === null ? [] : entriesOf(units, rule, catalogue));
   const columns = columnsOf(ruleNames, (number) => at(`einheiten/${number}`));
   const fileOf = (units: readonly UnitFields[]) =>
@@ -46,35 +45,29 @@ export function WorkFigure({
       unit={
         list === null
           ? 'Je Zeile eine Regel, die auf eine Einheit zutrifft; die größte Einheit zuerst'
-          : `${plural(list.total, 'Einheit', 'Einheiten')}, je Zeile eine Regel, die auf sie zutrifft; die größte zuerst`
+          : `${plural(total, 'Einheit', 'Einheiten')}, je Zeile eine Regel, die auf sie zutrifft; die größte zuerst`
       }
       loaded={loaded}
-      requests={requests}
+      requests={request === null ? [] : [request]}
       paged
       plain
       shows="die auffälligen Einheiten"
       height={480}
-      table={({ units }) => fileOf(units)}
-      empty={({ units }) => (units.length === 0 ? 'Keine Einheit dieser Auswahl fällt auf.' : null)}
+      table={({ data }) => fileOf(data)}
+      empty={({ data }) => (data.length === 0 ? 'Keine Einheit dieser Auswahl fällt auf.' : null)}
       note="Ein Vorschlag steht nur dort, wo eindeutig ist, was gemeint war; er geht in keine Summe ein. Berichtigen kann den Eintrag nur, wer die Anlage im Marktstammdatenregister führt; der Netzbetreiber prüft ihn."
       {...(request !== null &&
-        list?.page != null &&
-        list.total > 0 && { download: <ListDownload {...{ title, request, total: list.total, tableOf: fileOf }} /> })}
+        total > 0 && { download: <ListDownload {...{ title, request, total, tableOf: fileOf }} /> })}
     >
-      {({ units, page, isComplete }) => (
+      {({ data, meta }) => (
         <>
-          {!isComplete && (
-            <p class="note">
-              Das Portfolio hat mehr Einträge: Geprüft sind seine neuesten. Die Liste ist unvollständig.
-            </p>
-          )}
           <RowTable
             columns={columns}
-            rows={entries(units)}
+            rows={entries(data)}
             caption={title}
             idOf={({ unit, anomaly }) => `${unit.mastrNummer} ${anomaly.regel}`}
           />
-          {page !== null && <Paging list={place} page={page} rows={UNITS_OF_A_PAGE} />}
+          <Paging list={place} page={meta.page} rows={UNITS_OF_A_PAGE} />
         </>
       )}
     </Figure>

@@ -1,0 +1,116 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { putPortfolio } from '../../sql/org/records/portfolio.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { entry, portfolioOf, unit } from '../support/portfolio.ts';
+import { expectProblem, withKey } from '../support/requests.ts';
+import { serveSharedFixture } from '../support/service.ts';
+
+/** `portfolio=true`: lists, sums and rules of the units in the own portfolio. */
+
+/** An organisation with these units, and the requests that it sends. */
+async function owning(numbers: readonly number[], choices: { readonly modules?: string[] } = {}) {
+  const service = await serveSharedFixture();
+  const organisation = await makeOrganisation(service.store, choices);
+  const key = (await makeKey(service.store, organisation)).text;
+  const portfolio = portfolioOf(service, key);
+  if (numbers.length > 0) await portfolio.put(numbers.map((number) => entry(number)));
+  return { service, organisation, portfolio, key, get: (path: string) => service.get(path, withKey(key)) };
+}
+
+const numbersIn = ({ data }: { data: readonly { mastrNummer: string }[] }) =>
+  data.map(({ mastrNummer }) => mastrNummer);
+
+test('lists the units that are in the portfolio now, with every other filter', async () => {
+  const { get, portfolio } = await owning([3, 5, 13, 14]);
+  await portfolio.remove([unit(5)]);
+  const all = (await get('/v1/units?portfolio=true')).json;
+  expect([numbersIn(all), all.meta.page.total]).toEqual([[3, 13, 14].map(unit), 3]);
+  const solar = (await get('/v1/units?portfolio=true&einheitTyp=solar')).json;
+  expect(numbersIn(solar).every((number) => numbersIn(all).includes(number))).toBe(true);
+  expect(solar.meta.page.total).toBeLessThan(3);
+  const some = (await get(`/v1/units?portfolio=true&mastrNummern=${unit(3)},${unit(4)}`)).json;
+  expect(numbersIn(some)).toEqual([unit(3)]);
+});
+
+test('is the same in a body, in sums and among the rules of plausibility', async () => {
+  const { service, key, get } = await owning([3, 5, 13]);
+  const searched = await service.send('POST', '/v1/units/search', {
+    headers: { 'Content-Type': 'application/json', ...withKey(key) },
+    body: JSON.stringify({ portfolio: true }),
+  });
+  expect(numbersIn(searched.json)).toEqual([3, 5, 13].map(unit));
+  const { data, meta } = (await get('/v1/aggregations?groupBy=einheitTyp&portfolio=true')).json;
+  expect(data.totals.count).toBe(3);
+  expect(meta.auffaellig.count).toBe(0);
+  expect((await get('/v1/qualitaet?portfolio=true')).json.meta.einheiten).toBe(3);
+  expect((await get('/v1/qualitaet/gruppen?groupBy=einheitTyp&portfolio=true')).json.meta.einheiten).toBe(3);
+});
+
+test('is that of the organisation that asks, also beside another one that asks the same', async () => {
+  const [one, other, none] = [await owning([3]), await owning([5]), await owning([])];
+  for (const path of ['/v1/units?portfolio=true', '/v1/aggregations?groupBy=einheitTyp&portfolio=true']) {
+    const answers = [];
+    for (const { get } of [one, other, none, one]) answers.push((await get(path)).json.data);
+    expect(answers[0]).not.toEqual(answers[1]);
+    expect(answers[3]).toEqual(answers[0]);
+  }
+  expect(numbersIn((await none.get('/v1/units?portfolio=true')).json)).toEqual([]);
+});
+
+test('a cursor belongs to the portfolio as it was: once that has changed, the list begins anew', async () => {
+  const { get, portfolio } = await owning([3, 5, 13, 14]);
+  const first = (await get('/v1/units?portfolio=true&limit=2')).json;
+  const second = `/v1/units?portfolio=true&limit=2&cursor=${encodeURIComponent(first.meta.page.cursor)}`;
+  expect(numbersIn((await get(second)).json)).toEqual([13, 14].map(unit));
+  await portfolio.remove([unit(3)]);
+  expectProblem(await get(second), 400, 'INVALID_CURSOR');
+});
+
+test('stands beside a saved filter, which may be of everybody', async () => {
+  const { service, key, get } = await owning([3, 13, 14]);
+  const { json } = await service.send('POST', '/v1/saved-filters', {
+    headers: { 'Content-Type': 'application/json', ...withKey(key) },
+    body: JSON.stringify({ name: 'Solar', criteria: { einheitTyp: ['solar'] } }),
+  });
+  const both = (await get(`/v1/units?portfolio=true&savedFilterId=${json.data.id}`)).json;
+  const own = (await get('/v1/units?portfolio=true&einheitTyp=solar')).json;
+  expect(numbersIn(both)).toEqual(numbersIn(own));
+});
+
+test('asks for the module, and for the scope of those who may read the portfolio', async () => {
+  const without = await owning([], { modules: ['api', 'analysis'] });
+  const module = await without.get('/v1/units?portfolio=true');
+  expectProblem(module, 403, 'MISSING_MODULE');
+  const { service, organisation } = await owning([3]);
+  const { text } = await makeKey(service.store, organisation, { scopes: ['units:read'] });
+  for (const path of [
+    'units?',
+    'aggregations?groupBy=einheitTyp&',
+    'qualitaet?',
+    'qualitaet/gruppen?groupBy=einheitTyp&',
+  ]) {
+    const refused = await service.get(`/v1/${path}portfolio=true`, withKey(text));
+    expectProblem(refused, 403, 'MISSING_SCOPE');
+    expect(refused.json.detail).toBe('The parameter portfolio needs the scope portfolio:read; the key has units:read');
+  }
+});
+
+test('400 for anything but true, and where more units are in it than a filter can name', async () => {
+  const { get } = await owning([]);
+  for (const value of ['false', '', 'ja', 'true&portfolio=true'])
+    expect((await get(`/v1/units?portfolio=${value}`)).status).toBe(400);
+  const { service, organisation, key } = await owning([]);
+  const rows = Array.from({ length: 10_001 }, (_, index) => ({
+    ...ENTRY,
+    id: randomUUIDv7(),
+    mastrNumber: unit(index),
+  }));
+  await service.store.asOrganisation(organisation.id, (session) => session.run(putPortfolio(organisation.id, rows)));
+  const refused = await service.get('/v1/units?portfolio=true', withKey(key));
+  expectProblem(refused, 400, 'FILTER_CONFLICT');
+  expect(refused.json.detail).toMatch(/more than 10,000 units, .* as mastrNummern$/);
+});
+
+const AT = '2026-01-01T00:00:00.000Z';
+const ENTRY = { relationType: 'OWNER', externalRefs: {}, createdAt: AT, updatedAt: AT, removedAt: null } as const;
