@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { listStatement, type PerPlaceMembers } from '../../sql/query/per-place.ts';
+import { listStatement } from '../../sql/query/listed-places.ts';
+import type { PerPlaceMembers } from '../../sql/query/per-place.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 
 /** The official list of places, which figures by inhabitants and area rest on. */

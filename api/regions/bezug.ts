@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listedPlaceRow, listedPlacesStatement, listedStatesStatement } from '../../sql/query/per-place.ts';
+import { listedPlaceRow, listedPlacesStatement, listedStatesStatement } from '../../sql/query/listed-places.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { stateName } from '../../sql/register/states.ts';
 import { SOURCE, sourceShape } from '../places/list.ts';

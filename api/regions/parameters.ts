@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
-import { lyingSql } from '../../sql/query/per-place.ts';
+import { lyingSql } from '../../sql/query/listed-places.ts';
 import { type PlaceLevel, placeSql } from '../../sql/query/places.ts';
 import type { Binder } from '../../sql/query/statement.ts';
 import { plainSigns } from '../../sql/register/plain-signs.ts';

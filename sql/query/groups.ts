@@ -76,7 +76,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   const stored = 'unit_groups.schluessel';
   const text = carrierNames(request.dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
   const lines = [
-    `WITH ${source.tables}${per === null ? '' : `,\n${per.table}`}`,
+    `WITH ${[source.tables, ...(per?.tables ?? [])].join(',\n')}`,
     'SELECT',
     `  ${places === null ? text : 'places.wert'} AS "key",`,
     ...(places === null
@@ -90,11 +90,10 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     `  CAST(${source.total('anzahl')} AS DOUBLE) AS "totalCount",`,
     `  CAST(${source.total('kw')} AS DOUBLE) AS "totalKw",`,
     `  CAST(${source.total('kwh')} AS DOUBLE) AS "totalKwh"`,
-    `FROM ${source.from}`,
+    `FROM ${source.from(per === null ? 'unit_groups' : 'placed_groups AS unit_groups')}`,
     ...(places === null
       ? []
       : [`LEFT JOIN ${placesSelect(places, dialect)} ON places.gebiet = CAST(unit_groups.schluessel AS INTEGER)`]),
-    ...(per === null ? [] : [per.join]),
     'ORDER BY unit_groups.anzahl DESC NULLS LAST, "key" NULLS LAST',
     `LIMIT ${values.bind(request.limit)}`,
   ];
@@ -105,20 +104,21 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
 interface GroupSource {
   /** Common table expressions. */
   readonly tables: string;
-  /** The municipalities with their figures, where the groups are districts or municipalities. */
+  /** Where the groups are districts or municipalities, their figures by `landkreisgebiet` and `gemeindegebiet`, as `counted`. */
   readonly counted: string;
-  readonly from: string;
+  /** @param groups `unit_groups`, or another table under this alias */
+  readonly from: (groups: string) => string;
   readonly total: (figure: 'anzahl' | 'kw' | 'kwh') => string;
 }
 
 /** Totals that are not those of the groups stand in a row of their own. */
 const WITH_TOTALS: Omit<GroupSource, 'counted' | 'tables'> = {
-  from: 'totals LEFT JOIN unit_groups ON true',
+  from: (groups) => `totals LEFT JOIN ${groups} ON true`,
   total: (figure) => `totals.${figure}`,
 };
 
 const OF_THE_GROUPS: Omit<GroupSource, 'counted' | 'tables'> = {
-  from: 'unit_groups',
+  from: (groups) => groups,
   total: (figure) => `sum(unit_groups.${figure}) OVER ()`,
 };
 
@@ -133,7 +133,7 @@ function precomputedGroups({ dimension, ids }: GroupRequest, values: Binder, dia
   const counted = dialect.storageEnergy ? 'aggregationen' : '(SELECT *, 0 AS kwh FROM aggregationen) AS aggregationen';
   return {
     ...WITH_TOTALS,
-    counted: `(SELECT CAST(schluessel AS INTEGER) AS gemeindegebiet, anzahl, kw, mitLeistung, kwh FROM ${counted} WHERE dimension = 'gemeinde') AS counted`,
+    counted: countedBefore(dimension, counted, dialect),
     tables: `unit_groups AS (
   SELECT schluessel, ${SUMS}
   FROM ${counted}
@@ -145,6 +145,13 @@ totals AS (
 )`,
   };
 }
+
+/** Municipalities have been counted; in which district each unit lies is counted for the question, whose answer is kept. */
+const countedBefore = ({ places }: Dimension, before: string, dialect: Dialect): string =>
+  places === 'landkreis'
+    ? `(SELECT units.landkreisgebiet AS landkreisgebiet, units.gemeindegebiet AS gemeindegebiet, ${figures(dialect)}
+  ${FROM_COUNTED_UNITS} GROUP BY ALL) AS counted`
+    : `(SELECT CAST(schluessel AS INTEGER) AS gemeindegebiet, anzahl, kw, mitLeistung, kwh FROM ${before} WHERE dimension = 'gemeinde') AS counted`;
 
 /**
  * Counts the units that meet the conditions. ClickHouse evaluates a common table expression as often as it is named, so units are
@@ -165,7 +172,7 @@ function computedGroups(
       ...OF_THE_GROUPS,
       counted: 'counted',
       tables: `counted AS MATERIALIZED (
-${groupSelect(dimension, fromProjection(table), where, dialect, ['units.gemeindegebiet AS gemeindegebiet'])}
+${groupSelect(dimension, fromProjection(table), where, dialect, ['units.landkreisgebiet AS landkreisgebiet', 'units.gemeindegebiet AS gemeindegebiet'])}
 ),
 unit_groups AS (
   SELECT schluessel, ${SUMS} FROM counted GROUP BY schluessel

@@ -2,29 +2,28 @@ import { z } from 'zod';
 import type { Dialect, Dialects } from './dialect.ts';
 import type { Dimension } from './dimensions.ts';
 import { KEY_DIGITS, type PlaceLevel } from './places.ts';
-import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
 /**
  * Figures by inhabitants and area. A unit keeps the key that the register has, which may be that of a municipality that was merged
- * since; a figure of a place counts all units that lie in it as it is on the day of the official list (tables `orte` and `gebiete`).
+ * since; a figure of a place counts all units that lie in it as it is on the day of the official list (tables `orte` and `gebiete`). A
+ * unit lies in the district in which its municipality lies; one without a municipality of the list lies in its own district.
  */
 
-/** What a statement of groups adds to each group that is a place. */
-const perPlaceRow = {
-  /** Null for a group that is no place of the list. */
-  einwohner: z.number().nullable(),
-  flaecheKm2: z.number().nullable(),
-  /** Units of the place of the list, their gross capacity (kW), and their energy of storage (kWh). */
-  ortAnzahl: z.number().nullable(),
-  ortKw: z.number().nullable(),
-  ortKwh: z.number().nullable(),
-  /** All units that lie in a place of the list, and their gross capacity (kW). */
-  orteAnzahl: z.number().nullable(),
-  orteKw: z.number().nullable(),
-};
-
-/** Groups that are no places lack them. */
-export const perPlaceMembers = z.strictObject(perPlaceRow).partial().shape;
+/** What a statement of groups adds to each group that is a place. Groups that are no places lack the members. */
+export const perPlaceMembers = z
+  .strictObject({
+    /** Null for a group that is no place of the list. */
+    einwohner: z.number().nullable(),
+    flaecheKm2: z.number().nullable(),
+    /** Units of the place of the list, their gross capacity (kW), and their energy of storage (kWh). */
+    ortAnzahl: z.number().nullable(),
+    ortKw: z.number().nullable(),
+    ortKwh: z.number().nullable(),
+    /** All units that are in the figures of a group, each once, and their gross capacity (kW). */
+    orteAnzahl: z.number().nullable(),
+    orteKw: z.number().nullable(),
+  })
+  .partial().shape;
 
 export type PerPlaceMembers = z.infer<z.ZodObject<typeof perPlaceMembers>>;
 
@@ -40,105 +39,76 @@ export const listLevel = (
   { listedPlaces }: Pick<Dialect, 'listedPlaces'>,
 ): PlaceLevel | 'bundesland' | null => (!listedPlaces ? null : name === 'bundesland' ? name : places);
 
-/** The pieces of a statement over a table `unit_groups`, whose key is a row of `gebiete`, or the name of a state. */
-export interface PerPlace {
-  /** The table `listed`: the figures of each place of the list, by its key, or name. */
-  readonly table: string;
+/** The pieces of a statement over groups. */
+interface PerPlace {
+  /** Common table expressions beside `unit_groups`; the last is `placed_groups`: these with the columns of an answer, and `nth`. */
+  readonly tables: readonly string[];
+  /** The columns of an answer, over `placed_groups` as `unit_groups`. */
   readonly columns: string;
-  readonly join: string;
 }
 
+const COLUMNS = ['einwohner', 'flaecheKm2', 'ortAnzahl', 'ortKw', 'ortKwh'];
+
+/** Several groups may be one place today: the first of them stands for it in sums over places. */
+const once = (figure: string): string =>
+  `CAST(sum(CASE WHEN unit_groups.nth = 1 THEN unit_groups."${figure}" END) OVER () AS DOUBLE)`;
+
 /**
- * @param counted for districts and municipalities: a table of figures by `gemeindegebiet`, under the alias `counted`
+ * @param counted of districts and municipalities, a table of figures by `landkreisgebiet` and `gemeindegebiet`, under the alias `counted`
  * @param sums the figures that are added up
  */
-export function perPlace(level: PlaceLevel | 'bundesland', counted: string, sums: string): PerPlace {
-  const columns = `
-  CAST(orte.einwohner AS DOUBLE) AS einwohner, CAST(orte.flaecheKm2 AS DOUBLE) AS "flaecheKm2",
-  CAST(listed.anzahl AS DOUBLE) AS "ortAnzahl", CAST(listed.kw AS DOUBLE) AS "ortKw", CAST(listed.kwh AS DOUBLE) AS "ortKwh",
-  CAST((SELECT sum(anzahl) FROM listed) AS DOUBLE) AS "orteAnzahl", CAST((SELECT sum(kw) FROM listed) AS DOUBLE) AS "orteKw",`;
-  if (level === 'bundesland') {
-    return {
-      columns,
-      table: `listed AS (
-  SELECT orte.name AS ort, ${sums}
-  FROM unit_groups JOIN orte ON orte.name = CAST(unit_groups.schluessel AS VARCHAR) AND length(orte.schluessel) = 2
-  GROUP BY orte.name
-)`,
-      join: `LEFT JOIN (SELECT * FROM orte WHERE length(schluessel) = 2) AS orte ON orte.name = CAST(unit_groups.schluessel AS VARCHAR)
-LEFT JOIN listed ON listed.ort = orte.name`,
-    };
-  }
-  const place = `left(placed.ort, ${KEY_DIGITS[level]})`;
-  return {
-    columns,
-    table: `listed AS (
+export const perPlace = (level: PlaceLevel | 'bundesland', counted: string, sums: string): PerPlace => ({
+  tables:
+    level === 'bundesland' ? [placedGroups(STATES)] : [listed(level, counted, sums), placedGroups(placesOf(level))],
+  columns: [
+    ...COLUMNS.map((name) => `  CAST(unit_groups."${name}" AS DOUBLE) AS "${name}",`),
+    `  ${once('ortAnzahl')} AS "orteAnzahl", ${once('ortKw')} AS "orteKw",`,
+  ].join('\n'),
+});
+
+/** Where the figures of a group's place are, and how they are joined. */
+interface Joined {
+  readonly figure: (name: 'anzahl' | 'kw' | 'kwh') => string;
+  readonly nth: string;
+  readonly joins: string;
+}
+
+const placedGroups = ({ figure, nth, joins }: Joined): string => `placed_groups AS (
+  SELECT ${['schluessel', 'anzahl', 'kw', 'mitLeistung', 'kwh'].map((name) => `unit_groups.${name} AS ${name}`).join(', ')},
+    orte.einwohner AS einwohner, orte.flaecheKm2 AS "flaecheKm2",
+    ${figure('anzahl')} AS "ortAnzahl", ${figure('kw')} AS "ortKw", ${figure('kwh')} AS "ortKwh", ${nth} AS nth
+  FROM unit_groups
+${joins}
+)`;
+
+/** The groups of states are the states of the list. */
+const STATES: Joined = {
+  figure: (name) => `CASE WHEN orte.name IS NOT NULL THEN unit_groups.${name} END`,
+  nth: '1',
+  joins: `  LEFT JOIN (SELECT * FROM orte WHERE length(schluessel) = 2) AS orte ON orte.name = CAST(unit_groups.schluessel AS VARCHAR)`,
+};
+
+const placesOf = (level: PlaceLevel): Joined => ({
+  figure: (name) => `listed.${name}`,
+  nth: 'row_number() OVER (PARTITION BY listed.ort ORDER BY unit_groups.schluessel)',
+  joins: `  LEFT JOIN ${gebiete(level)} AS own ON own.gebiet = CAST(unit_groups.schluessel AS INTEGER)
+  LEFT JOIN orte ON orte.schluessel = own.ort
+  LEFT JOIN listed ON listed.ort = own.ort`,
+});
+
+const gebiete = (level: PlaceLevel): string => `(SELECT gebiet, ort FROM gebiete WHERE ebene = '${level}')`;
+
+/** The figures of each place of the list, by its key. */
+function listed(level: PlaceLevel, counted: string, sums: string): string {
+  const isDistrict = level === 'landkreis';
+  const place = isDistrict ? `coalesce(left(gemeinden.ort, ${KEY_DIGITS[level]}), kreise.ort)` : 'gemeinden.ort';
+  return `listed AS (
   SELECT ${place} AS ort, ${sums}
   FROM ${counted}
-  JOIN (SELECT gebiet, ort FROM gebiete WHERE ebene = 'gemeinde' AND ort IS NOT NULL) AS placed ON placed.gebiet = counted.gemeindegebiet
+  LEFT JOIN ${gebiete('gemeinde')} AS gemeinden ON gemeinden.gebiet = counted.gemeindegebiet${
+    isDistrict ? `\n  LEFT JOIN ${gebiete('landkreis')} AS kreise ON kreise.gebiet = counted.landkreisgebiet` : ''
+  }
+  WHERE ${place} IS NOT NULL
   GROUP BY ${place}
-)`,
-    join: 'LEFT JOIN orte ON orte.schluessel = places.ort\nLEFT JOIN listed ON listed.ort = places.ort',
-  };
-}
-
-const days = ({ toJson }: Dialect): string =>
-  ['gebietsstand', 'einwohnerAm'].map((name) => `${toJson('day', name)} AS "${name}"`).join(', ');
-
-/** Selects the days of the list as one row. */
-export const listStatement = (dialect: Dialect): WarehouseStatement => ({
-  text: `SELECT ${days(dialect)} FROM orte LIMIT 1`,
-  values: {},
-});
-
-export const listedPlaceRow = z.strictObject({
-  schluessel: z.string(),
-  name: z.string(),
-  einwohner: z.number(),
-  flaecheKm2: z.number(),
-  gebietsstand: z.string(),
-  einwohnerAm: z.string(),
-  /** Rows of `regionen` in the region that was asked for, in the places of the list, and in both. */
-  eigene: z.number(),
-  gelistete: z.number(),
-  gemeinsame: z.number(),
-});
-
-/** Writes the condition that a row lies in places of the list. @param table alias of `regionen`, or of a projection */
-export const lyingSql = (level: PlaceLevel, table: string, keys: string): string =>
-  `${table}.gemeindegebiet IN (SELECT gebiet FROM gebiete WHERE ebene = 'gemeinde' AND left(ort, ${KEY_DIGITS[level]}) IN ${keys})`;
-
-/**
- * Selects the places of the list that a region is, or has become part of, as listedPlaceRow.
- * @param inRegion writes the condition that a row of `regionen` is in the region
- */
-export function listedPlacesStatement(
-  level: PlaceLevel,
-  inRegion: (values: Binder) => string,
-  dialect: Dialect,
-): WarehouseStatement {
-  const values = binder();
-  const text = `WITH own AS (SELECT region, ${level}gebiet AS gebiet FROM regionen WHERE ${inRegion(values)}),
-keys AS (
-  SELECT DISTINCT ort FROM gebiete WHERE ebene = '${level}' AND ort IS NOT NULL AND gebiet IN (SELECT gebiet FROM own)
-),
-lying AS (SELECT region FROM regionen WHERE ${lyingSql(level, 'regionen', '(SELECT ort FROM keys)')})
-SELECT schluessel, name, CAST(einwohner AS DOUBLE) AS einwohner, CAST(flaecheKm2 AS DOUBLE) AS "flaecheKm2", ${days(dialect)},
-  CAST((SELECT count(*) FROM own) AS DOUBLE) AS eigene, CAST((SELECT count(*) FROM lying) AS DOUBLE) AS gelistete,
-  CAST((SELECT count(*) FROM lying WHERE region IN (SELECT region FROM own)) AS DOUBLE) AS gemeinsame
-FROM orte WHERE schluessel IN (SELECT ort FROM keys)
-ORDER BY schluessel`;
-  return { text, values: values.values };
-}
-
-/** Selects a state of the list, or all, in the same form. @param name null: all */
-export function listedStatesStatement(name: string | null, dialect: Dialect): WarehouseStatement {
-  const values = binder();
-  const isIt = name === null ? '' : ` AND name = ${values.bind(name)}`;
-  return {
-    text: `SELECT schluessel, name, CAST(einwohner AS DOUBLE) AS einwohner, CAST(flaecheKm2 AS DOUBLE) AS "flaecheKm2", ${days(dialect)},
-  CAST(0 AS DOUBLE) AS eigene, CAST(0 AS DOUBLE) AS gelistete, CAST(0 AS DOUBLE) AS gemeinsame
-FROM orte WHERE length(schluessel) = 2${isIt} ORDER BY schluessel`,
-    values: values.values,
-  };
+)`;
 }

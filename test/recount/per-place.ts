@@ -66,9 +66,16 @@ export function perPlaceOf(units: readonly RecountedUnit[], counted = units) {
     const [only, ...others] = lying.get(key) ?? [];
     return others.length === 0 ? (only ?? null) : null;
   };
+  /** The place of the list in which a unit lies; a district is that of its municipality, else its own. */
+  const liesIn = (unit: RecountedUnit, level: Level): string | null => {
+    const municipality = ort.get(locatedOf(unit)) ?? null;
+    if (level === 'gemeinde' || municipality !== null)
+      return municipality?.slice(0, level === 'gemeinde' ? 8 : 5) ?? null;
+    return today(keys.landkreis(locatedOf(unit)), 'landkreis');
+  };
   const states = statesOf(units);
-  const inPlaces = (orte: readonly string[]) =>
-    counted.filter((unit) => orte.some((key) => ort.get(locatedOf(unit))?.startsWith(key)));
+  const inPlaces = (orte: readonly string[], level: Level) =>
+    counted.filter((unit) => orte.includes(liesIn(unit, level) ?? ''));
 
   /** The places of the list that a region is, and the units in them; null: none. */
   function placesOfRegion(question: Question): { orte: readonly string[]; units: readonly RecountedUnit[] } | null {
@@ -81,7 +88,7 @@ export function perPlaceOf(units: readonly RecountedUnit[], counted = units) {
       return key === undefined ? null : { orte: [key], units: selected(counted, { ebene, region }) };
     }
     const orte = [...new Set(inRegion.flatMap((unit) => today(keys[ebene](locatedOf(unit)), ebene) ?? []))].sort();
-    return orte.length === 0 ? null : { orte, units: inPlaces(orte) };
+    return orte.length === 0 ? null : { orte, units: inPlaces(orte, ebene) };
   }
 
   return {
@@ -123,7 +130,7 @@ export function perPlaceOf(units: readonly RecountedUnit[], counted = units) {
 
     /** The members of each group of districts or of municipalities, by its key. */
     groups(level: Level) {
-      const inOrt = Map.groupBy(counted, (unit) => ort.get(locatedOf(unit))?.slice(0, level === 'gemeinde' ? 8 : 5));
+      const inOrt = Map.groupBy(counted, (unit) => liesIn(unit, level));
       return new Map(
         placesOf(located, level).map(({ wert, schluessel }) => {
           const key = today(schluessel, level);
@@ -141,8 +148,11 @@ export function perPlaceOf(units: readonly RecountedUnit[], counted = units) {
       );
     },
 
-    /** Units that lie in no place of the list. */
-    withoutPlace: () => counted.filter((unit) => ort.get(locatedOf(unit)) === null).length,
+    /** Units that are in the figures of no group: their place is none of the list, or no group is it. */
+    withoutPlace(level: Level) {
+      const shown = new Set(placesOf(counted.map(locatedOf), level).map(({ schluessel }) => today(schluessel, level)));
+      return counted.filter((unit) => !shown.has(liesIn(unit, level)) || liesIn(unit, level) === null).length;
+    },
   };
 }
 
