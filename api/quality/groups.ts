@@ -7,6 +7,7 @@ import { groupRow, groupStatement } from '../../sql/query/groups.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { ruleGroupRow, ruleGroupStatement } from '../../sql/query/rule-groups.ts';
 import { mustHaveModule } from '../access/module.ts';
+import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
@@ -73,6 +74,7 @@ export const qualityGroups = reusableOperation({
       truncated: z.boolean().describe(`Whether there are more groups than the ${MAX_GROUPS} with the most findings`),
       einheiten: z.int().describe('Units that meet the filters'),
       ...conspicuousShape,
+      ...hintsShape,
     }),
   }),
   table: 'data',
@@ -106,6 +108,7 @@ export const qualityGroups = reusableOperation({
           anteil: Math.round((group.count / einheiten) * 1e6) / 1e6,
         };
       });
+    const einheiten = groups[0]?.totalCount ?? 0;
     return {
       columns: dimension.places === null ? COLUMNS_WITHOUT_PLACE : COLUMNS,
       body: {
@@ -113,8 +116,9 @@ export const qualityGroups = reusableOperation({
         meta: {
           count: data.length,
           truncated: data.length < rows.length,
-          einheiten: groups[0]?.totalCount ?? 0,
+          einheiten,
           ...conspicuous,
+          ...(await hintsOf(openValues(criteria.conditions), einheiten === 0, version)),
         },
       },
     };

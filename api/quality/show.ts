@@ -3,6 +3,7 @@ import { RULE_IDS, WRITTEN_RULES } from '../../sql/catalogue/anomalies.ts';
 import { SEVERITIES } from '../../sql/catalogue/rule.ts';
 import { dimensionNamed } from '../../sql/query/dimensions.ts';
 import { groupRow, groupStatement } from '../../sql/query/groups.ts';
+import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
@@ -50,6 +51,7 @@ export const showQuality = reusableOperation({
       count: z.int(),
       einheiten: z.int().describe('Units that meet the filters'),
       ...conspicuousShape,
+      ...hintsShape,
     }),
   }),
   table: 'data',
@@ -78,6 +80,8 @@ export const showQuality = reusableOperation({
       count: byRule.get(id)?.count ?? 0,
       bruttoleistungKw: byRule.get(id)?.kw ?? 0,
     }));
-    return { body: { data, meta: { count: data.length, einheiten: groups[0]?.totalCount ?? 0, ...conspicuous } } };
+    const einheiten = groups[0]?.totalCount ?? 0;
+    const hints = await hintsOf(openValues(request.conditions), einheiten === 0, version);
+    return { body: { data, meta: { count: data.length, einheiten, ...conspicuous, ...hints } } };
   },
 });

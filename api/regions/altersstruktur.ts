@@ -15,6 +15,7 @@ import {
   regionQuery,
   regionQuestion,
   registerCarrier,
+  registerCarrierColumns,
   registerCarrierShape,
 } from './parameters.ts';
 
@@ -44,6 +45,15 @@ interface Question extends RegionQuery {
   readonly energietraeger: readonly string[];
 }
 
+const row = z.strictObject({
+  kohorte: z.string(),
+  energietraeger: z.string(),
+  ...registerCarrierShape,
+  anzahl: z.int(),
+  mw: z.number(),
+  mwh: energyShape('storage among them'),
+});
+
 /** Age structure of the units in operation; one row per cohort and carrier, young to old, empty cohorts are missing. */
 export const altersstruktur = reusableOperation({
   id: 'region.altersstruktur',
@@ -56,16 +66,7 @@ export const altersstruktur = reusableOperation({
   source: 'register',
   query: regionQuery,
   answer: z.strictObject({
-    data: z.array(
-      z.strictObject({
-        kohorte: z.string(),
-        energietraeger: z.string(),
-        ...registerCarrierShape,
-        anzahl: z.int(),
-        mw: z.number(),
-        mwh: energyShape('storage among them'),
-      }),
-    ),
+    data: z.array(row),
     meta: z.strictObject({
       count: z.int(),
       ...regionMetaShape,
@@ -92,7 +93,8 @@ export const altersstruktur = reusableOperation({
     }));
     const region = await regionMeta(question, data.length === 0, version);
     const told = { ...region, ...conspicuousMeta(conspicuous) };
-    return { body: { data, meta: { count: data.length, ...told, kohorten: COHORTS, stichtag: today } } };
+    const meta = { count: data.length, ...told, kohorten: COHORTS, stichtag: today };
+    return { columns: registerCarrierColumns(row, question), body: { data, meta } };
   },
 });
 

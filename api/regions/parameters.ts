@@ -78,6 +78,10 @@ export const registerCarrierShape = {
     ),
 };
 
+/** The columns of a table whose rows have that member where it is asked for. */
+export const registerCarrierColumns = (row: z.ZodObject, { registerEnergietraeger }: RegionQuery): string[] =>
+  Object.keys(row.shape).filter((name) => registerEnergietraeger !== undefined || !(name in registerCarrierShape));
+
 /** The member of a row. */
 export const registerCarrier = (value: string | null, { registerEnergietraeger }: RegionQuery) =>
   registerEnergietraeger === undefined ? {} : { registerEnergietraeger: value };

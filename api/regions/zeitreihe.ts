@@ -10,6 +10,7 @@ import {
   regionParameters,
   regionQuestion,
   registerCarrier,
+  registerCarrierColumns,
   registerCarrierShape,
 } from './parameters.ts';
 import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
@@ -104,6 +105,6 @@ export const zeitreihe = reusableOperation({
     const region = await regionMeta(question, data.length === 0, version);
     const told = { ...region, bezug, ...conspicuousMeta(conspicuous) };
     const meta = { count: data.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
-    return { body: { data, meta } };
+    return { columns: registerCarrierColumns(row, question), body: { data, meta } };
   },
 });

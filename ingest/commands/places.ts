@@ -7,7 +7,7 @@ import { warehouseFolder } from '../../runtime/settings.ts';
 import { KEY_DIGITS } from '../../sql/query/places.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
 import { clearTable, loadTable, tableFile } from '../tables/loaded.ts';
-import { PLACE_COLUMNS, type PlaceList, readPlaces } from '../tables/read-places.ts';
+import { mustBeWhole, PLACE_COLUMNS, type PlaceList, readPlaces } from '../tables/read-places.ts';
 import { command, print } from './command.ts';
 import { readUtf8 } from './table.ts';
 
@@ -43,14 +43,15 @@ export const placesCommand = command({
       print(json, { ...shown(list), cleared }, `${text}; the product has the ${described(list)}`);
       return 'done';
     }
-    const before = tableFile(warehouse, 'places');
-    const held = before === null ? ofProduct() : readPlaces(readFileSync(before, 'utf8'), undefined);
     if (file === undefined) {
+      const before = tableFile(warehouse, 'places');
+      const held = before === null ? ofProduct() : readPlaces(readFileSync(before, 'utf8'));
       const whose = before === null ? 'The product has the' : 'Loaded is the';
       print(json, { ...shown(held), loaded: before !== null }, `${whose} ${described(held)}`);
       return 'done';
     }
     const list = readPlaces(readUtf8(file), populationDay);
+    mustBeWhole(list, ofProduct(), new Date().toISOString().slice(0, 10));
     await withWarehouseLock(warehouse, `loading ${file}`, () =>
       loadTable(warehouse, 'places', [
         PLACE_COLUMNS,
@@ -60,14 +61,14 @@ export const placesCommand = command({
         ]),
       ]),
     );
-    const gone = goneSince(held, list);
+    const gone = goneSince(ofProduct(), list);
     const text = `Loaded the ${described(list)}; the next build applies it`;
     print(json, { ...shown(list), loaded: true, gone }, gone.length === 0 ? text : `${text}\n${describedGone(gone)}`);
     return 'done';
   },
 });
 
-const ofProduct = (): PlaceList => readPlaces(readFileSync(OF_PRODUCT, 'utf8'), undefined);
+const ofProduct = (): PlaceList => readPlaces(readFileSync(OF_PRODUCT, 'utf8'));
 
 const municipalitiesOf = ({ places }: PlaceList) => places.filter(({ ags }) => ags.length === KEY_DIGITS.gemeinde);
 
@@ -90,5 +91,5 @@ function goneSince(held: PlaceList, list: PlaceList): string[] {
 }
 
 const describedGone = (gone: readonly string[]): string =>
-  `${counted(gone.length, 'key')} of the list before ${gone.length === 1 ? 'is' : 'are'} not on it (${gone.slice(0, SHOWN).join(', ')}` +
-  `${gone.length > SHOWN ? ', …' : ''}); units that still have them count in no figure per inhabitant, and are counted in meta.bezug`;
+  `${counted(gone.length, 'key')} of the list of the product ${gone.length === 1 ? 'is' : 'are'} not on it (${gone.slice(0, SHOWN).join(', ')}` +
+  `${gone.length > SHOWN ? ', …' : ''}); municipalities with them have no inhabitants then, as nothing says what became of them`;

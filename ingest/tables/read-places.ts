@@ -28,22 +28,48 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /**
  * Reads a list of all municipalities: the file GV100AD of the Statistisches Bundesamt, which has a fixed width, or CSV with the columns
  * of data/reference/places/gemeinden.csv.
- * @param einwohnerAm for GV100AD, which does not say it
- * @throws BuildRefused with the line number of each fault, and where the list is not of the whole country
+ * @param einwohnerAm for GV100AD, which does not say it, and for nothing else
+ * @throws BuildRefused with the line number of each fault
  */
-export function readPlaces(text: string, einwohnerAm: string | undefined): PlaceList {
-  const list = /^\d{10}/.test(text) ? readFixedWidth(text, einwohnerAm) : readCsv(text);
-  const keys = new Set(list.places.map(({ ags }) => ags.slice(0, 2)));
-  const missing = Object.entries(STATE_NAMES)
-    .filter(([key]) => !keys.has(key))
+export function readPlaces(text: string, einwohnerAm?: string): PlaceList {
+  if (/^\d{10}/.test(text)) return readFixedWidth(text, einwohnerAm);
+  if (einwohnerAm === undefined) return readCsv(text);
+  throw new BuildRefused(
+    '--population-day goes with GV100AD alone: a list in CSV says itself on which day it was counted',
+  );
+}
+
+/** A list is taken for a part of one, or for broken, beyond these shares of what the list of the product has in a state. */
+const [LEAST, MOST] = [0.8, 1.25];
+
+/**
+ * Compares a list with that of the product, state by state: a list that was cut off, or has a number with digits too many, would divide
+ * figures of whole states by a part of their inhabitants.
+ * @param today no day of the list may lie behind it
+ * @throws BuildRefused naming what does not fit
+ */
+export function mustBeWhole(list: PlaceList, product: PlaceList, today: string): void {
+  const faults = Object.entries(STATE_NAMES)
     .sort()
-    .map(([, name]) => name);
-  if (missing.length > 0) {
-    throw new BuildRefused(
-      `The list has no municipality of ${missing.join(', ')}: one of the whole country is needed, as it replaces that of the product`,
-    );
-  }
-  return list;
+    .flatMap(([key, name]) => {
+      const [found, known] = [totalsOf(list, key), totalsOf(product, key)];
+      return (['municipalities', 'inhabitants', 'km²'] as const)
+        .filter((figure) => !(found[figure] >= LEAST * known[figure] && found[figure] <= MOST * known[figure]))
+        .map(
+          (figure) =>
+            `${name} has ${written(found[figure])} ${figure}; the list of the product has ${written(known[figure])}`,
+        );
+    });
+  for (const day of [list.gebietsstand, list.einwohnerAm]) if (day > today) faults.push(`${day} has not come yet`);
+  if (faults.length > 0) throw new BuildRefused(describeFaults(faults));
+}
+
+const written = (figure: number): string => Math.round(figure).toLocaleString('en');
+
+function totalsOf({ places }: PlaceList, state: string) {
+  const those = places.filter(({ ags, einwohner }) => ags.startsWith(state) && einwohner !== null);
+  const sum = (figure: 'einwohner' | 'flaecheKm2') => those.reduce((total, place) => total + (place[figure] ?? 0), 0);
+  return { municipalities: those.length, inhabitants: sum('einwohner'), 'km²': sum('flaecheKm2') };
 }
 
 /** Records of districts and of municipalities; the others are about states, regions and associations. */
@@ -124,5 +150,5 @@ function faultOf({ ags, name, flaecheKm2, einwohner }: ListedPlace): string | nu
   return einwohner === null || !Number.isInteger(einwohner) ? `${ags} has no whole number of inhabitants` : null;
 }
 
-/** Digits with a point, and nothing else; null for any other text. */
-const numberOf = (text: string): number | null => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null);
+/** Up to eleven digits, perhaps with up to four behind a point, and nothing else; null for any other text. */
+const numberOf = (text: string): number | null => (/^\d{1,11}(\.\d{1,4})?$/.test(text.trim()) ? Number(text) : null);

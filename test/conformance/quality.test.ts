@@ -226,6 +226,12 @@ describe('GET /v1/qualitaet', () => {
   });
 });
 
+test.each(['qualitaet?', 'qualitaet/gruppen?groupBy=einheitTyp&'])('%s hints at what was meant', async (path) => {
+  const { json } = await service.get(`/v1/${path}bundesland=bayern`);
+  expect(json.meta).toMatchObject({ einheiten: 0, hinweise: [{ parameter: 'bundesland', vorschlag: 'Bayern' }] });
+  expect((await service.get(`/v1/${path}bundesland=Bayern`)).json.meta).not.toHaveProperty('hinweise');
+});
+
 describe('GET /v1/qualitaet/gruppen', () => {
   const written = (row: Record<string, unknown>) =>
     [row.regel, row.key, row.count, row.einheiten, row.anteil].join(' ');

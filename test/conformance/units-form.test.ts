@@ -309,7 +309,7 @@ describe('field catalogue', () => {
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;
     const shaping = ['limit', 'cursor', 'sort', 'fields', 'include', 'expand', 'format', 'dialekt', 'quelle'];
-    const control = [...shaping, 'savedFilterId', 'eventId', 'updatedSince', 'syncToken'];
+    const control = [...shaping, 'savedFilterId', 'eventId', 'portfolio', 'updatedSince', 'syncToken'];
     const parameters = document.paths['/v1/units'].get.parameters
       .filter(
         (parameter: { in: string; name: string }) => parameter.in === 'query' && !control.includes(parameter.name),

@@ -153,6 +153,8 @@ export type Aggregation = Answer<
 export interface PlaceList {
   readonly gebietsstand: string;
   readonly einwohnerAm: string;
+  /** Units that are in no figure by inhabitants or area. */
+  readonly ohneOrt: { readonly count: number; readonly bruttoleistungKw: number };
 }
 
 /** The base form. Blocks and the detail form have many more members, which GET /v1/units/fields describes. */

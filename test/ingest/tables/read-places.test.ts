@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PLACE_COLUMNS, readPlaces } from '../../../ingest/tables/read-places.ts';
+import { mustBeWhole, PLACE_COLUMNS, type PlaceList, readPlaces } from '../../../ingest/tables/read-places.ts';
 import { STATE_NAMES } from '../../../sql/register/states.ts';
 
 /** A record of GV100AD: kind, day, key, name, hectares and inhabitants at their places. */
@@ -35,11 +35,6 @@ describe('GV100AD', () => {
 
   it.each([
     [OFFICIAL, undefined, /--population-day/],
-    [
-      everywhere.slice(2).join('\n'),
-      '2025-12-31',
-      /no municipality of Schleswig-Holstein, Hamburg: one of the whole country/,
-    ],
     [`${OFFICIAL}\n${record('60', '01001001', 'Leer', 0, 5)}`, '2025-12-31', /line 19: 01001001 has no area/],
     [
       OFFICIAL.replace('00000096326', '0000009632x'),
@@ -49,10 +44,65 @@ describe('GV100AD', () => {
   ])('is refused: %#', (text, day, message) => expect(() => readPlaces(text, day)).toThrow(message));
 });
 
+const ofProduct = (): PlaceList =>
+  readPlaces(readFileSync(new URL('../../../data/reference/places/gemeinden.csv', import.meta.url), 'utf8'));
+
+/** A list that has become what a broken download or a wrong digit makes of it. */
+const spoilt = (
+  change: (place: PlaceList['places'][number]) => Partial<PlaceList['places'][number]> | null,
+): PlaceList => ({
+  ...ofProduct(),
+  places: ofProduct().places.flatMap((place) => {
+    const changed = change(place);
+    return changed === null ? [] : [{ ...place, ...changed }];
+  }),
+});
+
+describe('a list is of the whole country', () => {
+  const check = (list: PlaceList) => mustBeWhole(list, ofProduct(), '2026-11-28');
+
+  it('as that of the product is, and one in which places were merged and have grown', () => {
+    check(ofProduct());
+    check(
+      spoilt(({ ags, einwohner }) =>
+        ags.startsWith('01055') ? null : { einwohner: einwohner && Math.round(einwohner * 1.05) },
+      ),
+    );
+  });
+
+  it.each([
+    [
+      'cut off',
+      spoilt(({ ags }) => (ags > '16051000' ? null : {})),
+      /Thüringen has 1 municipalities; the list of the product has \d+/,
+    ],
+    [
+      'one of three',
+      spoilt(({ ags }) => (Number(ags) % 3 === 0 ? null : {})),
+      /Schleswig-Holstein has \d+ municipalities; .*\n {2}Schleswig/,
+    ],
+    [
+      'without inhabitants',
+      spoilt(({ einwohner }) => ({ einwohner: einwohner && 0 })),
+      /Bayern has 0 inhabitants; the list of the product has 13,248,928/,
+    ],
+    [
+      'a digit too many',
+      spoilt(({ ags }) => (ags === '09162000' ? { einwohner: 15_000_000 } : {})),
+      /^Nothing was loaded:\n {2}Bayern has .* inhabitants; .*$/,
+    ],
+    [
+      'a wrong unit',
+      spoilt(({ flaecheKm2 }) => ({ flaecheKm2: flaecheKm2 && flaecheKm2 * 100 })),
+      /Bayern has 7,054,158 km²/,
+    ],
+    ['from tomorrow', { ...ofProduct(), gebietsstand: '2026-11-29' }, /2026-11-29 has not come yet/],
+  ])('but not %s', (_, list, message) => expect(() => check(list)).toThrow(message));
+});
+
 describe('CSV', () => {
   it('is the form of the list of the product', () => {
-    const list = new URL('../../../data/reference/places/gemeinden.csv', import.meta.url);
-    const { places, ...days } = readPlaces(readFileSync(list, 'utf8'), undefined);
+    const { places, ...days } = ofProduct();
     const municipalities = places.filter(({ ags }) => ags.length === 8);
     expect(days).toEqual({ gebietsstand: '2026-02-28', einwohnerAm: '2024-12-31' });
     // What the statistical office gives as the country, and the numbers of municipalities, areas without one, and districts.
@@ -75,5 +125,7 @@ describe('CSV', () => {
     [csv('01001000,A,1,-3,2026-02-28,2024-12-31'), /no whole number of inhabitants/],
     [csv('01001000,A,1,1,2026-02-28,2024-12-31', '02000000,B,1,1,2026-02-27,2024-12-31'), /not one day each/],
     ['', /lacks ags/],
-  ])('is refused: %#', (text, message) => expect(() => readPlaces(text, undefined)).toThrow(message));
+    [csv('01001000,A,1,99999999999999999999,2026-02-28,2024-12-31'), /no whole number of inhabitants/],
+    [csv('01001000,A,0.00001,1,2026-02-28,2024-12-31'), /has no area/],
+  ])('is refused: %#', (text, message) => expect(() => readPlaces(text)).toThrow(message));
 });

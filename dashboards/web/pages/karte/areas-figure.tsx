@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
-import { count, plural, power } from '../../format/numbers.ts';
+import { count, energy, plural, power } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { LegendEntry } from '../../frame/legend.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -76,7 +76,7 @@ export function AreasFigure(props: AreasFigureProps) {
         value !== null && (
           <>
             {[
-              aboutElsewhere(value.values.elsewhere),
+              aboutElsewhere(value.values.elsewhere, measure),
               aboutUnknown(value, level === 'gemeinde'),
               aboutOutside(value.values, points),
               aboutInhabitants(value.data, measure),
@@ -267,14 +267,16 @@ function tableOf({ values: { areas, valueByKey, elsewhere } }: Shown, measure: M
 const MOST_NAMES = 4;
 
 /** Lists what the figures have and the map has not. */
-function aboutElsewhere(elsewhere: readonly Group[]): string | null {
+function aboutElsewhere(elsewhere: readonly Group[], { isEnergy }: Measure): string | null {
   if (elsewhere.length === 0) return null;
   const units = elsewhere.reduce((sum, group) => sum + group.count, 0);
   const kilowatts = elsewhere.reduce((sum, group) => sum + group.bruttoleistungKw, 0);
+  const kilowattHours = elsewhere.reduce((sum, group) => sum + (group.speicherkapazitaetKwh ?? 0), 0);
+  const figure = isEnergy === true ? energy(kilowattHours) : power(kilowatts);
   const names = elsewhere.map(({ key, name }) => name ?? key ?? 'ohne Ortsangabe');
   const listed =
     names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} weitere`] : names;
-  return `Nicht auf der Karte: ${plural(units, 'Einheit', 'Einheiten')} mit ${power(kilowatts)} (${listed.join(', ')}).`;
+  return `Nicht auf der Karte: ${plural(units, 'Einheit', 'Einheiten')} mit ${figure} (${listed.join(', ')}).`;
 }
 
 /** Coordinates that lie elsewhere than the district of their unit are faults of the register. */
@@ -290,7 +292,12 @@ function aboutOutside({ areas }: Values, points: PointLayerProps | undefined): s
 /** Figures by inhabitants and area name their source. */
 function aboutInhabitants({ list }: AreaData, { isPerPlace }: Measure): string | null {
   if (list === null || isPerPlace !== true) return null;
-  return `Einwohner am ${day(list.einwohnerAm)}, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`;
+  const { count: without } = list.ohneOrt;
+  const gap =
+    without === 0
+      ? ''
+      : ` ${plural(without, 'Einheit ist', 'Einheiten sind')} in keinem dieser Werte, weil kein Gebiet der Liste feststeht.`;
+  return `Einwohner am ${day(list.einwohnerAm)}, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.${gap}`;
 }
 
 function aboutUnknown({ data, values }: Shown, isMunicipal: boolean): string | null {

@@ -26,6 +26,8 @@ export interface Measure {
   write(value: number): string;
   /** True for a figure by inhabitants or area, whose source is told. */
   readonly isPerPlace?: true;
+  /** True for energy of storage. */
+  readonly isEnergy?: true;
 }
 
 /** About three significant digits, however small a value is. */
@@ -130,6 +132,7 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     filters: inOperation,
     valueOf: megawattHoursOf,
     write: significant,
+    isEnergy: true,
   },
   speicherKopf: {
     name: 'Speicherkapazität je 1.000 Einwohner',
@@ -139,6 +142,7 @@ export const MEASURE: Readonly<Record<MeasureId, Measure>> = {
     filters: inOperation,
     valueOf: ({ kwhJe1000Einwohner }) => kwhJe1000Einwohner ?? null,
     write: significant,
+    isEnergy: true,
     isPerPlace: true,
   },
 };
