@@ -54,16 +54,19 @@ function metres(rings: readonly Position[][], lon: number, lat: number): number 
   let crossings = 0;
   let least = Number.POSITIVE_INFINITY;
   for (const ring of rings) {
-    const flat = ring.map(([x = 0, y = 0]) => [(x - lon) * scale * DEGREE, (y - lat) * DEGREE] as const);
-    for (const [place, [bx, by]] of flat.entries()) {
-      const [ax, ay] = flat[place === 0 ? flat.length - 1 : place - 1] ?? [bx, by];
+    const [endX = 0, endY = 0] = ring.at(-1) ?? [];
+    let [ax, ay] = [(endX - lon) * scale * DEGREE, (endY - lat) * DEGREE];
+    for (const point of ring) {
+      const bx = ((point[0] ?? 0) - lon) * scale * DEGREE;
+      const by = ((point[1] ?? 0) - lat) * DEGREE;
       if (ay > 0 !== by > 0 && ax + (bx - ax) * (ay / (ay - by)) > 0) crossings += 1;
       const [dx, dy] = [bx - ax, by - ay];
       const along = Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy || 1)));
-      least = Math.min(least, Math.hypot(ax + along * dx, ay + along * dy));
+      least = Math.min(least, (ax + along * dx) ** 2 + (ay + along * dy) ** 2);
+      [ax, ay] = [bx, by];
     }
   }
-  return crossings % 2 === 1 ? 0 : least;
+  return crossings % 2 === 1 ? 0 : Math.sqrt(least);
 }
 
 export interface Outside {

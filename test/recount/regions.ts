@@ -1,4 +1,4 @@
-import { coverage, type Located } from '../support/places.ts';
+import { coverage, type Level, type Located } from '../support/places.ts';
 import type { RecountedUnit } from './recount.ts';
 
 /** The three regional analyses by plain loops over units: interface "Regional analyses", decisions 3a. */
@@ -29,6 +29,22 @@ export function selected(units: Units, question: Question): Units {
   });
 }
 
+type Coverage = ReturnType<typeof coverage<Located>>;
+
+/** What spellings cover is looked up once for the same units. */
+const coverages = { landkreis: new WeakMap<Units, Coverage>(), gemeinde: new WeakMap<Units, Coverage>() };
+
+function coverageOf(units: Units, level: Level): Coverage {
+  const known = coverages[level].get(units);
+  if (known !== undefined) return known;
+  const found = coverage(
+    units.map(({ fields }) => fields as unknown as Located),
+    level,
+  );
+  coverages[level].set(units, found);
+  return found;
+}
+
 function unitsIn(units: Units, ebene: Question['ebene'], region: string): (unit: RecountedUnit) => boolean {
   switch (ebene) {
     case undefined:
@@ -37,8 +53,7 @@ function unitsIn(units: Units, ebene: Question['ebene'], region: string): (unit:
       return ({ fields }) => fields.bundesland === region;
     case 'landkreis':
     case 'gemeinde': {
-      const located = units.map(({ fields }) => fields as unknown as Located);
-      const chosen = new Set(coverage(located, ebene)(region));
+      const chosen = new Set(coverageOf(units, ebene)(region));
       return ({ fields }) => chosen.has(fields as unknown as Located);
     }
     case 'plz':

@@ -34,10 +34,13 @@ export function keysOf<Unit extends Located>(units: readonly Unit[], level: Leve
   const keyed = units.filter(
     (unit) => keyOf(unit, level) !== null && (unit[level] ?? '') !== '' && unit.bundesland !== null,
   );
-  const keys = Map.groupBy(keyed, named);
+  const keys = new Map<string, Set<string | null>>();
+  for (const unit of keyed) keys.set(named(unit), (keys.get(named(unit)) ?? new Set()).add(keyOf(unit, level)));
   return (unit) => {
-    const [key, ...others] = new Set((keys.get(named(unit)) ?? []).map((one) => keyOf(one, level)));
-    return keyOf(unit, level) ?? (others.length === 0 ? (key ?? null) : null);
+    const own = keyOf(unit, level);
+    if (own !== null) return own;
+    const [key = null, ...others] = keys.get(named(unit)) ?? [];
+    return others.length === 0 ? key : null;
   };
 }
 
