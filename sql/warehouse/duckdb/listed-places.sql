@@ -13,13 +13,17 @@ names (schluessel, name) AS (
   VALUES {{states}}
   UNION ALL
   SELECT ags, name FROM list WHERE length(ags) < 8
+),
+sums AS (
+  SELECT left(ags, digits::INTEGER) AS schluessel, sum(einwohner) AS einwohner, sum(flaecheKm2) AS flaecheKm2
+  FROM places, unnest([2, 5]) AS levels (digits)
+  GROUP BY ALL
 )
 SELECT ags AS schluessel, name, einwohner, flaecheKm2, gebietsstand, einwohnerAm FROM places
 UNION ALL
 -- Common ground of several districts, and water, has a key but no district.
-SELECT names.schluessel, any_value(names.name), sum(einwohner), sum(flaecheKm2), any_value(gebietsstand), any_value(einwohnerAm)
-FROM names JOIN places ON starts_with(places.ags, names.schluessel)
-GROUP BY names.schluessel
+SELECT schluessel, names.name, sums.einwohner, sums.flaecheKm2, days.gebietsstand, days.einwohnerAm
+FROM sums JOIN names USING (schluessel), (SELECT any_value(gebietsstand) AS gebietsstand, any_value(einwohnerAm) AS einwohnerAm FROM places) AS days
 ORDER BY schluessel;
 
 CREATE OR REPLACE TABLE scratch.listed AS
