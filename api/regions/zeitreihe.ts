@@ -86,7 +86,7 @@ export const zeitreihe = reusableOperation({
     const version = dataset();
     const { figures, ofPlaces, bezug } = await withBezug(question, version, (asked) => countedSums(asked, version));
     const { sums, conspicuous } = figures;
-    const placeSums = new Map(ofPlaces.sums.map((sum) => [rowOf(sum), sum]));
+    const ofRow = ofPlaces === figures ? null : new Map(ofPlaces.sums.map((sum) => [rowOf(sum), sum]));
     const data = sums.map((sum) => ({
       periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
       energietraeger: sum.energietraeger,
@@ -100,7 +100,7 @@ export const zeitreihe = reusableOperation({
       zubauMwh: megawattHours(sum.zubauKwh, version),
       abbauMwh: megawattHours(sum.abbauKwh, version),
       pipelineMwh: megawattHours(sum.pipelineKwh, version),
-      ...seriesPerPlace(placeSums.get(rowOf(sum)), bezug),
+      ...seriesPerPlace(ofRow === null ? sum : ofRow.get(rowOf(sum)), bezug),
     }));
     const region = await regionMeta(question, data.length === 0, version);
     const told = { ...region, bezug, ...conspicuousMeta(conspicuous) };
