@@ -27,7 +27,7 @@ export const perPlaceShape = {
   kwhJeKm2: figure('Their energy of storage (kWh) per km²'),
 };
 
-/** What figures are divided by. */
+/** Figures are divided by these. */
 export interface Divisors {
   readonly einwohner: number | null;
   readonly flaecheKm2: number | null;

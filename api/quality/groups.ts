@@ -48,7 +48,7 @@ const COLUMNS_WITHOUT_PLACE = COLUMNS.filter((name) => !(name in placeMembers));
 
 const SEVERITY_OF = new Map(WRITTEN_RULES.map(({ id, severity }) => [id as string, severity]));
 
-/** How many units each rule applies to, by place, carrier or grid operator. */
+/** Counts the units that each rule applies to, by place, carrier or grid operator. */
 export const qualityGroups = reusableOperation({
   id: 'qualitaet.gruppen',
   method: 'GET',
@@ -93,9 +93,13 @@ export const qualityGroups = reusableOperation({
     const criteria = await withUnitsFound(version, { conditions: conditionsOf(question.conditions), today });
     const request = { ...criteria, dimension };
     const named = { ...request, rules: rules as readonly RuleId[], limit: MAX_GROUPS + 1 };
+    // Shares are of units, so that inhabitants and areas of places need not be found.
     const [rows, groups, conspicuous] = await Promise.all([
       version.query(ruleGroupRow, ruleGroupStatement(named, projections)),
-      version.query(groupRow, groupStatement({ ...request, ids: [], limit: MAX_COUNTED }, projections)),
+      version.query(
+        groupRow,
+        groupStatement({ ...request, ids: [], limit: MAX_COUNTED }, { ...projections, listedPlaces: false }),
+      ),
       conspicuousAmong(criteria, version),
     ]);
     const units = new Map(groups.map(({ key, count }) => [key, count ?? 0]));

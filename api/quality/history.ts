@@ -19,7 +19,7 @@ const row = z
   })
   .meta({ id: 'PlausibilityOfDay' });
 
-/** How often rules applied from export to export. */
+/** Tells how often rules applied, from export to export. */
 export const qualityHistory = reusableOperation({
   id: 'qualitaet.verlauf',
   method: 'GET',

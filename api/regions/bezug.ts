@@ -7,7 +7,7 @@ import type { VersionReader } from '../warehouse/version.ts';
 import { placeCondition, type RegionQuery, regionOf } from './parameters.ts';
 
 /**
- * What the figures of a region are divided by. A unit keeps the key that its municipality had, and a municipality may have been merged
+ * The figures of a region are divided by these. A unit keeps the key that its municipality had, and a municipality may have been merged
  * since, even into another district: figures by inhabitants and area are those of the places as they are on the official list.
  */
 export interface Bezug {
@@ -78,12 +78,9 @@ export async function withBezug<Query extends RegionQuery, Figures>(
   version: VersionReader,
   read: (query: Query) => Promise<Figures>,
 ): Promise<{ readonly figures: Figures; readonly ofPlaces: Figures; readonly bezug: Bezug | null }> {
-  const listed = await listedRegion(query, version);
-  const figures = read(query);
-  if (listed === null) return { figures: await figures, ofPlaces: await figures, bezug: null };
+  const [listed, figures] = await Promise.all([listedRegion(query, version), read(query)]);
+  if (listed === null) return { figures, ofPlaces: figures, bezug: null };
   const { bezug, differs } = listed;
   const keys = bezug.orte.map(({ schluessel }) => schluessel);
-  const ofPlaces = differs ? read({ ...query, listed: keys }) : figures;
-  const [one, other] = await Promise.all([figures, ofPlaces]);
-  return { figures: one, ofPlaces: other, bezug };
+  return { figures, ofPlaces: differs ? await read({ ...query, listed: keys }) : figures, bezug };
 }

@@ -29,7 +29,7 @@ const unitRow = z.strictObject({
 
 type ConspicuousUnit = z.infer<typeof unitRow>;
 
-/** Whether an answer counts them. */
+/** A question says whether its answer counts them. */
 export interface Conspicuous {
   readonly auffaellige: 'mit' | 'ohne';
 }

@@ -98,7 +98,7 @@ export async function countedSums(question: Question & Conspicuous, version: Ver
 export const rowOf = ({ periode, ...traeger }: Traeger & Pick<Sums, 'periode'>): string =>
   `${periode} ${traegerKey(traeger)}`;
 
-/** What rows tell apart beside the period. */
+/** Rows tell these apart beside the period. */
 type Traeger = Pick<Sums, 'energietraeger' | 'registerEnergietraeger'>;
 
 /** Sorts by the carrier of the interface first. */

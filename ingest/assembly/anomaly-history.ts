@@ -4,7 +4,7 @@ import { columnsOf } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { Assembly } from './assembly.ts';
 
-/** How often the rules of plausibility applied in this version and in those before it: a build knows no more than its own day. */
+/** Keeps how often the rules of plausibility applied in this version and in those before it: a build knows no more than its own day. */
 
 /** Two years; each day has a row for each rule. */
 const DAYS_KEPT = 731;

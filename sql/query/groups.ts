@@ -104,7 +104,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
 interface GroupSource {
   /** Common table expressions. */
   readonly tables: string;
-  /** Where the groups are districts or municipalities, their figures by `landkreisgebiet` and `gemeindegebiet`, as `counted`. */
+  /** A table `counted` has the figures by `landkreisgebiet` and `gemeindegebiet`, if the groups are districts or municipalities. */
   readonly counted: string;
   /** @param groups `unit_groups`, or another table under this alias */
   readonly from: (groups: string) => string;

@@ -66,7 +66,7 @@ export const perPlace = (level: PlaceLevel | 'bundesland', counted: string, sums
   ].join('\n'),
 });
 
-/** Where the figures of a group's place are, and how they are joined. */
+/** Says where the figures of a group's place stand, and how they are joined. */
 interface Joined {
   readonly figure: (name: 'anzahl' | 'kw' | 'kwh') => string;
   readonly nth: string;

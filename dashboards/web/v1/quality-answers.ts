@@ -33,7 +33,7 @@ export interface QualityDay {
 
 export type QualityHistory = Answer<readonly QualityDay[]>;
 
-/** What a rule says about a unit. */
+/** A rule says this about a unit. */
 export interface Anomaly {
   readonly regel: string;
   readonly felder: readonly string[];

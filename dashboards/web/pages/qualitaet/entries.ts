@@ -5,7 +5,7 @@ import type { Anomaly, Proposal } from '../../v1/quality-answers.ts';
 import type { UnitFields } from '../../v1/unit-answers.ts';
 import { severityName } from './severities.tsx';
 
-/** What is to be looked at: a rule that applies to a unit, with the values that it compares. */
+/** An entry to be looked at is a rule that applies to a unit, with the values that it compares. */
 export interface Entry {
   readonly unit: UnitFields;
   readonly anomaly: Anomaly;
