@@ -15,7 +15,7 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
   z.enum(words, `must be one of ${words.join(', ')}`);
 
 /** A telephone number as people write it: `+49 30 1234-0 (Zentrale)`. */
-export const telephone = () => line(50).regex(/[0-9]/, 'must have digits');
+const telephone = () => line(50).regex(/[0-9]/, 'must have digits');
 
 const writtenContact = z.strictObject({
   art: oneOf(CONTACT_KINDS),
@@ -67,6 +67,11 @@ const MEMBERS = {
   herkunft: 'origin',
   status: 'status',
 } as const satisfies Record<FieldName, keyof ContactFields>;
+
+/** The value of each member of a contact that is written. */
+export const MEMBER_SHAPES = Object.fromEntries(
+  FIELD_NAMES.map((name) => [MEMBERS[name], FIELD_SHAPES[name]]),
+) as Record<keyof ContactFields, z.ZodType>;
 
 /** A contact with these fields instead of its own; an absent one stays. */
 export const changed = <Row extends ContactFields>(contact: Row, change: ContactChange): Row => ({

@@ -1,4 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import {
   type OrganisationRow,
   organisationOf,
@@ -6,13 +8,13 @@ import {
   organisationToChange,
   putOrganisation,
 } from '../../../sql/org/organisations.ts';
+import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import type { AdminContext } from '../common/admin-command.ts';
-import { refuseFaults } from '../common/document-faults.ts';
+import { type Fault, refuseFaults } from '../common/document-faults.ts';
 import type { TransferDocument } from './document.ts';
-import { compareItem, createItem, type DocumentMembers, type Effect, updateItem } from './merge.ts';
 import { organisationDefaults } from './organisation.ts';
-import type { Fault, Pair, Section } from './section.ts';
+import type { DocumentMembers, Pair, Place, Section } from './section.ts';
 
 /** The effect of a document, by section. */
 export interface AppliedDocument {
@@ -23,6 +25,8 @@ export interface AppliedDocument {
   readonly counts: Readonly<Record<string, Counts>>;
 }
 
+type Effect = 'created' | 'updated' | 'unchanged';
+
 type Counts = Readonly<Record<Effect, number>>;
 
 /** Items that one statement writes. */
@@ -31,16 +35,16 @@ const BATCH_SIZE = 5_000;
 /** Applies a document to the store. @throws CommandFailed listing every fault of a section */
 export async function applyDocument(
   session: Session,
-  { organisation, lists }: TransferDocument,
-  context: AdminContext,
+  { organisation: members, lists }: TransferDocument,
+  { settings }: AdminContext,
 ): Promise<AppliedDocument> {
   const now = new Date().toISOString();
-  const { item, effect } = await applyOrganisation(session, organisation, now);
+  const { item: organisation, effect } = await applyOrganisation(session, members, now);
   const counts: Record<string, Counts> = { organisation: countsOf([effect]) };
   for (const { section, items } of lists) {
-    counts[section.name] = await applySection(session, item.id, section, items, now, context);
+    counts[section.name] = await applySection({ session, organisation, settings }, section, items, now);
   }
-  return { organisation: item.externalId, id: item.id, counts };
+  return { organisation: organisation.externalId, id: organisation.id, counts };
 }
 
 function countsOf(effects: readonly Effect[]): Counts {
@@ -48,19 +52,10 @@ function countsOf(effects: readonly Effect[]): Counts {
   return { created: count('created'), updated: count('updated'), unchanged: count('unchanged') };
 }
 
-async function applyOrganisation(
-  session: Session,
-  members: DocumentMembers,
-  now: string,
-): Promise<{ item: OrganisationRow; effect: Effect }> {
+async function applyOrganisation(session: Session, members: DocumentMembers, now: string) {
   const present = await session.row(organisationRow, organisationToChange(String(members.externalId)));
-  const applied =
-    present === null
-      ? {
-          item: createItem<OrganisationRow>(members, { id: randomUUIDv7(), ...organisationDefaults(now) }),
-          effect: 'created' as const,
-        }
-      : compareItem(present, updateItem(present, members), now);
+  const created = { id: randomUUIDv7(), ...organisationDefaults(now), ...members } as OrganisationRow;
+  const applied = compared(present, present === null ? created : updateItem(present, members), now);
   if (applied.effect === 'created') {
     const other = await session.row(organisationRow, organisationOf(applied.item.id));
     if (other !== null) refuseFaults([usedId(['organisation', 'id'], other.externalId)]);
@@ -70,43 +65,60 @@ async function applyOrganisation(
 }
 
 async function applySection(
-  session: Session,
-  organisationId: string,
+  place: Place,
   section: Section,
   items: readonly DocumentMembers[],
   began: string,
-  context: AdminContext,
 ): Promise<Counts> {
-  const now = (await section.timeOfChange?.(session, organisationId)) ?? began;
-  const present = await section.read(session, organisationId, context);
-  const stored = new Map(present.map((item) => [keyOf(section, item), item]));
+  await section.lock?.(place);
+  const now = (await section.timeOfChange?.(place)) ?? began;
+  const stored = await section.read(place);
+  const byKey = new Map(stored.map((item) => [keyOf(section, item), item]));
   const completed = items.map((members) => section.complete?.(members) ?? members);
-  const identified = section.identify?.(completed, present) ?? completed;
+  const identified = section.identify?.(completed, stored) ?? completed;
   const pairs = identified.map((members, index): Pair<object> => {
-    const created = createItem<object>(members, { ...newId(section), ...section.defaults(now) });
-    const present = stored.get(keyOf(section, created)) ?? null;
+    const created: object = { ...newId(section), ...section.defaults(now), ...members };
+    const present = byKey.get(keyOf(section, created)) ?? null;
     if (present === null) return { index, present, updated: created };
     const updated = updateItem(present, members);
     return { index, present, updated: section.merge?.(present, updated) ?? updated };
   });
   const faults = [
     ...duplicates(section, pairs),
-    ...(await usedIds(session, section, pairs, identified)),
-    ...((await section.faults?.(session, organisationId, pairs)) ?? []),
+    ...(await usedIds(place, section, pairs, identified)),
+    ...(await complaints(place, section, pairs, stored)),
   ];
   if (faults.length > 0) refuseFaults(faults);
   // A reader may have gone on from the last change, so a new item counts as a change of now, however old it is elsewhere.
-  const changeOfNow = section.timeOfChange === undefined || stored.size === 0 ? {} : { updatedAt: now };
-  const compared = pairs.map(({ present, updated }) =>
-    present === null
-      ? { item: { ...updated, ...changeOfNow }, effect: 'created' as const }
-      : compareItem(present, updated, now),
+  const changeOfNow = section.timeOfChange === undefined || stored.length === 0 ? {} : { updatedAt: now };
+  const results = pairs.map(({ present, updated }) =>
+    compared(present, present === null ? { ...updated, ...changeOfNow } : updated, now),
   );
-  const toWrite = compared.filter(({ effect }) => effect !== 'unchanged').map(({ item }) => item);
+  const toWrite = results.filter(({ effect }) => effect !== 'unchanged').map(({ item }) => item);
   for (let from = 0; from < toWrite.length; from += BATCH_SIZE) {
-    await section.write(session, organisationId, toWrite.slice(from, from + BATCH_SIZE), context);
+    await section.write(place, toWrite.slice(from, from + BATCH_SIZE));
   }
-  return countsOf(compared.map(({ effect }) => effect));
+  return countsOf(results.map(({ effect }) => effect));
+}
+
+/** Properties that a document sets on new items only; existing items keep theirs. */
+const CREATION_MEMBERS: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt']);
+
+/** A present item with the document's members over its own. */
+const updateItem = <Item extends object>(present: Item, members: DocumentMembers): Item => ({
+  ...present,
+  ...Object.fromEntries(Object.entries(members).filter(([name]) => !CREATION_MEMBERS.has(name))),
+});
+
+/** What the store gets in the place of an item. @param now RFC 3339 */
+function compared<Item extends object>(
+  present: Item | null,
+  updated: Item,
+  now: string,
+): { readonly item: Item; readonly effect: Effect } {
+  if (present === null) return { item: updated, effect: 'created' };
+  if (isDeepStrictEqual(present, updated)) return { item: present, effect: 'unchanged' };
+  return { item: 'updatedAt' in present ? { ...updated, updatedAt: now } : updated, effect: 'updated' };
 }
 
 const memberOf = (item: object, name: string): unknown => (item as DocumentMembers)[name];
@@ -117,6 +129,30 @@ const keyOf = ({ key }: Section, item: object): unknown =>
 const hasIds = ({ shape }: Section): boolean => 'id' in shape.shape;
 
 const newId = (section: Section): { id?: string } => (hasIds(section) ? { id: randomUUIDv7() } : {});
+
+/** Finds what a section says of its list and of each item. */
+async function complaints(
+  place: Place,
+  section: Section,
+  pairs: readonly Pair<object>[],
+  stored: readonly object[],
+): Promise<Fault[]> {
+  const named = new Set(pairs.map(({ updated }) => keyOf(section, updated)));
+  const kept = stored.filter((item) => !named.has(keyOf(section, item)));
+  const list = [...kept, ...pairs.map(({ updated }) => updated)];
+  const created = pairs.filter(({ present }) => present === null).length;
+  const ofList = section.complaintOfList?.(list, created, place.organisation) || null;
+  const faults: Fault[] = ofList === null ? [] : [{ path: [section.name], message: ofList }];
+  const rules = await section.rules?.(place, pairs, kept);
+  for (const { index, updated, present } of rules === undefined ? [] : pairs) {
+    for (const complaint of (await rules?.(updated, present, index)) ?? []) {
+      if (complaint === false) continue;
+      const [message, ...inside] = complaint;
+      faults.push({ path: [section.name, index, ...inside], message });
+    }
+  }
+  return faults;
+}
 
 /** Finds items that the document has more than once, by key or by id. */
 function duplicates(section: Section, pairs: readonly Pair<object>[]): Fault[] {
@@ -145,20 +181,23 @@ function repeated(
 
 const idOf = (item: object): string => String(memberOf(item, 'id'));
 
-/** Finds ids of new items that the store has already; those that were given here are new. */
+const idRow = z.strictObject({ id: z.uuid() });
+
+/** Finds ids of new items that the store has already, of any organisation; those that were given here are new. */
 async function usedIds(
-  session: Session,
-  section: Section,
+  { session }: Place,
+  { name, table }: Section,
   pairs: readonly Pair<object>[],
   items: readonly DocumentMembers[],
 ): Promise<Fault[]> {
   const brought = pairs.filter(({ index, present }) => present === null && items[index]?.id !== undefined);
-  if (brought.length === 0) return [];
+  if (table === undefined || brought.length === 0) return [];
   const ids = brought.map(({ updated }) => idOf(updated));
-  const existing = new Set((await section.existingIds?.(session, ids)) ?? []);
+  const found = await session.rows(idRow, sql`SELECT id FROM ${table} WHERE id = ANY (${ids}::uuid[])`);
+  const existing = new Set(found.map(({ id }) => id));
   return brought
     .filter(({ updated }) => existing.has(idOf(updated)))
-    .map(({ index }) => usedId([section.name, index, 'id'], 'something else'));
+    .map(({ index }) => usedId([name, index, 'id'], 'something else'));
 }
 
 const usedId = (path: readonly PropertyKey[], owner: string): Fault => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allOrganisations, organisationRow } from '../../../sql/org/organisations.ts';
-import { type AssetRow, MAX_ASSETS } from '../../../sql/org/records/connection-assets.ts';
+import { type AssetRow, assetRow, MAX_ASSETS } from '../../../sql/org/records/connection-assets.ts';
 import {
   CONNECTION_STATUSES,
   type ConnectionStatus,
@@ -8,44 +8,21 @@ import {
   connectionsOfSide,
   isAlive,
 } from '../../../sql/org/records/connections.ts';
-import { customFieldRow, customFieldsOf, VALUE_TYPES } from '../../../sql/org/records/custom-fields.ts';
-import { RELATION_TYPES } from '../../../sql/org/records/portfolio.ts';
+import { type CustomFieldRow, customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
 import { readConnections, type WholeConnection, writeConnections } from '../../../sql/org/records/whole-connections.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import type { Session } from '../../../sql/org/store.ts';
 import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
 import { timestampOption, uuid } from '../common/schemas.ts';
-import { idsOf } from './ids.ts';
-import { type Fault, type Pair, section } from './section.ts';
+import { directionOf } from '../sharing/direction.ts';
+import { type Complaint, documented, type Pair, type Place, type Rules, section } from './section.ts';
 
 /**
  * Connections as one side has them: with the units in scope, which are those of both sides, and with its own fields
  * that are active on it or released for it. The other side need not be in the store; when its document is imported,
  * too, its half is added to the same connection.
  */
-
-const NAME = 'connections';
-
-export interface ConnectionItem {
-  readonly id: string;
-  readonly role: 'initiator' | 'invited';
-  readonly status: ConnectionStatus;
-  /** Null while the invitation is addressed to an e-mail address. */
-  readonly counterpart: { readonly id: string; readonly name: string } | null;
-  readonly email: string | null;
-  readonly assets: readonly AssetRow[];
-  readonly activeFields: readonly { readonly field: string; readonly activatedAt: string }[];
-  readonly releases: readonly { readonly field: string; readonly releasedAt: string }[];
-  readonly createdAt: string;
-  readonly answeredAt: string | null;
-  /**
-   * Last change of status, assets or active fields: both sides see it, so an import does not move it as that of other
-   * items.
-   */
-  readonly changedAt: string;
-}
 
 const now = () => new Date().toISOString();
 const since = () => timestampOption().default(now);
@@ -56,61 +33,54 @@ const distinct = <Item>(keyOf: (item: Item) => string) =>
     'has something more than once',
   ] as const;
 
-const assets = z
-  .array(
-    z.strictObject({
-      mastrNumber: mastrNumber(),
-      relationType: z.enum(RELATION_TYPES, `must be one of ${RELATION_TYPES.join(', ')}`),
-      addedAt: since(),
-      updatedAt: since(),
-    }),
-  )
-  .max(MAX_ASSETS, `must have at most ${MAX_ASSETS}`)
-  .refine(...distinct(({ mastrNumber: number }: AssetRow) => number));
-
 type OwnField = { readonly field: string };
 const nameOf = ({ field }: OwnField): string => field;
 
+const shape = z.strictObject({
+  id: uuid(),
+  role: z.enum(['initiator', 'invited'], 'must be initiator or invited'),
+  status: z.enum(CONNECTION_STATUSES, `must be one of ${CONNECTION_STATUSES.join(', ')}`),
+  /** Null while the invitation is addressed to an e-mail address. */
+  counterpart: z.strictObject({ id: uuid(), name: line(NAME_LENGTH) }).nullable(),
+  email: email().nullable(),
+  assets: z
+    .array(documented(assetRow, { mastrNumber: mastrNumber(), addedAt: since(), updatedAt: since() }))
+    .max(MAX_ASSETS, `must have at most ${MAX_ASSETS}`)
+    .refine(...distinct(({ mastrNumber: number }: AssetRow) => number))
+    .transform(byNumber),
+  activeFields: z
+    .array(z.strictObject({ field: line(NAME_LENGTH), activatedAt: since() }))
+    .refine(...distinct(nameOf))
+    .transform(byName),
+  releases: z
+    .array(z.strictObject({ field: line(NAME_LENGTH), releasedAt: since() }))
+    .refine(...distinct(nameOf))
+    .transform(byName),
+  createdAt: timestampOption(),
+  answeredAt: timestampOption().nullable(),
+  /** Last change of status, assets or active fields: both sides see it, so an import does not move it as that of other items. */
+  changedAt: timestampOption(),
+});
+
+type ConnectionItem = Readonly<z.infer<typeof shape>>;
+
 export const connections = section<ConnectionItem>({
-  name: NAME,
-  shape: z.strictObject({
-    id: uuid(),
-    role: z.enum(['initiator', 'invited'], 'must be initiator or invited'),
-    status: z.enum(CONNECTION_STATUSES, `must be one of ${CONNECTION_STATUSES.join(', ')}`),
-    counterpart: z.strictObject({ id: uuid(), name: line(NAME_LENGTH) }).nullable(),
-    email: email().nullable(),
-    assets: assets.transform(byNumber),
-    activeFields: z
-      .array(z.strictObject({ field: line(NAME_LENGTH), activatedAt: since() }))
-      .refine(...distinct(nameOf))
-      .transform(byName),
-    releases: z
-      .array(z.strictObject({ field: line(NAME_LENGTH), releasedAt: since() }))
-      .refine(...distinct(nameOf))
-      .transform(byName),
-    createdAt: timestampOption(),
-    answeredAt: timestampOption().nullable(),
-    changedAt: timestampOption(),
-  }),
-  key: 'id',
-  idRequired: true,
+  ...{ name: 'connections', table: sql`connections`, key: 'id', idRequired: true, shape },
   defaults: (at) => ({
     ...{ counterpart: null, email: null, assets: [], activeFields: [], releases: [] },
     ...{ createdAt: at, answeredAt: null, changedAt: at },
   }),
-  read: async (session, organisationId) =>
-    (await readConnections(session, organisationId)).map((whole) => itemOf(whole, organisationId)),
-  write: async (session, organisationId, items) =>
-    writeConnections(session, organisationId, await wholeOf(session, organisationId, items)),
-  existingIds: (session, ids) => idsOf(session, sql`SELECT id FROM connections WHERE id = ANY (${ids}::uuid[])`),
+  read: async ({ session, organisation: { id } }) =>
+    (await readConnections(session, id)).map((whole) => itemOf(whole, id)),
+  write: async (place, items) => writeConnections(place.session, place.organisation.id, await wholeOf(place, items)),
   merge,
-  faults,
+  rules,
 });
 
 /** Lists are sorted by bytes, so that a document and what was stored of it compare equal. */
 const before = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-function byNumber(rows: readonly AssetRow[]): AssetRow[] {
+function byNumber(rows: readonly AssetRow[]): readonly AssetRow[] {
   return rows.toSorted((one, other) => before(one.mastrNumber, other.mastrNumber));
 }
 
@@ -139,12 +109,10 @@ function itemOf({ connection, ...parts }: WholeConnection, organisationId: strin
 
 /** Names of organisations that are in this store are those they have now. */
 async function wholeOf(
-  session: Session,
-  organisationId: string,
+  { session, organisation: own }: Place,
   items: readonly ConnectionItem[],
 ): Promise<WholeConnection[]> {
   const names = new Map((await session.rows(organisationRow, allOrganisations())).map(({ id, name }) => [id, name]));
-  const own = { id: organisationId, name: names.get(organisationId) ?? '' };
   return items.map(
     ({ id, role, status, counterpart, email: invitedEmail, createdAt, answeredAt, changedAt, ...parts }) => {
       const other =
@@ -205,76 +173,60 @@ function missing<Item extends OwnField>(present: readonly Item[], given: readonl
   return given.filter(({ field }) => !names.has(field));
 }
 
-async function faults(
-  session: Session,
-  organisationId: string,
+async function rules(
+  { session, organisation: { id: own } }: Place,
   pairs: readonly Pair<ConnectionItem>[],
-): Promise<Fault[]> {
-  const fields = await session.rows(customFieldRow, customFieldsOf(organisationId));
+): Promise<Rules<ConnectionItem>> {
+  const fields = await session.rows(customFieldRow, customFieldsOf(own));
   const known = new Map(fields.map((field) => [field.name, field]));
   const living = new Map<string, string>();
-  const stored = await session.rows(connectionRecord, connectionsOfSide(organisationId));
-  for (const { id, status, initiatorId, invitedId } of stored) {
-    const counterpart = initiatorId === organisationId ? invitedId : initiatorId;
+  for (const { id, status, initiatorId, invitedId } of await session.rows(connectionRecord, connectionsOfSide(own))) {
+    const counterpart = initiatorId === own ? invitedId : initiatorId;
     if (isAlive(status) && counterpart !== null) living.set(counterpart, id);
   }
   // A connection that the document ends makes room for one that it begins.
   for (const { updated, present } of pairs) {
     if (present?.counterpart != null && !isAlive(updated.status)) living.delete(present.counterpart.id);
   }
-  return pairs.flatMap(({ index, present, updated }) => {
-    const at = (message: string, ...place: PropertyKey[]): Fault => ({ path: [NAME, index, ...place], message });
-    const found = [...sideFaults(updated, present, organisationId, at), ...fieldFaults(updated, known, at)];
-    const { counterpart, status, id } = updated;
+  return (item, present) => {
+    const found = [...sideComplaints(item, present, own), ...fieldComplaints(item, known)];
+    const { counterpart, status, id } = item;
     if (counterpart === null || !isAlive(status)) return found;
-    const other = living.get(counterpart.id);
-    living.set(counterpart.id, other ?? id);
-    if (other === undefined || other === id) return found;
-    return [
-      ...found,
-      at(`is a second connection with ${counterpart.name} that has not ended, beside ${other}`, 'status'),
-    ];
-  });
+    const other = living.get(counterpart.id) ?? id;
+    living.set(counterpart.id, other);
+    const message = `is a second connection with ${counterpart.name} that has not ended, beside ${other}`;
+    return [...found, other !== id && [message, 'status']];
+  };
 }
 
-type Complain = (message: string, ...place: PropertyKey[]) => Fault;
-
-function sideFaults(item: ConnectionItem, present: ConnectionItem | null, own: string, at: Complain): Fault[] {
+function sideComplaints(item: ConnectionItem, present: ConnectionItem | null, own: string): Complaint[] {
   const { role, status, counterpart, email: address, answeredAt, assets: scope } = item;
-  const found: Fault[] = [];
-  if ((counterpart === null) === (address === null)) found.push(at('must have either a counterpart or an email'));
-  if (address !== null && role === 'invited') found.push(at('belongs to an invitation of its own', 'email'));
-  if (counterpart?.id === own) found.push(at('is the organisation itself', 'counterpart', 'id'));
-  if (address !== null && (status === 'ACCEPTED' || status === 'DECLINED'))
-    found.push(at('is answered by nobody', 'status'));
-  else if (status === 'PENDING' && answeredAt !== null)
-    found.push(at('must be null while it is PENDING', 'answeredAt'));
-  else if ((status === 'ACCEPTED' || status === 'DECLINED') && answeredAt === null) {
-    found.push(at(`is required where the status is ${status}`, 'answeredAt'));
-  }
-  if (scope.length > MAX_ASSETS) found.push(at(`become more than ${MAX_ASSETS} with those of the store`, 'assets'));
-  if (present !== null && present.role !== role) found.push(at(`is ${present.role} in this store`, 'role'));
-  if (present?.counterpart != null && present.counterpart.id !== counterpart?.id) {
-    found.push(at(`is ${present.counterpart.id} in this store`, 'counterpart', 'id'));
-  }
-  return found;
+  const isAnswer = status === 'ACCEPTED' || status === 'DECLINED';
+  const former = present?.counterpart ?? null;
+  return [
+    (counterpart === null) === (address === null) && ['must have either a counterpart or an email'],
+    address !== null && role === 'invited' && ['belongs to an invitation of its own', 'email'],
+    counterpart?.id === own && ['is the organisation itself', 'counterpart', 'id'],
+    address !== null && isAnswer && ['is answered by nobody', 'status'],
+    status === 'PENDING' && answeredAt !== null && ['must be null while it is PENDING', 'answeredAt'],
+    address === null && isAnswer && answeredAt === null && [`is required where the status is ${status}`, 'answeredAt'],
+    scope.length > MAX_ASSETS && [`become more than ${MAX_ASSETS} with those of the store`, 'assets'],
+    present !== null && present.role !== role && [`is ${present.role} in this store`, 'role'],
+    former !== null && former.id !== counterpart?.id && [`is ${former.id} in this store`, 'counterpart', 'id'],
+  ];
 }
 
 /** Fields can cross that are shared or filled by the counterpart, in use, and of a type with values. */
-function fieldFaults(
+const fieldComplaints = (
   { activeFields, releases }: ConnectionItem,
-  known: ReadonlyMap<string, z.infer<typeof customFieldRow>>,
-  at: Complain,
-): Fault[] {
-  const lists = Object.entries({ activeFields, releases });
-  return lists.flatMap(([list, fields]) =>
-    fields.flatMap(({ field: name }): Fault[] => {
+  known: ReadonlyMap<string, CustomFieldRow>,
+): Complaint[] =>
+  Object.entries({ activeFields, releases }).flatMap(([list, fields]) =>
+    fields.map(({ field: name }): Complaint => {
       const field = known.get(name);
-      if (field === undefined)
-        return [at(`has ${JSON.stringify(name)}, which is no custom field of the organisation`, list)];
-      const hasValues = VALUE_TYPES.some((type) => type === field.type);
-      if (hasValues && field.retiredAt === null && (field.shared || field.filledByPartner)) return [];
-      return [at(`has ${JSON.stringify(name)}, which is neither shared nor filled by the counterpart`, list)];
+      const fault =
+        field === undefined ? 'no custom field of the organisation' : 'neither shared nor filled by the counterpart';
+      const crosses = field !== undefined && 'direction' in directionOf(field, '');
+      return !crosses && [`has ${JSON.stringify(name)}, which is ${fault}`, list];
     }),
   );
-}

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { refuseFaults, shapeFaults } from '../common/document-faults.ts';
 import { readJson } from '../common/read-json.ts';
-import type { DocumentMembers } from './merge.ts';
 import { organisationDefaults, organisationShape } from './organisation.ts';
-import type { Section } from './section.ts';
+import type { DocumentMembers, Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 
 /** An organisation with everything that belongs to it, as `export` writes and `import` reads it. */

@@ -12,23 +12,20 @@ export const exportOrganisation = adminCommand({
     'hash of the secret: nobody can call with it, but they go on working where it is imported. Keep it to yourself all the same.',
   examples: ['stadtwerk --out copy.json', 'stadtwerk > copy.json'],
   parameters: { organisation: organisationArgument },
-  run: (store, { organisation: reference }, context) =>
+  run: (store, { organisation: reference }, { settings }) =>
     store.asOperator(async (session) => {
       await withoutStatementTimeout(session);
       const organisation = await findOrganisation(session, reference);
-      const lists: Record<string, readonly unknown[]> = {};
-      for (const section of SECTIONS) lists[section.name] = await section.read(session, organisation.id, context);
+      const lists: Record<string, readonly object[]> = {};
+      for (const { name, read } of SECTIONS) lists[name] = await read({ session, organisation, settings });
       return { format: FORMAT, organisation, ...lists };
     }),
   format: (document) => JSON.stringify(document, null, 2),
   outFile: {
     content: (document) => `${JSON.stringify(document, null, 2)}\n`,
     summary: ({ format, organisation, ...lists }) => ({
-      format,
-      organisation: organisation.externalId,
-      ...Object.fromEntries(
-        Object.entries<unknown>(lists).map(([name, items]) => [name, (items as readonly unknown[]).length]),
-      ),
+      ...{ format, organisation: organisation.externalId },
+      ...Object.fromEntries(Object.entries<readonly object[]>(lists).map(([name, items]) => [name, items.length])),
     }),
   },
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { DEFAULT_QUOTA, limitsShape } from '../../../sql/org/limits.ts';
-import type { OrganisationRow } from '../../../sql/org/organisations.ts';
+import { DEFAULT_QUOTA } from '../../../sql/org/limits.ts';
+import { type OrganisationRow, organisationRow } from '../../../sql/org/organisations.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { suggestion } from '../../wire/nearest.ts';
-import { GRANTS, organisationId, timestampOption, uuid } from '../common/schemas.ts';
+import { GRANTS, organisationId } from '../common/schemas.ts';
+import { documented } from './section.ts';
 
 /** A list of these names, each at most once. */
 export const names = (known: readonly string[]) =>
@@ -18,28 +19,18 @@ export const names = (known: readonly string[]) =>
     .refine((list) => new Set(list).size === list.length, 'has a name more than once');
 
 /** The organisation itself, without its lists. */
-export const organisationShape = z.strictObject({
-  id: uuid(),
+export const organisationShape = documented(organisationRow, {
   externalId: organisationId(),
   name: line(NAME_LENGTH),
   modules: names(GRANTS.modules),
   signals: names(GRANTS.signals),
   alertTemplates: names(GRANTS.alertTemplates),
-  limits: limitsShape,
+  limits: organisationRow.shape.limits,
   quota: z.int().min(0).max(1_000_000_000_000),
-  trialEndsAt: timestampOption().nullable(),
-  createdAt: timestampOption(),
-  updatedAt: timestampOption(),
 });
 
 /** Defaults of a new organisation. */
 export const organisationDefaults = (now: string): Omit<OrganisationRow, 'id' | 'externalId' | 'name'> => ({
-  modules: [],
-  signals: [],
-  alertTemplates: [],
-  limits: {},
-  quota: DEFAULT_QUOTA,
-  trialEndsAt: null,
-  createdAt: now,
-  updatedAt: now,
+  ...{ modules: [], signals: [], alertTemplates: [], limits: {}, quota: DEFAULT_QUOTA, trialEndsAt: null },
+  ...{ createdAt: now, updatedAt: now },
 });

@@ -12,7 +12,8 @@ export const CONTACT_STATUSES = ['CONFIRMED', 'SUGGESTED'] as const;
 /** The most contacts of an organisation: a search reads all of their names. */
 export const MAX_CONTACTS = 100_000;
 
-const contactShape = z.strictObject({
+/** A contact as its organisation has it. */
+export const contactShape = z.strictObject({
   id: z.uuid(),
   kind: z.enum(CONTACT_KINDS),
   /** As it is shown; several contacts may have the same. */

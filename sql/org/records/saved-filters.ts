@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 
-export const FILTER_KINDS = ['table', 'map'] as const;
+const FILTER_KINDS = ['table', 'map'] as const;
 
 export const savedFilterRow = z.strictObject({
   id: z.uuid(),

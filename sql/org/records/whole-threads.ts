@@ -10,7 +10,7 @@ export const SIDES = ['own', 'counterpart'] as const;
 
 const side = z.enum(SIDES);
 
-const wholeMessage = z.strictObject({
+export const wholeMessage = z.strictObject({
   id: z.uuid(),
   sender: side,
   /** The person who wrote it, by id and by name of that time; null = the integration. */
@@ -70,6 +70,8 @@ export const messagesOfThreads = (organisationId: string, threads: readonly stri
 /** Ids of the connections of an organisation with another one, whatever their status. */
 export const connectionIds = (organisationId: string): StoreStatement => sql`
   SELECT id FROM connections WHERE ${organisationId}::uuid IN (initiator_id, invited_id) AND invited_id IS NOT NULL`;
+
+export const idRow = z.strictObject({ id: z.uuid() });
 
 /** The thread of each of these messages that the store has, of any organisation. */
 export const threadsOfMessages = (ids: readonly string[]): StoreStatement => sql`

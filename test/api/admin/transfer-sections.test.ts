@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyDocument } from '../../../api/admin/transfer/apply-document.ts';
-import type { DocumentMembers } from '../../../api/admin/transfer/merge.ts';
-import { section } from '../../../api/admin/transfer/section.ts';
+import { type DocumentMembers, section } from '../../../api/admin/transfer/section.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { ANYWHERE, openFresh } from '../../support/store-engines.ts';
@@ -42,7 +41,7 @@ describe('items without an id, identified by several members', () => {
     key: ['unit', 'place'],
     defaults: () => ({ place: 0 }),
     read: async () => stored,
-    async write(_, __, items) {
+    async write(_, items) {
       const keyOf = ({ unit, place }: Place) => `${unit} ${place}`;
       stored = [...stored.filter((old) => !items.some((item) => keyOf(item) === keyOf(old))), ...items];
     },
@@ -81,7 +80,6 @@ describe('items whose id is their key', () => {
     defaults: () => ({}),
     read: async () => [],
     write: async () => {},
-    existingIds: async () => [],
   });
 
   test('get one when they come without', async () => {
