@@ -38,7 +38,7 @@ import {
   startDispatcher,
 } from './webhooks/delivery/dispatcher.ts';
 import { send } from './webhooks/delivery/send.ts';
-import { cursorSigner, sealingCursorSigner } from './wire/cursor.ts';
+import { cursorSigner, sealingCursorSigner } from './wire/paging.ts';
 import { syncTokenSigner } from './wire/sync-token.ts';
 
 /** A service that listens. */

@@ -1,6 +1,5 @@
 import { type ApiKeyText, hashSecret, isSecret } from '../../sql/org/api-key.ts';
-import { type CallerRow, callerRow, callerStatement } from '../../sql/org/callers.ts';
-import { limitsOf } from '../../sql/org/limits.ts';
+import { type CallerRow, callerRow, callerStatement, limitsOf } from '../../sql/org/callers.ts';
 import { isScope } from '../../sql/org/rights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { bookedBy } from './booked.ts';

@@ -1,4 +1,4 @@
-import type { Limits } from '../../sql/org/limits.ts';
+import type { Limits } from '../../sql/org/callers.ts';
 import type { Scope } from '../../sql/org/rights.ts';
 import type { Booked } from './booked.ts';
 

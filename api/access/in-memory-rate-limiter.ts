@@ -1,6 +1,6 @@
 import type { Logger } from '../../runtime/log.ts';
+import { WINDOW_SECONDS } from '../../sql/org/callers.ts';
 import { type Month, takeCallsRow, takeCallsStatement } from '../../sql/org/calls.ts';
-import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { readMonth } from './month.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-limiter.ts';

@@ -1,5 +1,5 @@
+import { WINDOW_SECONDS } from '../../sql/org/callers.ts';
 import { type TakeCallsRequest, type TakeCallsResult, takeCallsRow, takeCallsStatement } from '../../sql/org/calls.ts';
-import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { readMonth } from './month.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from './rate-limiter.ts';

@@ -1,6 +1,6 @@
 import { type Program, runProgram } from '../../runtime/command-line/program.ts';
 import type { Terminal } from '../../runtime/command-line/terminal.ts';
-import { withoutSecrets } from '../../sql/org/without-secrets.ts';
+import { withoutSecrets } from '../../sql/org/api-key.ts';
 import { COMMANDS, GROUPS } from './commands.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { adminFailureOf } from './common/failures.ts';

@@ -3,7 +3,7 @@ import { bitsOf, DIMENSION_NAMES, type Dimension, dimensionNamed } from '../../s
 import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
 import { listLevel } from '../../sql/query/per-place.ts';
 import { placeMembers } from '../../sql/query/places.ts';
-import { mustHaveModule } from '../access/module.ts';
+import { mustHaveModule } from '../access/rights.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { listOf, listShape } from '../places/list.ts';

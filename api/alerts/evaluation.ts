@@ -4,7 +4,7 @@ import { type Settings, today } from '../../runtime/settings.ts';
 import { signalMask } from '../../sql/catalogue/signals.ts';
 import { type OwnedAlertRow, ownedAlertRow } from '../../sql/org/alerts/alerts.ts';
 import { type AlertPlace, alertsLeft, toldRow, toldUnits } from '../../sql/org/alerts/evaluations.ts';
-import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import { organisationOf, organisationRow } from '../../sql/org/organisations.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { askedUnits } from '../../sql/query/changes.ts';

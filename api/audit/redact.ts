@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutSecrets } from '../../sql/org/without-secrets.ts';
+import { withoutSecrets } from '../../sql/org/api-key.ts';
 
 /**
  * Path and query of a call as the audit log keeps them: printable, and without keys and links, however these came in. Equal

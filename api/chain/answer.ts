@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
-import { KeptBody } from '../answers/kept-body.ts';
+import { KeptBody } from '../answers/answer-cache.ts';
 import type { AssetOperation, TaggedOperation } from '../operation/kinds.ts';
 import type {
   Call,
@@ -13,8 +13,8 @@ import type {
 import type { Service } from '../operation/service.ts';
 import { CSV } from '../representation/csv.ts';
 import { Asset } from '../wire/asset.ts';
-import { contentType } from '../wire/content-type.ts';
-import { linkHeader, type PageLinks } from '../wire/link.ts';
+import { contentType } from '../wire/encoding.ts';
+import { linkHeader, type PageLinks } from '../wire/paging.ts';
 import { StoredFile } from '../wire/stored-file.ts';
 import type { CallerState, Context, RequestState } from './context.ts';
 import { csvAnswers } from './csv-answer.ts';

@@ -1,9 +1,8 @@
 import { type ApiKeyText, parseApiKey } from '../../sql/org/api-key.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
-import { mustHaveModule } from '../access/module.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
-import { mustHaveScope } from '../access/scope.ts';
+import { mustHaveModule, mustHaveScope } from '../access/rights.ts';
 import { mustHaveTier } from '../older/variant.ts';
 import type { ModuleOperation, ScopedOperation } from '../operation/kinds.ts';
 import type { KeyOperation } from '../operation/operation.ts';

@@ -1,6 +1,6 @@
 import { mediaOf, type Operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { contentType } from '../wire/content-type.ts';
+import { contentType } from '../wire/encoding.ts';
 import { readJson } from '../wire/json.ts';
 import type { Context, Middleware, RequestState } from './context.ts';
 import type { Step } from './step.ts';

@@ -2,9 +2,9 @@ import type Koa from 'koa';
 import type { Session } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
 import type { Caller } from '../access/caller.ts';
-import type { KeptBody } from '../answers/kept-body.ts';
+import type { KeptBody } from '../answers/answer-cache.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { EngineTime } from '../warehouse/timed-reader.ts';
+import type { EngineTime } from '../warehouse/version.ts';
 import type { Asset } from '../wire/asset.ts';
 import type { TraceContext } from '../wire/trace-context.ts';
 

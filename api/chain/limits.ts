@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { WINDOW_SECONDS } from '../../sql/org/limits.ts';
+import { WINDOW_SECONDS } from '../../sql/org/callers.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from '../access/rate-limiter.ts';
 import { windowOf } from '../older/variant.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { withoutSecrets } from '../../sql/org/api-key.ts';
 import type { NewAuditRow } from '../../sql/org/audit.ts';
-import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { onceAMinute } from '../access/once-a-minute.ts';
 import { queryHash, redactPath, redactQuery, withoutValues } from '../audit/redact.ts';
 import { queryOf } from '../operation/inputs.ts';

@@ -1,8 +1,8 @@
+import { withoutSecrets } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
-import { withoutSecrets } from '../../sql/org/without-secrets.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
-import { contentType } from '../wire/content-type.ts';
+import { contentType } from '../wire/encoding.ts';
 import type { FrameStep } from './step.ts';
 
 /** Turns every failure of the steps below into a problem document, or into the page of the operation. What is no Problem is a fault of ours: logged, never shown. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AskedQuestion, KeptAnswer } from '../answers/answer-cache.ts';
-import { KeptBody } from '../answers/kept-body.ts';
+import { type AskedQuestion, type KeptAnswer, KeptBody } from '../answers/answer-cache.ts';
 import type { ReusableOperation } from '../operation/kinds.ts';
 import { type Call, type ImpersonalCall, impersonal, type OperationResult } from '../operation/operation.ts';
 import { CSV } from '../representation/csv.ts';

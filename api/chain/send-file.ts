@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Problem } from '../problem/problem.ts';
 import { type ByteRange, contentRange, MAX_RANGES, requestedRanges } from '../wire/byte-ranges.ts';
-import { contentType } from '../wire/content-type.ts';
+import { contentType } from '../wire/encoding.ts';
 import type { StoredFile } from '../wire/stored-file.ts';
 import type { Context } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventType, eventTurnRow, insertEvent, takeEventTurn } from '../../sql/org/alerts/events.ts';
-import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import type { Session } from '../../sql/org/store.ts';
 
 /** An event that has happened to an organisation. */

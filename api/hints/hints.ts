@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
-import { withoutSecrets } from '../../sql/org/without-secrets.ts';
+import { withoutSecrets } from '../../sql/org/api-key.ts';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import { fold } from '../../sql/query/fold.ts';

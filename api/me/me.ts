@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import { ALERT_TEMPLATES } from '../../sql/org/rights.ts';
 import { quotaOf, quotaShape, rateLimitOf, rateLimitShape } from '../access/allowance.ts';
 import { operation } from '../operation/operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITED_CLASSES, type LimitedClass } from '../../sql/org/limits.ts';
+import { LIMITED_CLASSES, type LimitedClass } from '../../sql/org/callers.ts';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { KeyOperation, Operation, PublicOperation } from './operation.ts';
 

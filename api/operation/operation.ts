@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { Work } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
-import type { KeptBody } from '../answers/kept-body.ts';
+import type { KeptBody } from '../answers/answer-cache.ts';
 import type { Code } from '../problem/codes.ts';
 import type { Problem } from '../problem/problem.ts';
 import { CSV } from '../representation/csv.ts';
@@ -10,7 +10,7 @@ import type { CsvWish } from '../representation/parameters.ts';
 import type { RowsPath } from '../representation/table.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
-import type { PageLinks } from '../wire/link.ts';
+import type { PageLinks } from '../wire/paging.ts';
 import type { StoredFile } from '../wire/stored-file.ts';
 import type { Service } from './service.ts';
 

@@ -17,7 +17,7 @@ import type { Health } from '../probe/health-probe.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { AddressPolicy } from '../webhooks/delivery/address.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
-import type { CursorSigner } from '../wire/cursor.ts';
+import type { CursorSigner } from '../wire/paging.ts';
 import type { SyncTokenSigner } from '../wire/sync-token.ts';
 
 /** The parts of the service, which all requests share. */

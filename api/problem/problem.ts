@@ -88,3 +88,28 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   if (retryAt === undefined) return { ...headers };
   return { ...headers, 'Retry-After': String(Math.max(1, Math.ceil((retryAt - Date.now()) / 1000))) };
 }
+
+/** Faults that one answer reports: more would not help, and each costs its text and the search for what was meant. */
+const MAX_REPORTED = 50;
+
+/** The faults of one request: the first of them are reported, all of them counted. */
+export interface Faults {
+  /** @param describe makes the violation; not called for a fault that is only counted */
+  add(describe: () => Violation): void;
+  /** @throws Problem with the faults, if there are any */
+  throwAny(): void;
+}
+
+export function faultsOfRequest(): Faults {
+  const reported: Violation[] = [];
+  let count = 0;
+  return {
+    add(describe) {
+      count++;
+      if (reported.length < MAX_REPORTED) reported.push(describe());
+    },
+    throwAny() {
+      if (count > 0) throw violated(reported, count - reported.length);
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { dimensionNamed } from '../../sql/query/dimensions.ts';
 import { groupRow, groupStatement } from '../../sql/query/groups.ts';
 import { placeMembers } from '../../sql/query/places.ts';
 import { ruleGroupRow, ruleGroupStatement } from '../../sql/query/rule-groups.ts';
-import { mustHaveModule } from '../access/module.ts';
+import { mustHaveModule } from '../access/rights.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { withUnitsFound } from '../units/by-text.ts';

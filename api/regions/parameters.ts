@@ -4,7 +4,7 @@ import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
 import { lyingSql } from '../../sql/query/listed-places.ts';
 import { type PlaceLevel, placeSql } from '../../sql/query/places.ts';
 import type { Binder } from '../../sql/query/statement.ts';
-import { plainSigns } from '../../sql/register/plain-signs.ts';
+import { plainSigns } from '../../sql/register/mastr-number.ts';
 import { conspicuousParameter } from '../quality/conspicuous.ts';
 import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
 

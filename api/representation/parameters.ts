@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type CsvDialect, DIALECT_NAMES, DIALECTS, type DialectName, RFC_4180 } from '../../runtime/csv-dialect.ts';
-import type { Faults } from '../problem/faults.ts';
+import type { Faults } from '../problem/problem.ts';
 import type { Notation } from '../wire/notation.ts';
 import { oneWord } from '../wire/parameters.ts';
 import { CSV } from './csv.ts';

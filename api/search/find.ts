@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { fold } from '../../sql/query/fold.ts';
-import { firstAfterPrefix } from '../../sql/query/prefix.ts';
 import { sqlFiles } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
-import { isMastrNumber, unitNumberOf } from '../../sql/register/mastr-number.ts';
-import { plainSigns } from '../../sql/register/plain-signs.ts';
+import { firstAfterPrefix } from '../../sql/query/suche.ts';
+import { isMastrNumber, plainSigns, unitNumberOf } from '../../sql/register/mastr-number.ts';
 import type { NameSearch } from '../../sql/warehouse/search/names.ts';
 import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';

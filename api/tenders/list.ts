@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import { whereAll } from '../../sql/query/conditions.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';

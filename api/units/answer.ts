@@ -3,14 +3,13 @@ import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { ceilingHint, hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { ImpersonalCall, OperationResult } from '../operation/operation.ts';
-import { readMemo, versionsRead } from '../wire/cursor.ts';
 import type { Notation } from '../wire/notation.ts';
-import { listMetaShape, openPage } from '../wire/paging.ts';
+import { listMetaShape, openPage, readMemo, versionsRead } from '../wire/paging.ts';
 import { deltaOf, syncMeta, syncShape } from './delta.ts';
-import { expandedActors, referenceFields } from './expand.ts';
 import { featureCollection, featureCollectionShape, GEO_JSON } from './geojson.ts';
 import { conditionsOf, type UnitsQuestion } from './question.ts';
 import { readPage } from './read.ts';
+import { expandedActors, referenceFields } from './selection.ts';
 import { LINK_FIELDS, listedUnit, unitFrom } from './unit.ts';
 
 /** The list of units, page by page, for GET and POST alike. */

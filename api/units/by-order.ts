@@ -1,5 +1,5 @@
 import type { Condition } from '../../sql/query/conditions.ts';
-import { atMostThreeDecimals } from '../../sql/query/decimals.ts';
+import { atMostThreeDecimals } from '../../sql/query/dialect.ts';
 import type { CountedPageRequest } from '../../sql/query/units.ts';
 import { AREA_DIGITS, isOrdered, type Kind, type OrderedField } from '../../sql/warehouse/orders/layout.ts';
 import type { Bounds } from '../../sql/warehouse/orders/reader.ts';

@@ -18,7 +18,7 @@ import type { Session } from '../../sql/org/store.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Booked } from '../access/booked.ts';
 import type { Caller } from '../access/caller.ts';
-import { mustHaveModule } from '../access/module.ts';
+import { mustHaveModule } from '../access/rights.ts';
 import type { Call } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';

@@ -1,6 +1,6 @@
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { joinList, plainDecimal } from '../wire/parameters.ts';
-import { type SortTerm, writtenSort } from './sort.ts';
+import { type SortTerm, writtenSort } from './selection.ts';
 
 /** Writes the body of POST /v1/units/search, once validated, as the query of GET /v1/units. */
 export function equivalentQuery(body: Readonly<Record<string, unknown>>): URLSearchParams {

@@ -3,7 +3,7 @@ import { describedInEnglish } from '../../sql/catalogue/english.ts';
 import type { Comparison, Filter, UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import { plainSigns } from '../../sql/register/plain-signs.ts';
+import { plainSigns } from '../../sql/register/mastr-number.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 import { searchWords } from '../wire/search-words.ts';

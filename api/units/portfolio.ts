@@ -1,6 +1,5 @@
 import { portfolioNumberRow, portfolioNumbers } from '../../sql/org/records/portfolio.ts';
-import { mustHaveModule } from '../access/module.ts';
-import { mustHaveScope } from '../access/scope.ts';
+import { mustHaveModule, mustHaveScope } from '../access/rights.ts';
 import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import type { Notation } from '../wire/notation.ts';

@@ -3,11 +3,9 @@ import { bodyNotation, type Notation } from '../wire/notation.ts';
 import { pageShape } from '../wire/paging.ts';
 import { always } from '../wire/parameters.ts';
 import { deltaShape } from './delta.ts';
-import { EXPANSIONS } from './expand.ts';
 import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './filters.ts';
 import { portfolioShape } from './portfolio.ts';
-import { blockNames, fieldNames } from './selection.ts';
-import { sortTerms } from './sort.ts';
+import { blockNames, EXPANSIONS, fieldNames, sortTerms } from './selection.ts';
 
 /** The query of the list of units, for both notations: GET /v1/units and POST /v1/units/search. */
 export const unitsQuery = (notation: Notation) =>

@@ -4,8 +4,7 @@ import type { Condition } from '../../sql/query/conditions.ts';
 import type { Call } from '../operation/operation.ts';
 import { resolveConditions } from './conditions.ts';
 import type { UnitsQuery } from './query.ts';
-import { chosenFields } from './selection.ts';
-import { type SortTerm, sortKeys } from './sort.ts';
+import { chosenFields, type SortTerm, sortKeys } from './selection.ts';
 
 /**
  * A question about units, resolved: as plain values of JSON, in one form however it was written, and without a trace of who

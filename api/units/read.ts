@@ -17,17 +17,20 @@ import {
   type CountedPageRequest,
   countedPageStatement,
   type PageRequest,
+  pageParts,
+  pageStatement,
   searchPageStatement,
+  type TurnedPart,
   totalStatement,
+  turnedPart,
   type UnitCriteria,
 } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
-import type { ListedTexts } from '../warehouse/version.ts';
+import type { ListedTexts, VersionReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { pageByOrders, totalByOrders } from './by-order.ts';
 import { type FoundUnits, MOST_NAMED, searchedCriteria, unitsWithWords, withUnitsFound } from './by-text.ts';
-import { type FoundUnit, pageByStatements } from './pages.ts';
 
 /** Reads units of a dataset version: projections say which ones a page has, and the row file says what they are. */
 
@@ -308,4 +311,48 @@ function jsonValue(texts: UnitTexts, { name, kind, derive }: UnitField, today: s
     default:
       return text;
   }
+}
+
+/** Pages of units by statements, part by part. */
+
+const pageRow = z.strictObject({ digits: z.number(), zeile: z.string().optional() });
+const turnedRow = z.strictObject({ ...pageRow.shape, value: z.union([z.string(), z.number()]) });
+
+/** A unit of a page: the twelve digits of its number, and its text where the page was read from a table that has it. */
+export type FoundUnit = Pick<z.infer<typeof pageRow>, 'digits' | 'zeile'>;
+
+/** Returns the units of a page, in order. */
+export async function pageByStatements(
+  { dialects, query }: Pick<VersionReader, 'dialects' | 'query'>,
+  request: CountedPageRequest,
+): Promise<FoundUnit[]> {
+  const dialect = dialects.projections;
+  const read = (statement: WarehouseStatement): Promise<FoundUnit[]> => query(pageRow, statement);
+  const found: FoundUnit[] = [];
+  for (const part of pageParts(request, dialect)) {
+    const limit = request.limit - found.length;
+    if (limit === 0) break;
+    const asked = { ...part, limit };
+    const turned = turnedPart(asked, dialect);
+    found.push(
+      ...(turned === null
+        ? await read(pageStatement(asked, dialect))
+        : await unitsOfTurned(turned, limit, await query(turnedRow, turned.turned), read)),
+    );
+  }
+  return found;
+}
+
+/** Turns the units of each value. Where more units have the last value than were read, its first ones are read instead. */
+async function unitsOfTurned(
+  { ofValue }: TurnedPart,
+  limit: number,
+  rows: readonly z.infer<typeof turnedRow>[],
+  read: (statement: WarehouseStatement) => Promise<FoundUnit[]>,
+): Promise<FoundUnit[]> {
+  const groups = Map.groupBy(rows, ({ value }) => value);
+  const last = rows.at(-1)?.value;
+  const isCut = rows.length === limit && last !== undefined;
+  const whole = [...groups].filter(([value]) => !isCut || value !== last).flatMap(([, units]) => units.toReversed());
+  return isCut ? [...whole, ...(await read(ofValue(last, limit - whole.length)))] : whole;
 }

@@ -8,8 +8,8 @@ import { SEVERITIES } from '../../sql/catalogue/rule.ts';
 import { SIGNAL_IDS, type SignalId, signalsIn } from '../../sql/catalogue/signals.ts';
 import { fieldNamed, READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { awardOfUnit } from '../tenders/award-of-unit.ts';
-import { expandedShape } from './expand.ts';
 import type { UnitRow } from './read.ts';
+import { expandedShape } from './selection.ts';
 
 /** The forms of a unit in answers, derived from the catalogue. */
 

@@ -1,4 +1,4 @@
-import { faultsOfRequest } from '../problem/faults.ts';
+import { faultsOfRequest } from '../problem/problem.ts';
 import { suggestion } from './nearest.ts';
 import { quoted } from './quoted.ts';
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/limits.ts';
+import { MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import { violated } from '../problem/problem.ts';
-import type { CursorSigner, Memo, Position } from './cursor.ts';
-import { linkHeader, type PageLinks } from './link.ts';
 import { type Notation, queryNotation } from './notation.ts';
+import { type TokenSigner, tokenSealer, tokenSigner } from './signed-token.ts';
 
 /** Lists page by page, up to the ceiling of rows that one question delivers. */
 
@@ -196,3 +195,75 @@ export function rowsWithin(most: number, rows: readonly unknown[]): number {
   });
   return beyond < 0 ? rows.length : beyond;
 }
+
+/** The place of a page in its list, from which its `Link` header is made. */
+export interface PageLinks {
+  /** Path of the list. */
+  readonly path: string;
+  /** Cursor of the next page; null = there is none. */
+  readonly next: string | null;
+}
+
+/**
+ * Writes the `Link` header of a page (RFC 8288): absolute addresses under the public base, with every parameter kept.
+ * `next` where there is a further page, `first` on every page but the first.
+ */
+export function linkHeader(base: string, { path, next }: PageLinks, search: URLSearchParams): string | null {
+  const address = (cursor: string | null): string => {
+    const query = new URLSearchParams(search);
+    query.delete('cursor');
+    if (cursor !== null) query.append('cursor', cursor);
+    return query.size === 0 ? `${base}${path}` : `${base}${path}?${query}`;
+  };
+  const links: string[] = [];
+  if (next !== null) links.push(`<${address(next)}>; rel="next"`);
+  if (search.has('cursor')) links.push(`<${address(null)}>; rel="first"`);
+  return links.length === 0 ? null : links.join(', ');
+}
+
+/** A position in a list. Callers get it as a signed token, the opaque cursor. */
+export interface Position {
+  /** Values of the sort keys in the last row delivered. */
+  readonly key: readonly (string | number | null)[];
+  /** Rows delivered so far. */
+  readonly delivered: number;
+  /** Digest of filter and sort: a cursor is valid for one question only. */
+  readonly question: string;
+  /** Values that the list carries from page to page. */
+  readonly memo?: Memo | undefined;
+}
+
+export type Memo = Readonly<Record<string, string | number>>;
+
+/** The versions that the pages of a list were read from, in the memo of a list of the register. */
+export const readMemo = (versions: readonly string[]): Memo => ({ versions: versions.join(' ') });
+
+/** Ids of the versions that the pages up to this position were read from; none where the list does not carry them. */
+export const versionsRead = ({ memo }: Pick<Position, 'memo'>): string[] =>
+  memo?.versions === undefined ? [] : String(memo.versions).split(' ');
+
+const positionShape = z.object({
+  key: z.array(z.union([z.string(), z.number(), z.null()])),
+  delivered: z.number().int(),
+  question: z.string(),
+  memo: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+export interface CursorSigner {
+  sign(position: Position): string;
+  /** Returns the position, or null when this service has not signed exactly this text. */
+  verify(cursor: string): Position | null;
+}
+
+export const cursorSigner = (key: string): CursorSigner => signerOver(tokenSigner('cursor', key));
+
+/** Makes cursors that callers cannot read. */
+export const sealingCursorSigner = (key: string): CursorSigner => signerOver(tokenSealer('cursor', key));
+
+const signerOver = ({ sign, verify }: TokenSigner): CursorSigner => ({
+  sign,
+  verify(cursor) {
+    const content = verify(cursor);
+    return content === undefined ? null : positionShape.parse(content);
+  },
+});

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Faults } from '../problem/faults.ts';
+import type { Faults } from '../problem/problem.ts';
 import { advice } from './familiar-names.ts';
 import { suggestion } from './nearest.ts';
 import type { FaultParams } from './parameters.ts';

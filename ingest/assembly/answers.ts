@@ -1,10 +1,8 @@
 import { entryOf } from '../../runtime/present.ts';
 import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
-import { labelsType } from '../../sql/catalogue/projections.ts';
-import { OF_SELDOM } from '../../sql/catalogue/seldom-columns.ts';
+import { labelsType, OF_SELDOM } from '../../sql/catalogue/projections.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
-import type { NumberRange } from '../../sql/register/mastr-number.ts';
-import { duckdbMastrBits } from '../../sql/register/mastr-number.ts';
+import { duckdbMastrBits, type NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { FinishedUnits } from '../destination/destination.ts';

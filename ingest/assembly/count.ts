@@ -1,12 +1,10 @@
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { FLAG_COLUMNS } from '../../sql/catalogue/packed-columns.ts';
-import type { Projection } from '../../sql/catalogue/projections.ts';
-import { hasColumn } from '../../sql/catalogue/seldom-columns.ts';
+import { hasColumn, type Projection } from '../../sql/catalogue/projections.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import { comparisonTarget } from '../../sql/query/conditions.ts';
 import { bitsOf, DIMENSIONS } from '../../sql/query/dimensions.ts';
-import { duckdb } from '../../sql/query/duckdb.ts';
-import { duckdbProjections, isDigest } from '../../sql/query/duckdb-projections.ts';
+import { duckdb, duckdbProjections, isDigest } from '../../sql/query/duckdb.ts';
 import {
   ALL_UNITS,
   bitGroupSelect,

@@ -1,4 +1,4 @@
-import { plainSigns } from '../../sql/register/plain-signs.ts';
+import { plainSigns } from '../../sql/register/mastr-number.ts';
 import type { Archive } from '../archive/archive.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { locationOf, type Member } from '../archive/member.ts';

@@ -47,7 +47,7 @@ export const isSecret = (secret: string, storedHash: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(storedHash, 'hex'));
 
 /** Replaces the secret of every key in a text with ***. */
-export const withoutKeys = (text: string): string => text.replaceAll(MENTION, 'mds_$1_$2_***');
+const withoutKeys = (text: string): string => text.replaceAll(MENTION, 'mds_$1_$2_***');
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -67,3 +67,13 @@ const checksum = (text: string): string => {
   bytes.writeUInt32BE(crc32(text));
   return base62(bytes, CHECKSUM_LENGTH);
 };
+
+/** A secret of a webhook endpoint, also in a URI or a JSON Pointer. */
+const WEBHOOK_SECRET = /whsec_[\w+/=%~-]+/g;
+
+/** The token of a link to the delivery log, which opens without a key; also one that was altered or cut off. */
+const PORTAL_TOKEN = /(\/portal\/+)[^/?#&"'<>\s]{16,}/gi;
+
+/** Replaces the secret of every key and webhook endpoint, and the token of every link, in a text with ***. */
+export const withoutSecrets = (text: string): string =>
+  withoutKeys(text).replaceAll(WEBHOOK_SECRET, 'whsec_***').replaceAll(PORTAL_TOKEN, '$1***');

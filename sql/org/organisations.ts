@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitsShape } from './limits.ts';
+import { limitsShape } from './callers.ts';
 import { type StoreStatement, sql } from './statement.ts';
 
 /** An organisation as the store has it. */

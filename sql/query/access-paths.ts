@@ -1,6 +1,12 @@
 import { columnsRead } from '../catalogue/field.ts';
-import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
-import { hasColumn, OF_SELDOM, SELDOM_FLAGS, SELDOM_VALUES } from '../catalogue/seldom-columns.ts';
+import {
+  hasColumn,
+  OF_SELDOM,
+  PROJECTIONS,
+  type Projection,
+  SELDOM_FLAGS,
+  SELDOM_VALUES,
+} from '../catalogue/projections.ts';
 import type { Condition } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import type { SortKey } from './keyset.ts';

@@ -1,8 +1,7 @@
 import type { Kind } from '../catalogue/field.ts';
 import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import type { Dialect, Dialects, Target } from './dialect.ts';
-import { filterValueBy } from './filter-value.ts';
+import { type Dialect, type Dialects, filterValueBy, type Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
 /**

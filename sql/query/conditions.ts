@@ -3,7 +3,7 @@ import { carrierMask } from '../catalogue/carriers.ts';
 import type { Comparison, Filter, UnitField } from '../catalogue/field.ts';
 import type { RuleId } from '../catalogue/plausibility.ts';
 import { signalMask } from '../catalogue/signals.ts';
-import { plainSigns } from '../register/plain-signs.ts';
+import { plainSigns } from '../register/mastr-number.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { type PlaceLevel, placeLevel, placeSql } from './places.ts';
 import type { Binder } from './statement.ts';

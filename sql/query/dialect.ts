@@ -22,7 +22,7 @@ export interface Dialect {
   column(name: string): string;
   /** The column of the table `units` that has the values of a stored field, perhaps among those of others. */
   unitColumn(name: string): string;
-  /** True where what few units have stands in some projections alone (sql/catalogue/seldom-columns.ts). */
+  /** True where what few units have stands in some projections alone (`OF_SELDOM`). */
   readonly narrowProjections: boolean;
   /** Time for a row of a projection that is read in its order, in that for a row of a whole one which is sorted afterwards. */
   readonly costInOrder: number;
@@ -93,3 +93,37 @@ export interface Dialect {
   /** SELECT of the numbers, as `nummer`, of the units with a text that contains a bound folded text. */
   unitsWithText(placeholder: string): string;
 }
+
+/** Writes the value of a filter alike for every engine; the engine itself writes a stored value. */
+export const filterValueBy =
+  (storedValue: Dialect['storedValue']): Dialect['filterValue'] =>
+  (target, value, compare, values) => {
+    // A filter may have more digits than the column. It is rounded so that no stored value lies in between, because a
+    // comparison in another type than the column's would have to read every row.
+    if (target.kind === 'decimal' && typeof value === 'number') {
+      return storedValue(target, atMostThreeDecimals(value, compare === 'min' ? 'up' : 'down'), values);
+    }
+    if (target.kind === 'degree' || target.kind === 'integer') return `CAST(${values.bind(value)} AS DOUBLE)`;
+    return storedValue(target, String(value), values);
+  };
+
+/** The largest value of DECIMAL(18,3), in thousandths; values of the register are far below. */
+const MAX_VALUE = 999_999_999_999_999_999n;
+
+/**
+ * Rounds a bound for a column of three decimals so that it selects the same values: `up` for a minimum, `down` for a maximum.
+ * @returns digits that the column can hold, as `12.345`
+ */
+export function atMostThreeDecimals(value: number, direction: 'up' | 'down'): string {
+  const [whole = '', fraction = ''] = plain(value).split('.');
+  const kept = BigInt(whole + fraction.slice(0, 3).padEnd(3, '0')); // cut towards zero, in thousandths
+  const rest = /[1-9]/.test(fraction.slice(3));
+  const negative = value < 0;
+  const away = rest && negative === (direction === 'down') ? 1n : 0n;
+  const magnitude = (kept < 0n ? -kept : kept) + away;
+  const digits = String(magnitude > MAX_VALUE ? MAX_VALUE : magnitude).padStart(4, '0');
+  return `${negative && magnitude > 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+}
+
+/** Writes the shortest digits that are this number, without an exponent. */
+const plain = (value: number): string => (String(value).includes('e') ? value.toFixed(20) : String(value));

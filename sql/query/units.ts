@@ -1,5 +1,4 @@
-import { PROJECTIONS, type Projection } from '../catalogue/projections.ts';
-import { OF_SELDOM } from '../catalogue/seldom-columns.ts';
+import { OF_SELDOM, PROJECTIONS, type Projection } from '../catalogue/projections.ts';
 import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
 import {
   type Condition,

@@ -69,3 +69,9 @@ export const duckdbDigits = (bits: string): string => `(${bits} & ${LETTERS_UNIT
 /** SQL for the units of a range, over a number as 64 bits. */
 export const isInRange = (bits: string, { from, to }: NumberRange): string =>
   `${bits} BETWEEN ${mastrBits(unitNumberOf(from))} AND ${mastrBits(unitNumberOf(to))}`;
+
+/**
+ * A text with the signs that texts of the register are kept with: of the two ampersands that occur in it, the plain one. What
+ * is asked for goes through it as well, so that both sides are spelled alike.
+ */
+export const plainSigns = (text: string): string => text.replaceAll('\uff06', '&');

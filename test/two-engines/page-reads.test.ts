@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pageByStatements } from '../../api/units/pages.ts';
+import { pageByStatements } from '../../api/units/read.ts';
 import { IN_ORDER } from '../../api/warehouse/clickhouse/session.ts';
 import type { VersionReader } from '../../api/warehouse/version.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
-import { withQueryParams } from '../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../sql/query/clickhouse.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { KeyValue, SortKey } from '../../sql/query/keyset.ts';
-import type { WarehouseStatement } from '../../sql/query/statement.ts';
+import { type WarehouseStatement, withQueryParams } from '../../sql/query/statement.ts';
 import { type CountedPageRequest, countedPageStatement, pageStatement } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { schemaStatements } from '../../sql/warehouse/clickhouse/schema.ts';

@@ -11,7 +11,7 @@ import {
   type Parameter,
 } from '../../../runtime/command-line/parameter.ts';
 import type { Settings } from '../../../runtime/settings.ts';
-import { limitsOf } from '../../../sql/org/limits.ts';
+import { limitsOf } from '../../../sql/org/callers.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { isScope } from '../../../sql/org/rights.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { refused } from '../../../runtime/command-line/exit.ts';
 import { argument, option } from '../../../runtime/command-line/parameter.ts';
-import { DEFAULT_QUOTA } from '../../../sql/org/limits.ts';
+import { DEFAULT_QUOTA } from '../../../sql/org/callers.ts';
 import { organisationOf, organisationRow, putOrganisation } from '../../../sql/org/organisations.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { adminCommand } from '../common/admin-command.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rest } from '../../../runtime/command-line/parameter.ts';
-import { DEFAULT_LIMITS, type LimitChoices, limitsShape } from '../../../sql/org/limits.ts';
+import { DEFAULT_LIMITS, type LimitChoices, limitsShape } from '../../../sql/org/callers.ts';
 import { suggestion } from '../../wire/nearest.ts';
 import { adminCommand } from '../common/admin-command.ts';
 import { organisationArgument } from '../common/find-organisation.ts';

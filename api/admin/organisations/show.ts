@@ -1,5 +1,5 @@
+import { limitsOf } from '../../../sql/org/callers.ts';
 import { monthRow, monthStatement } from '../../../sql/org/calls.ts';
-import { limitsOf } from '../../../sql/org/limits.ts';
 import { modulesNow } from '../../../sql/org/organisations.ts';
 import { singleRow } from '../../../sql/org/single-row.ts';
 import { userRow, usersOf } from '../../../sql/org/users.ts';

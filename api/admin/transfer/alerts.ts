@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
 import { type AlertRow, alertRow, alertsOf, putAlerts } from '../../../sql/org/alerts/alerts.ts';
-import { limitsOf } from '../../../sql/org/limits.ts';
+import { limitsOf } from '../../../sql/org/callers.ts';
 import { isUuid } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { writtenMembers } from '../../alerts/alert.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_QUOTA } from '../../../sql/org/limits.ts';
+import { DEFAULT_QUOTA } from '../../../sql/org/callers.ts';
 import { type OrganisationRow, organisationRow } from '../../../sql/org/organisations.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { suggestion } from '../../wire/nearest.ts';

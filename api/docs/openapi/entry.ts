@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../../sql/org/limits.ts';
+import { DEFAULT_LIMITS, MAX_PAGE_SIZE, MAX_ROWS_PER_QUERY } from '../../../sql/org/callers.ts';
 import { bodyOf } from '../../operation/inputs.ts';
 import { isLimited, isPublic } from '../../operation/kinds.ts';
 import type { Operation } from '../../operation/operation.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_LIMITS, LIMITED_CLASSES } from '../../../sql/org/limits.ts';
+import { DEFAULT_LIMITS, LIMITED_CLASSES } from '../../../sql/org/callers.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
 
 /** The introduction: what is true of all operations, and the tables of scopes, modules and cost classes. */

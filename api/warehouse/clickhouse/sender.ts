@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { type ClickHouseSettings, parseError } from '@clickhouse/client';
 import type { ClickHouseAddress } from '../../../runtime/clickhouse-address.ts';
-import type { ClickHouseQuery } from '../../../sql/query/bound.ts';
+import type { ClickHouseQuery } from '../../../sql/query/statement.ts';
 
 /**
  * Sends the statements of requests. Their answers are small and needed as a whole, so one is asked for without compression, as one

@@ -1,9 +1,8 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { withQueryParams } from '../../../sql/query/bound.ts';
 import { acrossShards, clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
-import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { type WarehouseStatement, withQueryParams } from '../../../sql/query/statement.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import {
   checkedRows,

@@ -8,10 +8,8 @@ import {
 } from '@duckdb/node-api';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { duckdb } from '../../../sql/query/duckdb.ts';
-import { duckdbProjectionsWith } from '../../../sql/query/duckdb-projections.ts';
-import { withLiterals } from '../../../sql/query/inlined.ts';
-import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { duckdb, duckdbProjectionsWith } from '../../../sql/query/duckdb.ts';
+import { type WarehouseStatement, withLiterals } from '../../../sql/query/statement.ts';
 import { Damaged, VERSION_REMEDY } from '../../../sql/warehouse/damage.ts';
 import { openOrders, type UnitOrders } from '../../../sql/warehouse/orders/reader.ts';
 import { openRegionDays, type RegionDays } from '../../../sql/warehouse/regions/reader.ts';

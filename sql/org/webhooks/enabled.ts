@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS } from '../callers.ts';
 import { type StoreStatement, sql } from '../statement.ts';
 
 /**

@@ -8,12 +8,15 @@ import {
 } from '../../catalogue/packed-columns.ts';
 import {
   type ColumnEncoding,
+  hasColumn,
   labelsType,
+  OF_SELDOM,
   PROJECTION_COLUMNS,
   PROJECTIONS,
   type Projection,
+  SELDOM_FLAGS,
+  SELDOM_VALUES,
 } from '../../catalogue/projections.ts';
-import { hasColumn, OF_SELDOM, SELDOM_FLAGS, SELDOM_VALUES } from '../../catalogue/seldom-columns.ts';
 import { fieldNamed } from '../../catalogue/unit-fields.ts';
 import { duckdbMastrBits } from '../../register/mastr-number.ts';
 

@@ -4,7 +4,7 @@ import { itemAt } from '../../../runtime/present.ts';
 import { unitNumberOf } from '../../register/mastr-number.ts';
 import { Damaged } from '../damage.ts';
 import { BLOCK_ROWS, CHECKSUM_BYTES, FLOAT_BYTES, MAGIC } from './layout.ts';
-import { damaged, fill, indexOf, type Parts, partsOf, readBytes } from './parts.ts';
+import { damaged, fill, indexOf, type Parts, partsOf, readBytes } from './reader.ts';
 import { LINE_FEED_BYTE, type Rows, type Run, SHORTEST_ROW } from './rows.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { type AnswerMeter, answerCache, type KeptAnswer } from '../../../api/answers/answer-cache.ts';
-import { KeptBody } from '../../../api/answers/kept-body.ts';
+import { type AnswerMeter, answerCache, type KeptAnswer, KeptBody } from '../../../api/answers/answer-cache.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
 
 /** Answers are kept while their version is served, within bounds, and made once for all who ask at the same time. */

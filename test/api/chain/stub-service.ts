@@ -4,7 +4,7 @@ import { portalLinks } from '../../../api/access/portal-links.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { dispatchNothing } from '../../../api/webhooks/delivery/dispatcher.ts';
-import { cursorSigner, sealingCursorSigner } from '../../../api/wire/cursor.ts';
+import { cursorSigner, sealingCursorSigner } from '../../../api/wire/paging.ts';
 import { syncTokenSigner } from '../../../api/wire/sync-token.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { NO_WAREHOUSE } from '../../support/no-warehouse.ts';

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../../api/docs/openapi/document.ts';
 import type { JsonSchema } from '../../../api/docs/openapi/shape.ts';
 import { OPERATIONS, operationsOf } from '../../../api/operations.ts';
 import { CODES } from '../../../api/problem/codes.ts';
-import { LIMITED_CLASSES } from '../../../sql/org/limits.ts';
+import { LIMITED_CLASSES } from '../../../sql/org/callers.ts';
 import { MODULES, SCOPES } from '../../../sql/org/rights.ts';
 
 /** Code and documentation name the same routes, parameters, codes, scopes, modules and headers. */

@@ -7,7 +7,7 @@ import type { JsonSchema, OperationEntry, ParameterEntry } from '../../../api/do
 import { bodyOf, queryOf } from '../../../api/operation/inputs.ts';
 import type { Operation } from '../../../api/operation/operation.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { faultsOfRequest } from '../../../api/problem/faults.ts';
+import { faultsOfRequest } from '../../../api/problem/problem.ts';
 import { signatureHeaders } from '../../../api/webhooks/delivery/signature.ts';
 import { takesList } from '../../../api/wire/parameters.ts';
 import { EVENT_TYPES } from '../../../sql/org/alerts/events.ts';

@@ -3,10 +3,9 @@ import type { Caller } from '../../../api/access/caller.ts';
 import { listUnits } from '../../../api/units/list.ts';
 import { unitsQuery } from '../../../api/units/query.ts';
 import type { Dataset } from '../../../api/warehouse/warehouse.ts';
-import { cursorSigner } from '../../../api/wire/cursor.ts';
 import { queryNotation } from '../../../api/wire/notation.ts';
-import { duckdb } from '../../../sql/query/duckdb.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { cursorSigner } from '../../../api/wire/paging.ts';
+import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
 
 /** The total of a list is counted once for each dataset version that its pages are read from. */
 

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSender, type StatementSender } from '../../../api/warehouse/clickhouse/sender.ts';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
-import { withQueryParams } from '../../../sql/query/bound.ts';
-import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { type WarehouseStatement, withQueryParams } from '../../../sql/query/statement.ts';
 import { type Bridge, openBridge } from '../../support/clickhouse-bridge.ts';
 
 const SETTINGS = { wait_end_of_query: 1 } as const;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type RowFields, rowFieldsOf, unitReader } from '../../../api/warehouse/clickhouse/units.ts';
 import type { VersionReader } from '../../../api/warehouse/version.ts';
 import type { LoadServer } from '../../../ingest/load/server.ts';
-import { withQueryParams } from '../../../sql/query/bound.ts';
+import { withQueryParams } from '../../../sql/query/statement.ts';
 import { mastrBits, unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';

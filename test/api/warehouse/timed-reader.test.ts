@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { timedReader } from '../../../api/warehouse/timed-reader.ts';
-import type { VersionReader } from '../../../api/warehouse/version.ts';
+import { timedReader, type VersionReader } from '../../../api/warehouse/version.ts';
 
 /** The clock of the engine runs while at least one call is under way there. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cursorSigner } from '../../../api/wire/cursor.ts';
+import { cursorSigner } from '../../../api/wire/paging.ts';
 
 const cursors = cursorSigner('a key of the test that is long enough');
 

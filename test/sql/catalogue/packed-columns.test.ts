@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FLAG_COLUMNS, SHARED_COLUMNS } from '../../../sql/catalogue/packed-columns.ts';
-import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
-import { hasColumn, OF_SELDOM, SELDOM_FLAGS, SELDOM_VALUES } from '../../../sql/catalogue/seldom-columns.ts';
+import { hasColumn, OF_SELDOM, PROJECTIONS, SELDOM_FLAGS, SELDOM_VALUES } from '../../../sql/catalogue/projections.ts';
 import { fieldNamed, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import { alternatives, projectionToCount, projectionToList } from '../../../sql/query/access-paths.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 
 /** The projection is read in which conditions or order leave least to read. */
 

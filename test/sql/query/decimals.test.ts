@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atMostThreeDecimals } from '../../../sql/query/decimals.ts';
+import { atMostThreeDecimals } from '../../../sql/query/dialect.ts';
 
 test.each([
   [750, 'up', '750.000'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../../sql/catalogue/field.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { type CountedPageRequest, pageStatement, totalStatement } from '../../../sql/query/units.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';
 import { cases } from '../../support/cases.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
-import { withQueryParams } from '../../../sql/query/bound.ts';
 import { clickhouse, clickhouseProjections } from '../../../sql/query/clickhouse.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 import { deltaTotalStatement } from '../../../sql/query/delta.ts';
@@ -8,6 +7,7 @@ import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';
+import { withQueryParams } from '../../../sql/query/statement.ts';
 import { pageStatement, searchPageStatement, totalStatement } from '../../../sql/query/units.ts';
 import { fieldNamed } from './memory.ts';
 

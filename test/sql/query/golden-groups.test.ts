@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { groupStatement } from '../../../sql/query/groups.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
 import { referenceValuesStatement } from '../../../sql/query/reference-values.ts';

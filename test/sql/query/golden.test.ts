@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FIELDS, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 import { pageStatement, totalStatement } from '../../../sql/query/units.ts';
 
 /** Composed statements, to be read by people: parameter names are deterministic, every value is bound. */

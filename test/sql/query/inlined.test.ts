@@ -1,11 +1,10 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withLiterals } from '../../../sql/query/inlined.ts';
-import type { WarehouseValue } from '../../../sql/query/statement.ts';
+import { type WarehouseValue, withLiterals } from '../../../sql/query/statement.ts';
 import { cases } from '../../support/cases.ts';
 
-/** Values written into a statement (sql/query/inlined.ts). */
+/** Values written into a statement (sql/query/statement.ts). */
 
 type Connection = Awaited<ReturnType<DuckDBInstance['connect']>>;
 

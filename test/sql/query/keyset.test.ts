@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pageByStatements } from '../../../api/units/pages.ts';
+import { pageByStatements } from '../../../api/units/read.ts';
 import type { VersionReader } from '../../../api/warehouse/version.ts';
 import type { Dialect } from '../../../sql/query/dialect.ts';
-import { duckdb } from '../../../sql/query/duckdb.ts';
-import { duckdbProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdb, duckdbProjections } from '../../../sql/query/duckdb.ts';
 import type { KeyValue, SortKey } from '../../../sql/query/keyset.ts';
 import { type CountedPageRequest, pageStatement } from '../../../sql/query/units.ts';
 import { unitNumberOf } from '../../../sql/register/mastr-number.ts';

@@ -4,8 +4,7 @@ import type { UnitField } from '../../../sql/catalogue/field.ts';
 import { PACKED_COLUMNS } from '../../../sql/catalogue/packed-columns.ts';
 import { PROJECTIONS } from '../../../sql/catalogue/projections.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
-import { withLiterals } from '../../../sql/query/inlined.ts';
-import type { WarehouseStatement } from '../../../sql/query/statement.ts';
+import { type WarehouseStatement, withLiterals } from '../../../sql/query/statement.ts';
 import { projectionStatements } from '../../../sql/warehouse/duckdb/projections.ts';
 
 /** A small table `units` and its projections in memory, for statements that read no other columns. */

@@ -5,7 +5,6 @@ import { placeStatements } from '../../../ingest/assembly/places.ts';
 import { macroStatements } from '../../../ingest/duckdb/sql-files.ts';
 import { clickhouse } from '../../../sql/query/clickhouse.ts';
 import { duckdb } from '../../../sql/query/duckdb.ts';
-import { withLiterals } from '../../../sql/query/inlined.ts';
 import {
   coveredPlacesStatement,
   PLACE_LEVELS,
@@ -14,7 +13,7 @@ import {
   placeSql,
   withoutPlaces,
 } from '../../../sql/query/places.ts';
-import { binder } from '../../../sql/query/statement.ts';
+import { binder, withLiterals } from '../../../sql/query/statement.ts';
 import { cases } from '../../support/cases.ts';
 import { coverage, type Located, type Place, placesOf } from '../../support/places.ts';
 

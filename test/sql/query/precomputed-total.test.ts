@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
-import { duckdbProjections, duckdbUnpackedProjections } from '../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections, duckdbUnpackedProjections } from '../../../sql/query/duckdb.ts';
 import { precomputedTotal } from '../../../sql/query/precomputed-total.ts';
 
 /** Chooses the totals that the build has counted; test/api/units and test/api/aggregations prove their values. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstAfterPrefix } from '../../../sql/query/prefix.ts';
+import { firstAfterPrefix } from '../../../sql/query/suche.ts';
 
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNIT_FILTERS } from '../../../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../../../sql/query/conditions.ts';
-import { duckdbProjections } from '../../../../sql/query/duckdb-projections.ts';
+import { duckdbProjections } from '../../../../sql/query/duckdb.ts';
 import { precomputedTotal } from '../../../../sql/query/precomputed-total.ts';
 import { type Filter, type FilterName, filtersOf } from '../filters.ts';
 import { seeded } from '../random.ts';
