@@ -18,50 +18,22 @@ import { rekey, rekeyContacts } from './encryption/rekey.ts';
 import { listFilters } from './filters/list.ts';
 import { filterCommands } from './filters/write.ts';
 import { listJobs } from './jobs.ts';
-import { createKey } from './keys/create.ts';
-import { listKeys } from './keys/list.ts';
-import { revokeKeyCommand } from './keys/revoke.ts';
 import { mailboxCommands } from './mailboxes/commands.ts';
 import { migrateStore } from './migrate.ts';
-import { createOrganisation } from './organisations/create.ts';
-import { deleteOrganisationCommand } from './organisations/delete.ts';
-import { grantCommands } from './organisations/grants.ts';
-import { setLimits, unsetLimits } from './organisations/limits.ts';
-import { listOrganisations } from './organisations/list.ts';
-import { setQuota } from './organisations/quota.ts';
-import { renameOrganisation } from './organisations/rename.ts';
-import { showOrganisation } from './organisations/show.ts';
-import { setTrialEnd } from './organisations/trial-end.ts';
+import { organisationCommands } from './organisations.ts';
 import { runJobNow } from './run-job.ts';
 import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
 import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
-import { createUser } from './users/create.ts';
-import { listUsers } from './users/list.ts';
-import { removeUser } from './users/remove.ts';
-import { changeRole } from './users/role.ts';
+import { keyCommands, userCommands } from './users-and-keys.ts';
 import { webhookCommands } from './webhooks/commands.ts';
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly AdminCommand[] = [
-  createOrganisation,
-  listOrganisations,
-  showOrganisation,
-  renameOrganisation,
-  ...grantCommands,
-  setLimits,
-  unsetLimits,
-  setQuota,
-  setTrialEnd,
-  deleteOrganisationCommand,
-  createUser,
-  listUsers,
-  changeRole,
-  removeUser,
-  createKey,
-  listKeys,
-  revokeKeyCommand,
+  ...organisationCommands,
+  ...userCommands,
+  ...keyCommands,
   listFilters,
   ...filterCommands,
   ...alertCommands,

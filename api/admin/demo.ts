@@ -13,12 +13,12 @@ import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
 import { storeKey } from '../keys/store-key.ts';
 import { type AdminContext, adminCommand } from './common/admin-command.ts';
-import { keysWithUse } from './common/listed-keys.ts';
 import { reserveReplacement } from './common/private-file.ts';
 import { SCOPE_NAMES } from './common/schemas.ts';
 import { DEMO, DEMO_PARTNER, demoDocuments, OWNER } from './demo-documents.ts';
 import { applyDocument } from './transfer/apply-document.ts';
 import { readDocument } from './transfer/document.ts';
+import { keysWithUse } from './users-and-keys.ts';
 
 /**
  * The demo is an organisation that has booked everything, with a key that may do everything, and a partner without a

@@ -24,6 +24,29 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   return formatted.map((line) => line.join('  ').trimEnd()).join('\n');
 }
 
+/** The columns of a table by their headings: a member of the row, a time where its name ends in `At`, or what is made of the row. */
+export type Columns<Row> = Readonly<Record<string, keyof Row | ((row: Row) => Cell)>>;
+
+const cellOf = <Row>(row: Row, column: Columns<Row>[string]): Cell => {
+  if (typeof column === 'function') return column(row);
+  const value = row[column] as Cell;
+  return String(column).endsWith('At') ? moment(value as string | null) : value;
+};
+
+/** Shows a list as a table, and says something else where there is nothing. */
+export const listing =
+  <Row>(none: string, columns: Columns<Row>) =>
+  (rows: readonly Row[]): string => {
+    const cells = (row: Row) => Object.values(columns).map((column) => cellOf(row, column));
+    return rows.length === 0 ? none : table(Object.keys(columns), rows.map(cells));
+  };
+
+/** Shows one thing with each of its columns on a line. */
+export const described =
+  <Row>(columns: Columns<Row>) =>
+  (row: Row): string =>
+    nameValueLines(Object.entries(columns).map(([name, column]) => [name, cellOf(row, column)]));
+
 /** Names and values, one line each. */
 export const nameValueLines = (entries: readonly (readonly [name: string, value: Cell])[]): string =>
   entries.map(([name, value]) => `${name.padEnd(width(longest(entries)))}  ${shown(value)}`).join('\n');
