@@ -1,20 +1,13 @@
 import { alertCommands } from './alerts/commands.ts';
 import { showAudit } from './audit.ts';
 import { backupStore, restoreStore } from './backup.ts';
-import { attachToMessage } from './channel/attach-to-message.ts';
-import { deleteMessage } from './channel/delete-message.ts';
-import { editMessage } from './channel/edit-message.ts';
-import { listThreads } from './channel/list-threads.ts';
-import { showThread } from './channel/show-thread.ts';
+import { channelCommands } from './channel.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
 import { contactCommands } from './contacts/commands.ts';
-import { changeField } from './custom-fields/change.ts';
-import { createField } from './custom-fields/create.ts';
-import { listFields } from './custom-fields/list.ts';
-import { restoreField, retireField } from './custom-fields/retire.ts';
 import { demo } from './demo.ts';
 import { rekey, rekeyContacts } from './encryption/rekey.ts';
+import { fieldCommands } from './fields.ts';
 import { listFilters } from './filters/list.ts';
 import { filterCommands } from './filters/write.ts';
 import { listJobs } from './jobs.ts';
@@ -39,22 +32,14 @@ export const COMMANDS: readonly AdminCommand[] = [
   ...alertCommands,
   ...connectionCommands,
   ...mailboxCommands,
-  createField,
-  listFields,
-  changeField,
-  retireField,
-  restoreField,
+  ...fieldCommands,
   activateFieldCommand,
   deactivateFieldCommand,
   listActiveFields,
   addRelease,
   withdrawRelease,
   listReleases,
-  listThreads,
-  showThread,
-  editMessage,
-  deleteMessage,
-  attachToMessage,
+  ...channelCommands,
   ...contactCommands,
   rekeyContacts,
   ...webhookCommands,
