@@ -4,14 +4,12 @@ import { backupStore, restoreStore } from './backup.ts';
 import { channelCommands } from './channel.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
-import { contactCommands } from './contacts/commands.ts';
+import { contactCommands } from './contacts.ts';
 import { demo } from './demo.ts';
 import { rekey, rekeyContacts } from './encryption/rekey.ts';
 import { fieldCommands } from './fields.ts';
-import { listFilters } from './filters/list.ts';
-import { filterCommands } from './filters/write.ts';
+import { filterCommands, mailboxCommands } from './filters-and-mailboxes.ts';
 import { listJobs } from './jobs.ts';
-import { mailboxCommands } from './mailboxes/commands.ts';
 import { migrateStore } from './migrate.ts';
 import { organisationCommands } from './organisations.ts';
 import { runJobNow } from './run-job.ts';
@@ -20,14 +18,13 @@ import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { keyCommands, userCommands } from './users-and-keys.ts';
-import { webhookCommands } from './webhooks/commands.ts';
+import { webhookCommands } from './webhooks.ts';
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly AdminCommand[] = [
   ...organisationCommands,
   ...userCommands,
   ...keyCommands,
-  listFilters,
   ...filterCommands,
   ...alertCommands,
   ...connectionCommands,

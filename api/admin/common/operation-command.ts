@@ -21,12 +21,11 @@ import type { Hint } from '../../hints/hints.ts';
 import type { Call, KeyOperation } from '../../operation/operation.ts';
 import { Problem } from '../../problem/problem.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
-import { missingKeys } from '../../secrets/missing-keys.ts';
 import { type AdminCommand, adminCommand } from './admin-command.ts';
 import { refuseFaults, shapeFaults } from './document-faults.ts';
+import { refuseMissing } from './encryption.ts';
 import { findOrganisation, organisationArgument } from './find-organisation.ts';
 import { readJson } from './read-json.ts';
-import { refuseMissing } from './refuse-missing.ts';
 import { registerBeside } from './register-beside.ts';
 import { SCOPE_NAMES, uuid } from './schemas.ts';
 import { type Cell, criteriaLine, moment, nameValueLines, table } from './text-table.ts';
@@ -110,7 +109,7 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
       if (isChange && Object.keys(sent ?? {}).length === 0)
         throw usageError(`Say what to change: ${notations(typed.parameters)}`);
       const organisation = await store.asOperator(async (session) => {
-        if (form.encrypts) refuseMissing(await missingKeys(session, openKeyring(settings).keys()));
+        if (form.encrypts) await refuseMissing(session, openKeyring(settings).keys());
         return findOrganisation(session, input.organisation as string);
       });
       const ask: Ask = (asked, path, body) =>

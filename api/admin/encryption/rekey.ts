@@ -7,9 +7,9 @@ import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { endpointRow } from '../../../sql/org/webhooks/endpoints.ts';
 import { endpointEncryptedAnew, endpointsOfKeys, replaceSecrets } from '../../../sql/org/webhooks/rekey.ts';
 import { addKey, dropOlderKeys, keyFile, openKeyring } from '../../secrets/encryption-keys.ts';
-import { encryptedBy, missingKeys } from '../../secrets/missing-keys.ts';
+import { encryptedBy } from '../../secrets/missing-keys.ts';
 import { adminCommand } from '../common/admin-command.ts';
-import { refuseMissing } from '../common/refuse-missing.ts';
+import { refuseMissing } from '../common/encryption.ts';
 import { joined } from '../common/text-table.ts';
 
 /** Another key encrypts what is encrypted, while services read and write. */
@@ -81,8 +81,8 @@ async function rekeyWithSetting(store: OrgStore, settings: Settings): Promise<Re
   return { keyId, ...amounts, droppable: keys.map(({ id }) => id).filter((id) => id !== keyId), file: null };
 }
 
-const mustHaveAllKeys = async (store: OrgStore, keys: EncryptionKeys): Promise<void> =>
-  refuseMissing(await store.asOperator((session) => missingKeys(session, keys)));
+const mustHaveAllKeys = (store: OrgStore, keys: EncryptionKeys): Promise<void> =>
+  store.asOperator((session) => refuseMissing(session, keys));
 
 /** Rows that one transaction encrypts. */
 const BATCH_SIZE = 500;

@@ -12,8 +12,8 @@ import { criteriaShape } from '../../saved-filters/criteria.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
+import { keysToWriteWith } from '../common/encryption.ts';
 import { externalId, storable } from '../common/schemas.ts';
-import { keysToWriteWith } from '../contacts/contacts-to-change.ts';
 import { NO_USER, userNames } from './access.ts';
 import { rowSection, unknownNames } from './section.ts';
 

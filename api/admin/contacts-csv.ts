@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CsvError, type Parser, parse } from 'csv-parse';
-import { refused } from '../../../runtime/command-line/exit.ts';
-import { itemAt } from '../../../runtime/present.ts';
-import { MAX_CONTACTS } from '../../../sql/org/records/contacts.ts';
+import { refused } from '../../runtime/command-line/exit.ts';
+import { itemAt } from '../../runtime/present.ts';
+import { MAX_CONTACTS } from '../../sql/org/records/contacts.ts';
 import {
   type ContactChange,
   FIELD_NAMES,
@@ -10,10 +10,10 @@ import {
   type FieldName,
   isEmptiable,
   REQUIRED_FIELDS,
-} from '../../contacts/fields.ts';
-import { suggestion } from '../../wire/nearest.ts';
-import { messageOf } from '../../wire/violations.ts';
-import { uuid } from '../common/schemas.ts';
+} from '../contacts/fields.ts';
+import { suggestion } from '../wire/nearest.ts';
+import { messageOf } from '../wire/violations.ts';
+import { uuid } from './common/schemas.ts';
 
 /** Contacts in CSV: a header with names of fields, then a contact in each line. */
 
