@@ -5,8 +5,8 @@ import { refused } from '../../runtime/command-line/exit.ts';
 import { argument, option, rest } from '../../runtime/command-line/parameter.ts';
 import { counted } from '../../runtime/counted.ts';
 import { alertRow, alertsOf } from '../../sql/org/alerts/alerts.ts';
-import { monthRow, monthStatement } from '../../sql/org/calls.ts';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA, type LimitChoices, limitsOf, limitsShape } from '../../sql/org/callers.ts';
+import { monthRow, monthStatement } from '../../sql/org/calls.ts';
 import {
   allOrganisations,
   deleteOrganisation,
