@@ -27,16 +27,13 @@ import { attachmentSchema, MAX_ATTACHMENTS } from './common/attachments.ts';
 import { refuseFaults, shapeFaults } from './common/document-faults.ts';
 import { organisationCommand } from './common/organisation-command.ts';
 import { readJson } from './common/read-json.ts';
-import { count, uuid } from './common/schemas.ts';
+import { limitOption, uuid } from './common/schemas.ts';
 import { type Columns, described, joined, listing, moment } from './common/text-table.ts';
 
 /** What an organisation and its partners wrote to each other. */
 
 type Thread = z.infer<typeof threadOverviewRow>;
 type Message = z.infer<typeof shownMessageRow>;
-
-const limitOption = (what: string, most: number) =>
-  option('<n>', `${what} (default: ${most})`, count(10_000).optional().default(most));
 
 /** Persons of the other side are only known by their id. */
 const participantName = ({ user, side, externalId }: z.infer<typeof shownParticipantRow>): string =>

@@ -1,20 +1,16 @@
-import { alertCommands } from './alerts/commands.ts';
-import { showAudit } from './audit.ts';
-import { backupStore, restoreStore } from './backup.ts';
+import { alertCommands } from './alerts.ts';
 import { channelCommands } from './channel.ts';
 import type { AdminCommand } from './common/admin-command.ts';
 import { connectionCommands } from './connections/commands.ts';
 import { contactCommands } from './contacts.ts';
 import { demo } from './demo.ts';
-import { rekey, rekeyContacts } from './encryption/rekey.ts';
+import { rekey, rekeyContacts } from './encryption.ts';
 import { fieldCommands } from './fields.ts';
 import { filterCommands, mailboxCommands } from './filters-and-mailboxes.ts';
-import { listJobs } from './jobs.ts';
-import { migrateStore } from './migrate.ts';
 import { organisationCommands } from './organisations.ts';
-import { runJobNow } from './run-job.ts';
 import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
 import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
+import { storeCommands } from './store.ts';
 import { exportOrganisation } from './transfer/export.ts';
 import { importOrganisation } from './transfer/import.ts';
 import { keyCommands, userCommands } from './users-and-keys.ts';
@@ -43,12 +39,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   rekey,
   exportOrganisation,
   importOrganisation,
-  backupStore,
-  restoreStore,
-  showAudit,
-  listJobs,
-  runJobNow,
-  migrateStore,
+  ...storeCommands,
   demo,
 ];
 

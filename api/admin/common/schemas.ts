@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { option } from '../../../runtime/command-line/parameter.ts';
 import { SIGNALS } from '../../../sql/catalogue/signals.ts';
 import { isUuid } from '../../../sql/org/organisations.ts';
 import { ALERT_TEMPLATES, MODULES, ROLES, SCOPES } from '../../../sql/org/rights.ts';
@@ -26,6 +27,10 @@ export const count = (most = 1_000_000_000_000) =>
     .regex(/^[0-9]{1,15}$/, 'must be a whole number such as 100000')
     .transform(Number)
     .refine((number) => number <= most, `must not be above ${most}`);
+
+/** Limits a list to its newest entries. @param most where nothing is said */
+export const limitOption = (what: string, most: number) =>
+  option('<n>', `${what} (default: ${most})`, count(10_000).optional().default(most));
 
 /** A comma-separated list of these names, or `all`; the output has the order of their definition. */
 export const namesOf = (known: readonly string[]) =>

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { acquireLock } from '../../../runtime/lock-file.ts';
-import type { Settings } from '../../../runtime/settings.ts';
-import { awaitKeyHolders, currentKey, type EncryptionKeys } from '../../../sql/org/encryption.ts';
-import { contactsOfKeys, encryptedAnew, encryptedRow, replaceCiphertexts } from '../../../sql/org/records/contacts.ts';
-import type { OrgStore, Session } from '../../../sql/org/store.ts';
-import { endpointRow } from '../../../sql/org/webhooks/endpoints.ts';
-import { endpointEncryptedAnew, endpointsOfKeys, replaceSecrets } from '../../../sql/org/webhooks/rekey.ts';
-import { addKey, dropOlderKeys, keyFile, openKeyring } from '../../secrets/encryption-keys.ts';
-import { encryptedBy } from '../../secrets/missing-keys.ts';
-import { adminCommand } from '../common/admin-command.ts';
-import { refuseMissing } from '../common/encryption.ts';
-import { joined } from '../common/text-table.ts';
+import { acquireLock } from '../../runtime/lock-file.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import { awaitKeyHolders, currentKey, type EncryptionKeys } from '../../sql/org/encryption.ts';
+import { contactsOfKeys, encryptedAnew, encryptedRow, replaceCiphertexts } from '../../sql/org/records/contacts.ts';
+import type { OrgStore, Session } from '../../sql/org/store.ts';
+import { endpointRow } from '../../sql/org/webhooks/endpoints.ts';
+import { endpointEncryptedAnew, endpointsOfKeys, replaceSecrets } from '../../sql/org/webhooks/rekey.ts';
+import { addKey, dropOlderKeys, keyFile, openKeyring } from '../secrets/encryption-keys.ts';
+import { encryptedBy } from '../secrets/missing-keys.ts';
+import { adminCommand } from './common/admin-command.ts';
+import { refuseMissing } from './common/encryption.ts';
+import { joined } from './common/text-table.ts';
 
 /** Another key encrypts what is encrypted, while services read and write. */
 
@@ -43,15 +43,12 @@ export const rekeyContacts = adminCommand({
   summary: 'the former name of encryption rekey',
 });
 
-/** The numbers of secrets and contacts that were encrypted anew. */
-interface Amounts {
-  readonly contacts: number;
-  readonly endpoints: number;
-}
-
-interface Rekeyed extends Amounts {
+interface Rekeyed {
   /** The key that everything has now. */
   readonly keyId: string;
+  /** The numbers of contacts and of secrets that were encrypted anew. */
+  readonly contacts: number;
+  readonly endpoints: number;
   /** Keys of the setting that no row needs any more. */
   readonly droppable: readonly string[];
   /** Null with the setting. */
@@ -63,11 +60,11 @@ async function rekeyWithFile(store: OrgStore, settings: Settings): Promise<Rekey
   const unlock = acquireLock(`${file}.lock`, rekey.name, `${file} is being changed`);
   try {
     const keyring = openKeyring(settings);
-    await mustHaveAllKeys(store, keyring.keys());
+    await store.asOperator((session) => refuseMissing(session, keyring.keys()));
     addKey(file);
-    const amounts = await encryptAnew(store, keyring.keys());
+    const rekeyed = await encryptAnew(store, keyring.keys());
     dropOlderKeys(file);
-    return { keyId: currentKey(keyring.keys()).id, ...amounts, droppable: [], file };
+    return { ...rekeyed, droppable: [], file };
   } finally {
     unlock();
   }
@@ -75,14 +72,9 @@ async function rekeyWithFile(store: OrgStore, settings: Settings): Promise<Rekey
 
 async function rekeyWithSetting(store: OrgStore, settings: Settings): Promise<Rekeyed> {
   const keys = openKeyring(settings).keys();
-  await mustHaveAllKeys(store, keys);
-  const amounts = await encryptAnew(store, keys);
-  const keyId = currentKey(keys).id;
-  return { keyId, ...amounts, droppable: keys.map(({ id }) => id).filter((id) => id !== keyId), file: null };
+  await store.asOperator((session) => refuseMissing(session, keys));
+  return { ...(await encryptAnew(store, keys)), file: null };
 }
-
-const mustHaveAllKeys = (store: OrgStore, keys: EncryptionKeys): Promise<void> =>
-  store.asOperator((session) => refuseMissing(session, keys));
 
 /** Rows that one transaction encrypts. */
 const BATCH_SIZE = 500;
@@ -105,9 +97,10 @@ const endpointsAnew: Batch = async (session, older, keys) => {
   return rows.length;
 };
 
-/** @returns how much had another key */
-async function encryptAnew(store: OrgStore, keys: EncryptionKeys): Promise<Amounts> {
-  const older = keys.map(({ id }) => id).filter((id) => id !== currentKey(keys).id);
+/** Encrypts everything with the first key, that is what had one of the others, which can be dropped then. */
+async function encryptAnew(store: OrgStore, keys: EncryptionKeys): Promise<Omit<Rekeyed, 'file'>> {
+  const keyId = currentKey(keys).id;
+  const older = keys.map(({ id }) => id).filter((id) => id !== keyId);
   // Whoever writes from now on has the new key.
   await store.asOperator((session) => session.run(awaitKeyHolders));
   const all = async (batch: Batch): Promise<number> => {
@@ -118,5 +111,5 @@ async function encryptAnew(store: OrgStore, keys: EncryptionKeys): Promise<Amoun
       await pause(PAUSE);
     }
   };
-  return { contacts: await all(contactsAnew), endpoints: await all(endpointsAnew) };
+  return { keyId, contacts: await all(contactsAnew), endpoints: await all(endpointsAnew), droppable: older };
 }
