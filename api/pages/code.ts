@@ -13,12 +13,19 @@ const LANGUAGES = { sh: bash, http, javascript, json, python, r, sql };
 
 type Language = keyof typeof LANGUAGES;
 
-for (const [name, language] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, language);
-
 const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name);
 
 /** A block of code; coloured when the language is one of those above. It can be scrolled with the keyboard. */
 export function codeBlock(text: string, language: string): Html {
-  const code = isLanguage(language) ? new Html(highlight.highlight(text, { language }).value) : text;
-  return html`<pre tabindex="0"><code class="hljs">${code}</code></pre>`;
+  return html`<pre tabindex="0"><code class="hljs">${isLanguage(language) ? coloured(text, language) : text}</code></pre>`;
+}
+
+/**
+ * The highlighter learns its languages, all of them, as one may hold another, with the first block: a start has no use for
+ * them.
+ */
+function coloured(text: string, language: Language): Html {
+  if (highlight.listLanguages().length === 0)
+    for (const [name, grammar] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, grammar);
+  return new Html(highlight.highlight(text, { language }).value);
 }

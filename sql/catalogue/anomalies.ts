@@ -6,6 +6,11 @@ import { BESIDE, type Proposal, type Rule } from './rule.ts';
 
 const ALL: Readonly<Record<RuleId, Rule>> = RULES;
 
+const NUMBERS = {
+  de: new Intl.NumberFormat('de', { maximumFractionDigits: 6 }),
+  en: new Intl.NumberFormat('en', { maximumFractionDigits: 6 }),
+};
+
 type Write = (bound: number, name: string) => string;
 
 const inGerman: Write = (bound, name) => inWords(bound, name, 'de');
@@ -132,8 +137,8 @@ function withBounds(text: string, { bounds }: Rule | WrittenRule, write: Write, 
 }
 
 /** Bounds are named after their unit of measure: shares become percent, and a year has no thousands. */
-function inWords(bound: number, name: string, language: 'de' | 'en'): string {
+function inWords(bound: number, name: string, language: keyof typeof NUMBERS): string {
   if (name === 'jahr') return String(bound);
   if (name.endsWith('Anteil')) return `${bound * 100} %`;
-  return bound.toLocaleString(language, { maximumFractionDigits: 6 });
+  return NUMBERS[language].format(bound);
 }

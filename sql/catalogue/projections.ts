@@ -32,19 +32,19 @@ const PLAIN_TEXTS: ReadonlySet<string> = new Set(['plz', 'betreiberName']);
 /** Delta reads, the older variant, questions about places and sums of energy read these columns without a filter of their own. */
 const ALSO_READ = ['inhaltSeit', 'statusId', 'landkreisgebiet', 'gemeindegebiet', 'speicherkapazitaetAnteilKwh'];
 
-/** Every column of the projections with its encoding; packed-columns.ts says how DuckDB keeps them. */
-export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(
-  UNIT_COLUMN_NAMES.filter((name) => comparedColumns().has(name)).map((name) => [name, encodingOf(name)]),
-);
-
 /** The columns that filters and orders read. */
-function comparedColumns(): ReadonlySet<string> {
-  const columns = UNIT_FIELDS.flatMap((field) => [
+const COMPARED_COLUMNS: ReadonlySet<string> = new Set([
+  ...UNIT_FIELDS.flatMap((field) => [
     ...(field.sortable ? columnsRead(field) : []),
     ...field.filters.flatMap(({ over }) => over?.reads ?? columnsRead(field)),
-  ]);
-  return new Set([...columns, ...ALSO_READ]);
-}
+  ]),
+  ...ALSO_READ,
+]);
+
+/** Every column of the projections with its encoding; packed-columns.ts says how DuckDB keeps them. */
+export const PROJECTION_COLUMNS: ReadonlyMap<string, ColumnEncoding> = new Map(
+  UNIT_COLUMN_NAMES.filter((name) => COMPARED_COLUMNS.has(name)).map((name) => [name, encodingOf(name)]),
+);
 
 function encodingOf(name: string): ColumnEncoding {
   const field = UNIT_FIELDS.find((one) => one.name === name);
