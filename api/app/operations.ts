@@ -21,6 +21,7 @@ const page = { ...common, media: 'text/html', query, problemPage } as const;
 export const APP_PAGES = [
   'region',
   'zeitreihe',
+  'vergleich',
   'altersstruktur',
   'karte',
   'qualitaet',

@@ -48,6 +48,7 @@ async function visitAll(browser: BrowserContext, subject: Subject): Promise<void
     '/region',
     '/region?region=bundesland:Bayern',
     '/zeitreihe',
+    '/vergleich',
     '/altersstruktur',
     '/karte',
     '/einheiten',

@@ -30,6 +30,7 @@ import type {
   DatasetVersionAnswer,
   MeAnswer,
   ReferenceValues,
+  SeriesPerPlace,
   SnapshotAnswer,
   TimeSeries,
   UnitList,
@@ -65,6 +66,7 @@ aggregation.carriers.answer.body satisfies Aggregation;
 datasets.all.answer.body satisfies DatasetList;
 me.key.answer.body satisfies MeAnswer;
 reference.states.answer.body satisfies ReferenceValues;
+series.district.answer.body satisfies SeriesPerPlace;
 series.district.answer.body satisfies TimeSeries;
 snapshot.country.answer.body satisfies SnapshotAnswer;
 units.largest.answer.body satisfies UnitList;

@@ -26,6 +26,7 @@ const VISITED: readonly Visited[] = [
   { kind: 'region', path: '/region' },
   { kind: 'region', path: '/region?region=landkreis:03452&vergleich=plz:1', hostile: /^\/v1\/reference\/landkreis/ },
   { kind: 'zeitreihe', path: '/zeitreihe?region=landkreis:03452', hostile: /^\/v1\/reference\/landkreis/ },
+  { kind: 'vergleich', path: '/vergleich?orte=landkreis:03452,plz:1', hostile: /^\/v1\/reference\/landkreis/ },
   { kind: 'altersstruktur', path: '/altersstruktur?region=landkreis:03452', hostile: /^\/v1\/reference\/landkreis/ },
   {
     kind: 'karte',

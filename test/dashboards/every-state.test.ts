@@ -9,6 +9,7 @@ const PAGES = [
   '',
   '/region?region=bundesland:Bayern',
   '/zeitreihe',
+  '/vergleich',
   '/altersstruktur',
   '/karte',
   '/qualitaet',

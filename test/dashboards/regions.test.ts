@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fold as foldOfPages } from '../../dashboards/web/regions/fold.ts';
-import { readRegion, regions, regionText } from '../../dashboards/web/regions/region.ts';
+import { places, readRegion, regionText } from '../../dashboards/web/regions/region.ts';
 import { readTyped } from '../../dashboards/web/regions/typed.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
@@ -21,7 +21,7 @@ describe('a text that somebody types to find a place', () => {
 });
 
 test('regions stand in the address, also those whose name has a comma', () => {
-  const three = regions(3);
+  const three = places(3);
   const chosen = ['landkreis:09162', 'gemeinde:Neustadt, Hessen', 'plz:79'].map(readRegion);
   expect(three.read('landkreis:09162,gemeinde:Neustadt, Hessen,plz:79')).toEqual(chosen);
   for (const broken of ['plz:79,plz:1,plz:2,plz:3', 'plz:79,erdteil:Europa', 'plz:7x', '']) {

@@ -5,7 +5,7 @@ import { chromium, type Page } from 'playwright-core';
 import { CHROMIUM, QUIET } from '../support/browser.ts';
 
 /**
- * `npm run screenshots`: pictures of all pages for docs/dashboards.md, of the service that runs at API (default:
+ * `npm run screenshots`, or `npm run screenshots -- karte konto` for some: pictures of all pages for docs/dashboards.md, of the service that runs at API (default:
  * http://127.0.0.1:8080) with the key KEY (default: that of the demo organisation). The service has the sample register:
  * the unit and the round are of it. An empty portfolio is filled first, so that there is something to be seen.
  */
@@ -29,6 +29,10 @@ const PICTURES: readonly Picture[] = [
   { name: 'ueberblick', path: '' },
   { name: 'region', path: '/region?region=landkreis:08118&vergleich=landkreis:07232,landkreis:03241' },
   { name: 'zeitreihe', path: '/zeitreihe' },
+  {
+    name: 'vergleich',
+    path: '/vergleich?orte=landkreis:08118,bundesland:Baden-Württemberg,deutschland&reihe=bestand',
+  },
   { name: 'altersstruktur', path: '/altersstruktur' },
   { name: 'karte', path: '/karte', width: 1120, height: 640, only: '.figure' },
   { name: 'qualitaet', path: '/qualitaet' },
@@ -81,7 +85,9 @@ async function settle(page: Page): Promise<void> {
 }
 
 mkdirSync(FOLDER, { recursive: true });
-await fillPortfolio();
+const wanted = process.argv.slice(2);
+const pictures = PICTURES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+if (pictures.some(({ name }) => name === 'portfolio')) await fillPortfolio();
 const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'browser-')), {
   executablePath: CHROMIUM,
   // Fields for days are written as the language of the browser has them, not that of the page.
@@ -91,7 +97,7 @@ const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir()
   reducedMotion: 'reduce',
 });
 const page = await context.newPage();
-for (const { name, path, scheme = 'light', width = 1440, height = 1000, only } of PICTURES) {
+for (const { name, path, scheme = 'light', width = 1440, height = 1000, only } of pictures) {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: scheme });
   await page.goto('about:blank');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { periodAxis } from '../../dashboards/web/charts/period-axis.ts';
 import { barsOf, columnsOf, cumulated, measured, spanOf, sumOf } from '../../dashboards/web/pages/zeitreihe/growth.ts';
-import { periodAxis } from '../../dashboards/web/pages/zeitreihe/period-axis.ts';
+import { shownRange, stripRange } from '../../dashboards/web/pages/zeitreihe/range.ts';
 import {
   firstDay,
   lastDay,
@@ -9,8 +10,7 @@ import {
   periodLabel,
   periodNumber,
   periodOfDay,
-} from '../../dashboards/web/pages/zeitreihe/periods.ts';
-import { shownRange, stripRange } from '../../dashboards/web/pages/zeitreihe/range.ts';
+} from '../../dashboards/web/periods/periods.ts';
 
 const row = (periode: string, energietraeger: string, zubauMw = 0, abbauMw = 0, pipelineMw = 0) => ({
   periode,

@@ -140,15 +140,18 @@ export const text: Parameter<string> = {
   takes: 'einen Wert',
 };
 
-/** Some of several words, in their order; all of them is the default, and so is none. */
-export const someOf = <const Word extends string>(words: readonly Word[]): Parameter<readonly Word[]> => ({
-  initial: words,
+/** Some of several words, in their order; all of them is the default unless another is given, and so is none. */
+export const someOf = <const Word extends string>(
+  words: readonly Word[],
+  initial: readonly NoInfer<Word>[] = words,
+): Parameter<readonly Word[]> => ({
+  initial,
   read(value) {
     const asked = value.split(',');
     const known = words.filter((word) => asked.includes(word));
     return asked.every((one) => known.some((word) => word === one)) ? known : undefined;
   },
-  write: (chosen) => (chosen.length === 0 || chosen.length === words.length ? null : chosen.join(',')),
+  write: (chosen) => (chosen.length === 0 || chosen.join() === initial.join() ? null : chosen.join()),
   takes: `eine Auswahl aus ${words.join(', ')}`,
 });
 

@@ -4,12 +4,12 @@ import { carrierName } from '../charts/carriers.ts';
 import { Chart } from '../charts/chart.tsx';
 import { count, megawatts, share } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
+import type { Place } from '../regions/place.ts';
 import { regionText } from '../regions/region.ts';
 import type { AgeStructure } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
 import { type AgePart, agePartsOf, type Cohort, cohortsOf } from './cohorts.ts';
-import type { Place } from './place.ts';
 import { ageRequest } from './requests.ts';
 
 /** Rows share this height as long as none becomes too thin or too thick (px). */

@@ -7,12 +7,12 @@ import { count, decimal } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import { toggled } from '../frame/legend.tsx';
 import type { Table } from '../frame/table.ts';
+import type { Place } from '../regions/place.ts';
 import { regionText } from '../regions/region.ts';
 import type { TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
 import { type Measure, monthsOf, rangeName, type Span, sumOf } from './months.ts';
-import type { Place } from './place.ts';
 import { seriesRequest } from './requests.ts';
 
 const MONTHS_SHOWN = 12;

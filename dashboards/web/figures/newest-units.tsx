@@ -3,9 +3,9 @@ import { carrierColor, carrierName } from '../charts/carriers.ts';
 import { day } from '../format/dates.ts';
 import { power } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
+import type { Place } from '../regions/place.ts';
 import type { Unit, UnitList } from '../v1/answers.ts';
 import { useAnswer } from '../v1/use-answer.ts';
-import type { Place } from './place.ts';
 import { largeFrom, newestFilters, newestRequest } from './requests.ts';
 
 const SHOWN = 8;

@@ -6,13 +6,13 @@ import { day } from '../format/dates.ts';
 import { count, plural, power, share } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Table } from '../frame/table.ts';
+import type { Place } from '../regions/place.ts';
 import { regionText } from '../regions/region.ts';
 import type { Aggregation, SnapshotAnswer, TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
 import { changeOf, changeSign, changeText, type Series } from './change.ts';
 import { type Comparison, comparisonOf, monthsOf, rangeName, type Span, sumOf } from './months.ts';
-import type { Place } from './place.ts';
 import { seriesRequest, snapshotRequest, statusFilters, stockRequest } from './requests.ts';
 
 /** The key figures of a place as cards, each with its change and the way to its page. */

@@ -4,9 +4,9 @@ import { carrierColor, carrierName, carrierRank } from '../charts/carriers.ts';
 import { Chart } from '../charts/chart.tsx';
 import { count, plural, power } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
+import type { Place } from '../regions/place.ts';
 import type { Aggregation, Group } from '../v1/answers.ts';
 import { useAnswer } from '../v1/use-answer.ts';
-import type { Place } from './place.ts';
 import { statusFilters, stockRequest } from './requests.ts';
 
 /** Rows share this height as long as none becomes too thin or too thick (px). */

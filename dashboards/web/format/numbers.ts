@@ -28,6 +28,10 @@ export const count = (value: number): string => minus(whole.format(value));
 /** A number with at most `digits` decimals. */
 export const decimal = (value: number, digits = 1): string => minus(formatter(0, digits).format(value));
 
+/** About three significant digits, however small a value is. */
+export const significant = (value: number): string =>
+  decimal(value, value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)))));
+
 /** A number with exactly `digits` decimals, for columns that line up. */
 export const fixed = (value: number, digits = 1): string => minus(formatter(digits, digits).format(value));
 

@@ -19,6 +19,13 @@ export interface Column {
 /** null = not known. */
 export type Cell = string | number | null;
 
+/** Decimals with which the smallest value of a column does not look like nothing. */
+export function digitsOf(cells: readonly Cell[]): number {
+  const sizes = cells.filter((cell) => typeof cell === 'number' && cell !== 0).map((cell) => Math.abs(Number(cell)));
+  const smallest = Math.min(...sizes);
+  return smallest < 0.1 ? 3 : smallest < 1 ? 2 : 1;
+}
+
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**

@@ -39,18 +39,30 @@ export const region: Parameter<RegionOrCountry> = {
   places: (value) => (value === null ? [] : [value]),
 };
 
-/** Several regions, at most so many. */
-export const regions = (most: number): Parameter<readonly Region[]> => ({
-  initial: [],
+const COUNTRY = 'deutschland';
+
+/** As `regionText`; the country, too, has a word. */
+export const placeText = (place: RegionOrCountry): string => (place === null ? COUNTRY : regionText(place));
+
+export const placesText = (places: readonly RegionOrCountry[]): string => places.map(placeText).join(',');
+
+/** Several places, at most so many; the country may be one of them. */
+export const places = (
+  most: number,
+  initial: readonly RegionOrCountry[] = [],
+): Parameter<readonly RegionOrCountry[]> => ({
+  initial,
   read(text) {
-    // A comma of a name, as in „Neustadt, Hessen“, is none between regions.
-    const all = text.split(/,(?=[a-z]+:)/).map(readRegion);
-    const known = all.filter((found) => found !== null);
+    // A comma of a name, as in „Neustadt, Hessen“, is none between places.
+    const all = text
+      .split(/,(?=[a-z]+:|deutschland(?:,|$))/)
+      .map((one) => (one === COUNTRY ? null : (readRegion(one) ?? undefined)));
+    const known = all.filter((found) => found !== undefined);
     return known.length < all.length || known.length > most ? undefined : known;
   },
-  write: (chosen) => (chosen.length === 0 ? null : chosen.map(regionText).join(',')),
+  write: (chosen) => (chosen.length === 0 || placesText(chosen) === placesText(initial) ? null : placesText(chosen)),
   takes: `höchstens ${most} Orte wie ${EXAMPLES}, mit Kommas dazwischen`,
-  places: (chosen) => chosen,
+  places: (chosen) => chosen.filter((one) => one !== null),
 });
 
 /** True for a place that is written by its official key. */

@@ -22,6 +22,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: '', name: 'Überblick', group: 'Auswerten', load: () => import('../pages/ueberblick/page.tsx') },
   { path: 'region', name: 'Region', group: 'Auswerten', load: () => import('../pages/region/page.tsx') },
   { path: 'zeitreihe', name: 'Zeitreihe', group: 'Auswerten', load: () => import('../pages/zeitreihe/page.tsx') },
+  { path: 'vergleich', name: 'Vergleich', group: 'Auswerten', load: () => import('../pages/vergleich/page.tsx') },
   {
     path: 'altersstruktur',
     name: 'Altersstruktur',

@@ -75,6 +75,32 @@ export interface TimeSeriesRow {
   readonly pipelineMwh: number | null;
 }
 
+/** The same by inhabitants and area; null where there is no such figure. */
+export interface SeriesRowPerPlace extends TimeSeriesRow {
+  readonly zubauAnzahlJe1000Einwohner: number | null;
+  readonly zubauKwJe1000Einwohner: number | null;
+  readonly zubauAnzahlJeKm2: number | null;
+  readonly zubauKwJeKm2: number | null;
+  readonly abbauAnzahlJe1000Einwohner: number | null;
+  readonly abbauKwJe1000Einwohner: number | null;
+  readonly abbauAnzahlJeKm2: number | null;
+  readonly abbauKwJeKm2: number | null;
+}
+
+export type SeriesPerPlace = Answer<
+  readonly SeriesRowPerPlace[],
+  RegionMeta & {
+    readonly periode: string;
+    /** What these figures are divided by. */
+    readonly bezug: {
+      readonly einwohner: number;
+      readonly flaecheKm2: number;
+      readonly gebietsstand: string;
+      readonly einwohnerAm: string;
+    } | null;
+  }
+>;
+
 export type TimeSeries = Answer<readonly TimeSeriesRow[], RegionMeta & { readonly periode: string }>;
 
 export interface AgeCohortRow {

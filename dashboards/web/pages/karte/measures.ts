@@ -1,5 +1,5 @@
 import { monthsFrom } from '../../format/dates.ts';
-import { count, decimal } from '../../format/numbers.ts';
+import { count, significant } from '../../format/numbers.ts';
 import type { Group } from '../../v1/answers.ts';
 import type { Query } from '../../v1/request.ts';
 
@@ -29,10 +29,6 @@ export interface Measure {
   /** True for energy of storage. */
   readonly isEnergy?: true;
 }
-
-/** About three significant digits, however small a value is. */
-const significant = (value: number): string =>
-  decimal(value, value <= 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value))));
 
 const megawattsOf = ({ bruttoleistungKw }: Group): number => bruttoleistungKw / 1000;
 const megawattHoursOf = ({ speicherkapazitaetKwh }: Group): number => (speicherkapazitaetKwh ?? 0) / 1000;

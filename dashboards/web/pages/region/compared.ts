@@ -1,6 +1,6 @@
 import { monthsOf, type Span, sumOf } from '../../figures/months.ts';
-import type { Place } from '../../figures/place.ts';
-import type { Cell, Table } from '../../frame/table.ts';
+import { digitsOf, type Table } from '../../frame/table.ts';
+import type { Place } from '../../regions/place.ts';
 import type { Profile } from './profiles.ts';
 
 /** A place of the comparison with what is known of it. */
@@ -10,12 +10,6 @@ export interface Compared extends Place {
   readonly isCountry: boolean;
   readonly profile: Profile;
 }
-
-const COLORS = ['var(--accent)', 'var(--place-1)', 'var(--place-2)', 'var(--place-3)'] as const;
-
-/** The region of the page first, then the others; the country is always grey. */
-export const placeColor = (index: number, isCountry: boolean): string =>
-  isCountry ? 'var(--faint)' : (COLORS[index] ?? 'var(--faint)');
 
 const YEAR = 12;
 
@@ -69,39 +63,24 @@ export function keyTable(places: readonly Compared[], span: Span): Table {
   return {
     ...table,
     columns: table.columns.map((column, at) => ({
-      digits: digitsFor(table.rows.map((row) => row[at] ?? null)),
+      digits: digitsOf(table.rows.map((row) => row[at] ?? null)),
       ...column,
     })),
   };
 }
 
-/** Decimals with which the smallest value of a column does not look like nothing. */
-function digitsFor(cells: readonly Cell[]): number {
-  const sizes = cells.filter((cell) => typeof cell === 'number' && cell !== 0).map((cell) => Math.abs(Number(cell)));
-  const smallest = Math.min(...sizes);
-  return smallest < 0.1 ? 3 : smallest < 1 ? 2 : 1;
+/** What a place has added since the beginning until the end of each month, and how much of what is in operation now that is. */
+export interface Growth {
+  readonly mw: readonly number[];
+  /** In per cent; null where nothing is in operation. */
+  readonly percent: readonly (number | null)[];
 }
 
-/** A point of a line: what a place has added since the beginning, measured by what is in operation there now. */
-export interface GrowthPoint {
-  readonly place: string;
-  readonly month: string;
-  readonly mw: number;
-  /** Of the capacity in operation, in per cent. */
-  readonly percent: number;
+export function growthOf({ profile }: Compared, span: Span): Growth {
+  let sum = 0;
+  const mw = monthsOf(span).map((month) => (sum += sumOf(profile.series.data, [month], 'zubauMw')));
+  return { mw, percent: mw.map((value) => ratio(value * 100, stockMw(profile))) };
 }
-
-/** A place where nothing is in operation has no line. */
-export const growthPoints = (places: readonly Compared[], span: Span): readonly GrowthPoint[] =>
-  places
-    .filter(({ profile }) => stockMw(profile) > 0)
-    .flatMap(({ name, profile }) => {
-      let mw = 0;
-      return monthsOf(span).map((month) => {
-        mw += sumOf(profile.series.data, [month], 'zubauMw');
-        return { place: name, month, mw, percent: (mw / stockMw(profile)) * 100 };
-      });
-    });
 
 /** A part of the capacity of a place. */
 export interface SharePart {

@@ -1,25 +1,18 @@
 import { CARRIERS, carrierColor, carrierInk, carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
+import { PeriodChart } from '../../charts/period-chart.tsx';
 import { cohortsOf } from '../../figures/cohorts.ts';
 import { monthsOf, rangeName, type Span } from '../../figures/months.ts';
-import type { Place } from '../../figures/place.ts';
 import { ageRequest, seriesRequest, stockRequest } from '../../figures/requests.ts';
+import { significant } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
-import { Waiting } from '../../frame/state.tsx';
 import type { Table } from '../../frame/table.ts';
 import { TableView } from '../../frame/table-view.tsx';
-import type { Loaded } from '../../v1/loaded.ts';
-import { sentenceOf } from '../../v1/problem-words.ts';
-import {
-  ageShares,
-  type Compared,
-  carrierShares,
-  growthPoints,
-  keyTable,
-  placeColor,
-  type SharePart,
-} from './compared.ts';
-import { growthLines } from './growth-lines.tsx';
+import { periodOfDay } from '../../periods/periods.ts';
+import { placeColor } from '../../regions/compared-places.tsx';
+import { loadedPart, MissingPlaces } from '../../regions/each-place.tsx';
+import type { Place } from '../../regions/place.ts';
+import { ageShares, type Compared, carrierShares, growthOf, keyTable, type SharePart } from './compared.ts';
 import { profileRequests, useProfiles } from './profiles.ts';
 import { type Part, shareBars } from './share-bars.ts';
 
@@ -36,9 +29,7 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
       ? [{ ...place, isCountry, color: placeColor(index, isCountry), profile: load.value }]
       : [];
   });
-  const waiting = places.filter((_, index) => loads[index]?.state === 'loading');
-  const failed = loads.find((load) => load.state === 'failed');
-  const loaded = partsOf(compared, loads);
+  const loaded = loadedPart(compared, loads);
   // A title names what is seen: while places are missing, those that are there.
   const names = (compared.length > 0 ? compared : places).map(({ name }) => name).join(', ');
   const regions = places.map(({ region }) => region);
@@ -53,15 +44,7 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
   }));
   return (
     <section class="comparison" aria-label="Vergleich">
-      {compared.length > 0 && waiting.length > 0 && <Pending places={waiting} loads={loads} ready={compared.length} />}
-      {compared.length > 0 && failed?.state === 'failed' && (
-        <p class="note" role="alert">
-          Nicht alle Orte konnten geladen werden: {sentenceOf(failed.problem)}{' '}
-          <button type="button" onClick={failed.retry}>
-            Erneut versuchen
-          </button>
-        </p>
-      )}
+      <MissingPlaces names={places.map(({ name }) => name)} loads={loads} />
       <div class="tiles">
         <div class="wide">
           <Figure
@@ -92,9 +75,18 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
           >
             {(value) =>
               span !== null && (
-                <Chart
+                <PeriodChart
+                  form="linien"
+                  kind="monat"
+                  range={{ first: periodOfDay('monat', span.from), last: periodOfDay('monat', span.to) }}
+                  series={value.map((one, index) => ({
+                    ...{ id: one.name, name: one.name, color: one.color, values: growthOf(one, span).percent },
+                    ...{ isDashed: one.isCountry, isStrong: index === 0 },
+                  }))}
+                  unit="%"
+                  write={significant}
+                  height={300}
                   label={`Linien je Ort: ${names}`}
-                  options={(width) => growthLines(growthPoints(value, span), value, months, width)}
                 />
               )
             }
@@ -142,45 +134,6 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
 
 const NO_TABLE: Table = { columns: [], rows: [] };
 
-/** What is there is shown; places that are still loading follow. */
-function partsOf(compared: readonly Compared[], loads: readonly Loaded<unknown>[]): Loaded<readonly Compared[]> {
-  if (compared.length > 0) return { state: 'ready', value: compared };
-  const failed = loads.find((load) => load.state === 'failed');
-  if (failed?.state === 'failed') return failed;
-  const waiting = loads.find((load) => load.state === 'loading' && load.waitingUntil !== null);
-  const waitingUntil = waiting?.state === 'loading' ? waiting.waitingUntil : null;
-  return { state: 'loading', previous: null, progress: null, waitingUntil };
-}
-
-/** Says which places are still missing, and when it goes on. */
-function Pending({
-  places,
-  loads,
-  ready,
-}: {
-  places: readonly Place[];
-  loads: readonly Loaded<unknown>[];
-  ready: number;
-}) {
-  const waits = loads.flatMap((load) =>
-    load.state === 'loading' && load.waitingUntil !== null ? [load.waitingUntil] : [],
-  );
-  return (
-    <div class="pending">
-      <p>Es fehlen noch: {places.map(({ name }) => name).join(', ')}</p>
-      <Waiting
-        loaded={{
-          state: 'loading',
-          previous: null,
-          progress: { done: ready, of: loads.length },
-          waitingUntil: waits.length === 0 ? null : Math.max(...waits),
-        }}
-        height={0}
-      />
-    </div>
-  );
-}
-
 const growthTable = (places: readonly Compared[], span: Span): Table => ({
   columns: [
     { name: 'Ort' },
@@ -188,7 +141,10 @@ const growthTable = (places: readonly Compared[], span: Span): Table => ({
     { name: 'Zubau kumuliert', unit: 'MW', numeric: true },
     { name: 'je Bestand', unit: '%', numeric: true, digits: 2 },
   ],
-  rows: growthPoints(places, span).map(({ place, month, mw, percent }) => [place, month, mw, percent]),
+  rows: places.flatMap((place) => {
+    const { mw, percent } = growthOf(place, span);
+    return monthsOf(span).map((month, at) => [place.name, month, mw[at] ?? null, percent[at] ?? null]);
+  }),
 });
 
 const shareTable = (rows: readonly SharePart[], parts: readonly Part[], name: string): Table => ({

@@ -7,30 +7,26 @@ import { SnapshotCards } from '../../figures/snapshot.tsx';
 import { Stock } from '../../figures/stock.tsx';
 import { useSpan } from '../../figures/use-span.ts';
 import { Page as Frame } from '../../frame/page.tsx';
+import { ComparedPlaces, eachOnce } from '../../regions/compared-places.tsx';
 import { isOnMap } from '../../regions/hits.ts';
-import { region, regions, regionText } from '../../regions/region.ts';
+import { places, placesText, region, regionText } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionNames } from '../../regions/use-region-name.ts';
 import { Comparison } from './comparison.tsx';
-import { ComparisonPicker } from './comparison-picker.tsx';
 import { States } from './states.tsx';
 
 const MOST_COMPARED = 3;
-export const CHOICES = { region, vergleich: regions(MOST_COMPARED), traeger: someOf(CARRIERS) };
+export const CHOICES = { region, vergleich: places(MOST_COMPARED), traeger: someOf(CARRIERS) };
 
 export function Page() {
   const [{ region: chosen, vergleich, traeger }, change] = useChoices(CHOICES);
   const { at } = useNavigation();
   const span = useSpan();
   const own = chosen === null ? null : regionText(chosen);
-  // A place stands once, also where the address has it twice.
-  const others = vergleich.filter((other, index) => {
-    const text = regionText(other);
-    return text !== own && vergleich.findIndex((same) => regionText(same) === text) === index;
-  });
+  const others = eachOnce(vergleich).filter((other) => other !== null && regionText(other) !== own);
   const [name = '', ...otherNames] = useRegionNames([chosen, ...others]);
   const place = { region: chosen, name };
-  const compared = others.map((other, index) => ({ region: other, name: otherNames[index] ?? other.value }));
+  const compared = others.map((other, index) => ({ region: other, name: otherNames[index] ?? '' }));
   const country = { region: null, name: 'Deutschland' };
   return (
     <Frame
@@ -41,14 +37,23 @@ export function Page() {
         ) : (
           <>
             Was hier in Betrieb ist, dazukommt und geplant ist, verglichen mit anderen Orten und mit Deutschland.{' '}
-            {isOnMap(chosen) && <a href={at('karte', { region: own })}>Auf der Karte</a>}
+            {isOnMap(chosen) && <a href={at('karte', { region: own })}>Auf der Karte</a>}{' '}
+            <a href={at('vergleich', { orte: placesText([chosen, ...others, null]) })}>Über Jahre vergleichen</a>
           </>
         )
       }
     >
       <div class="choices">
         <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
-        <ComparisonPicker places={compared} most={MOST_COMPARED} onChange={(next) => change({ vergleich: next })} />
+        <ComparedPlaces
+          label="Vergleichen mit"
+          places={compared}
+          most={MOST_COMPARED}
+          before={1}
+          isCountryOffered={false}
+          onAdd={(next) => change({ vergleich: [...others, next] })}
+          onChange={(next) => change({ vergleich: next })}
+        />
       </div>
       {chosen === null && compared.length === 0 ? (
         <States />

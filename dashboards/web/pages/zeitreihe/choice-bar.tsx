@@ -1,9 +1,10 @@
 import { Segmented } from '../../frame/segmented.tsx';
+import { DayInput } from '../../periods/day-input.tsx';
+import { firstDay, lastDay, type PeriodKind, periodOfDay, type Range } from '../../periods/periods.ts';
+import { KIND_WORDS } from '../../periods/words.ts';
 import type { RegionOrCountry } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
-import { DayInput } from './day-input.tsx';
 import { type Measure, SERIES, type Series } from './growth.ts';
-import { firstDay, lastDay, type PeriodKind, periodOfDay, type Range } from './periods.ts';
 import { SPAN_ENTRIES, type Span } from './range.ts';
 
 export interface Choices {
@@ -22,12 +23,6 @@ const SPAN_WORDS = (['12monate', '5jahre', '10jahre', 'alles'] as const).map((va
   value,
   name: SPAN_ENTRIES[value].name,
 }));
-
-const KIND_WORDS = [
-  { value: 'monat', name: 'Monat' },
-  { value: 'quartal', name: 'Quartal' },
-  { value: 'jahr', name: 'Jahr' },
-] as const;
 
 const MEASURE_WORDS = [
   { value: 'mw', name: 'Leistung' },

@@ -2,13 +2,14 @@ import * as Plot from '@observablehq/plot';
 import { type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { addHatching, hatched } from '../../charts/hatching.ts';
+import { axisHeight, periodAxis, periodLabels, yearBorders } from '../../charts/period-axis.ts';
 import { type Reading, Readout } from '../../charts/readout.tsx';
 import { ticksTo } from '../../charts/ticks.ts';
-import { day, period as periodName } from '../../format/dates.ts';
+import { day } from '../../format/dates.ts';
 import { count, megawatts } from '../../format/numbers.ts';
+import { lengthOf, momentOfDay, type PeriodKind, type Range } from '../../periods/periods.ts';
+import { nameOfPeriod } from '../../periods/words.ts';
 import { type Bar, barsOf, type Column, type Measure, measured, type Series, sumOf } from './growth.ts';
-import { axisHeight, periodAxis, periodLabels, yearBorders } from './period-axis.ts';
-import { lengthOf, momentOfDay, type PeriodKind, periodLabel, type Range } from './periods.ts';
 
 export interface GrowthView {
   readonly kind: PeriodKind;
@@ -222,6 +223,6 @@ function readingOf(column: Column | undefined, { kind, measure, series, carriers
     ...total('netto', 'Netto'),
     ...total('pipeline', 'Geplant'),
   ];
-  const title = periodName(periodLabel(kind, column.period));
+  const title = nameOfPeriod(kind, column.period);
   return { title, rows: rows.length > 0 ? rows : [{ name: 'nichts', value: '' }] };
 }

@@ -1,8 +1,11 @@
 import { useMemo } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { toggled } from '../../frame/legend.tsx';
-import { analysisQuery } from '../../regions/region.ts';
+import { firstDay, lastDay, lengthOf, periodOfDay, type Range } from '../../periods/periods.ts';
+import { spanText } from '../../periods/words.ts';
+import { analysisQuery, placesText } from '../../regions/region.ts';
 import type { TimeSeries } from '../../v1/answers.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -11,8 +14,7 @@ import { type Column, columnsOf, cumulated, measured, sumOf } from './growth.ts'
 import { GrowthChart, type GrowthView } from './growth-chart.tsx';
 import { growthTable } from './growth-table.ts';
 import { GrowthNotes, GrowthTotals } from './growth-totals.tsx';
-import { growthTitle, growthUnit, spanText } from './growth-words.ts';
-import { firstDay, lastDay, lengthOf, periodOfDay, type Range } from './periods.ts';
+import { growthTitle, growthUnit } from './growth-words.ts';
 import { RangeStrip } from './range-strip.tsx';
 
 /** More carriers than this are charts of their own, where they are to stand side by side. */
@@ -37,6 +39,7 @@ export interface GrowthFigureProps {
 export function GrowthFigure(props: GrowthFigureProps) {
   const { loaded, choices, name, asOf, range, span } = props;
   const { region, periode, wert, kumuliert, traeger, reihen } = choices;
+  const { at } = useNavigation();
   const now = periodOfDay(periode, asOf);
   const request: ApiRequest = {
     path: '/v1/region/zeitreihe',
@@ -64,6 +67,10 @@ export function GrowthFigure(props: GrowthFigureProps) {
       requests={[request]}
       shows="Zubau, Abbau und Pipeline im Verlauf der Zeit"
       height={400}
+      more={{
+        href: at('vergleich', comparedAs(choices, { ...range, last: Math.min(range.last, now) })),
+        name: 'Vergleichen',
+      }}
       table={(answer) => growthTable(shownColumns(answer), view, kumuliert)}
       empty={(answer) =>
         answer.data.length === 0 ? `Für ${name} ist weder Zubau noch Abbau noch Pipeline bekannt.` : null
@@ -103,6 +110,17 @@ export function GrowthFigure(props: GrowthFigureProps) {
     </Figure>
   );
 }
+
+/** The same choice beside the country, or, of the country, beside the examples of the page Vergleich. */
+const comparedAs = ({ region, wert, periode, traeger }: GrowthFigureProps['choices'], range: Range) => ({
+  orte: region === null ? null : placesText([region, null]),
+  bezug: 'absolut',
+  wert,
+  traeger: traeger.join(),
+  periode,
+  von: firstDay(periode, range.first),
+  bis: lastDay(periode, range.last),
+});
 
 /** The layout of carriers: in one chart on top of each other or side by side, or in a chart each. */
 type Arrangement = 'stacked' | 'grouped' | 'charts';

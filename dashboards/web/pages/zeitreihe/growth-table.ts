@@ -1,9 +1,8 @@
 import { carrierName } from '../../charts/carriers.ts';
-import { period as periodName } from '../../format/dates.ts';
 import type { Table } from '../../frame/table.ts';
+import { nameOfPeriod } from '../../periods/words.ts';
 import type { Column } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
-import { periodLabel } from './periods.ts';
 
 /** The rows of the interface, or their running sums. */
 export const growthTable = (columns: readonly Column[], { kind }: GrowthView, isCumulative: boolean): Table => {
@@ -27,7 +26,7 @@ export const growthTable = (columns: readonly Column[], { kind }: GrowthView, is
     ],
     rows: columns.flatMap(({ period, parts }) =>
       parts.map((part) => [
-        periodName(periodLabel(kind, period)),
+        nameOfPeriod(kind, period),
         carrierName(part.carrier),
         part.zubauAnzahl,
         part.zubauMw,

@@ -1,10 +1,11 @@
-import { day, period as periodName } from '../../format/dates.ts';
+import { day } from '../../format/dates.ts';
 import { energy, plural, power, signed } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
+import { lastDay, periodNumber, periodOfDay } from '../../periods/periods.ts';
+import { nameOfPeriod } from '../../periods/words.ts';
 import type { TimeSeriesRow } from '../../v1/answers.ts';
 import { type Column, figuresOf, measured, sumOf } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
-import { lastDay, periodLabel, periodNumber, periodOfDay } from './periods.ts';
 
 const MW = 1000;
 
@@ -62,13 +63,13 @@ export function GrowthNotes({ columns, rows, view: { kind, range, series, carrie
   const isOpen = now >= range.first && now <= range.last && lastDay(kind, now) > asOf;
   const notes = [
     isOpen &&
-      `${periodName(periodLabel(kind, now))} ist bis zum Stand ${day(asOf)} gezählt; die letzten Wochen wachsen durch Nachmeldungen noch.`,
+      `${nameOfPeriod(kind, now)} ist bis zum Stand ${day(asOf)} gezählt; die letzten Wochen wachsen durch Nachmeldungen noch.`,
     hasPlans &&
       overdue.pipelineAnzahl > 0 &&
       `Schraffiert vor dem Stand: geplanter Termin verstrichen, nicht in Betrieb (${units(overdue.pipelineAnzahl)}, ${power(overdue.pipelineMw * MW)}).`,
     hasPlans &&
       later.pipelineAnzahl > 0 &&
-      `Geplant nach ${periodName(periodLabel(kind, range.last))}: ${units(later.pipelineAnzahl)}, ${power(later.pipelineMw * MW)}.`,
+      `Geplant nach ${nameOfPeriod(kind, range.last)}: ${units(later.pipelineAnzahl)}, ${power(later.pipelineMw * MW)}.`,
     hasPlans && 'Pläne ohne Datum fehlen.',
   ].filter((text) => text !== false);
   return notes.length === 0 ? null : <p class="note">{notes.join(' ')}</p>;

@@ -1,17 +1,8 @@
-import { period as periodName } from '../../format/dates.ts';
+import { ADVERBS, nameOfPeriod, PERIOD_NOUNS, spanText } from '../../periods/words.ts';
 import type { Measure, Series } from './growth.ts';
 import type { GrowthView } from './growth-chart.tsx';
-import { type PeriodKind, periodLabel } from './periods.ts';
 
 /** The words over and under the chart of growth. */
-
-const ADVERBS: Readonly<Record<PeriodKind, string>> = {
-  monat: 'monatlich',
-  quartal: 'quartalsweise',
-  jahr: 'jährlich',
-};
-
-const PERIOD_NOUNS: Readonly<Record<PeriodKind, string>> = { monat: 'Monat', quartal: 'Quartal', jahr: 'Jahr' };
 
 const SERIES_WORDS: readonly (readonly [Series, string])[] = [
   ['zubau', 'Zubau'],
@@ -25,12 +16,6 @@ const UNITS: Readonly<Record<Measure, string>> = {
   anzahl: 'Einheiten',
   mwh: 'MWh nutzbare Speicherkapazität',
 };
-
-/** „Q1 2022 bis Q4 2028“ */
-export function spanText({ kind, range }: Pick<GrowthView, 'kind' | 'range'>): string {
-  const [first, last] = [range.first, range.last].map((period) => periodName(periodLabel(kind, period)));
-  return first === last ? `${first}` : `${first} bis ${last}`;
-}
 
 /** „Zubau, Abbau und Pipeline in Bayern, quartalsweise, Q1 2022 bis Q4 2028“ */
 export function growthTitle(view: GrowthView, name: string, isCumulative: boolean): string {
@@ -48,6 +33,6 @@ export function growthUnit(view: GrowthView, isCumulative: boolean): string {
   const unit = UNITS[measure];
   const downwards = series.includes('abbau') ? '; Abbau nach unten' : '';
   if (!isCumulative) return `${unit} je ${PERIOD_NOUNS[kind]}${downwards}`;
-  const start = periodName(periodLabel(kind, range.first));
+  const start = nameOfPeriod(kind, range.first);
   return `${unit}, laufende Summe ab ${start}, die mit 0 beginnt: Der Bestand davor zählt nicht mit${downwards}`;
 }

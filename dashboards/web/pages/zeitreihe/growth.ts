@@ -1,7 +1,7 @@
 import { type Carrier, carrierRank } from '../../charts/carriers.ts';
 import { exact } from '../../format/numbers.ts';
+import { type PeriodKind, periodNumber, type Range } from '../../periods/periods.ts';
 import type { TimeSeriesRow } from '../../v1/answers.ts';
-import { type PeriodKind, periodNumber, type Range } from './periods.ts';
 
 /** Growth by period and carrier: the rows of the interface, in the range and with the carriers that are shown. */
 

@@ -4,6 +4,15 @@ import { CARRIERS } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
+import {
+  FIRST_YEAR,
+  firstDay,
+  LAST_YEAR,
+  lastDay,
+  PERIOD_KINDS,
+  periodOfDay,
+  type Range,
+} from '../../periods/periods.ts';
 import { analysisQuery, region } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { TimeSeries } from '../../v1/answers.ts';
@@ -11,8 +20,7 @@ import { useAnswer } from '../../v1/use-answer.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { MEASURES, SERIES, spanOf } from './growth.ts';
 import { GrowthFigure } from './growth-figure.tsx';
-import { firstDay, lastDay, PERIOD_KINDS, periodOfDay, type Range } from './periods.ts';
-import { FIRST_YEAR, LAST_YEAR, SPANS, shownRange, stripRange } from './range.ts';
+import { SPANS, shownRange, stripRange } from './range.ts';
 
 export const CHOICES = {
   region,

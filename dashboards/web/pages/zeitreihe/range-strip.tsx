@@ -2,7 +2,7 @@ import type { TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useWidth } from '../../charts/chart.tsx';
 import { period as periodName } from '../../format/dates.ts';
-import { lengthOf, PERIODS_OF_YEAR, type PeriodKind, periodLabel, type Range } from './periods.ts';
+import { lengthOf, PERIODS_OF_YEAR, type PeriodKind, periodLabel, type Range } from '../../periods/periods.ts';
 
 /** Room beside the strip for its handles (px). */
 const EDGE = 24;

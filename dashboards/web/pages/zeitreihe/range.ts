@@ -1,4 +1,4 @@
-import { PERIODS_OF_YEAR, type PeriodKind, periodOfDay, type Range } from './periods.ts';
+import { PERIODS_OF_YEAR, type PeriodKind, periodOfDay, type Range, withinYears } from '../../periods/periods.ts';
 
 /** Spans that are chosen by their name, and move on with the data. The first is the default. */
 export const SPANS = ['5jahre', '12monate', '10jahre', 'alles'] as const;
@@ -21,10 +21,6 @@ export const SPAN_ENTRIES: Readonly<Record<Span, SpanEntry>> = {
   '10jahre': { name: '10 Jahre', back: 10, ahead: 3, kind: 'quartal' },
   alles: { name: 'Alles', back: Number.POSITIVE_INFINITY, ahead: Number.POSITIVE_INFINITY, kind: 'jahr' },
 };
-
-/** Nothing is shown of other years, whatever the address or a slip of the register says: a chart has as many bars as periods. */
-export const FIRST_YEAR = 1850;
-export const LAST_YEAR = 2199;
 
 export interface RangeChoice {
   readonly span: Span;
@@ -49,10 +45,7 @@ export function shownRange(kind: PeriodKind, choice: RangeChoice, asOf: string, 
   const to = choice.to === null ? null : periodOfDay(kind, choice.to);
   const first = from ?? (Number.isFinite(back) ? now - back * ofYear + 1 : data.first);
   const last = to ?? (Number.isFinite(after) ? now + after * ofYear : Math.max(now, data.last));
-  const within = (period: number): number =>
-    Math.max(FIRST_YEAR * ofYear, Math.min((LAST_YEAR + 1) * ofYear - 1, period));
-  // Ends that were chosen the wrong way round are meant the other way.
-  return { first: within(Math.min(first, last)), last: within(Math.max(first, last)) };
+  return withinYears(kind, first, last);
 }
 
 /** The strip begins here unless more is shown: most of what happened came after the first law on renewable energy. */

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { PERIODS_OF_YEAR, type PeriodKind, placeInYear, type Range, yearOf } from './periods.ts';
+import { PERIODS_OF_YEAR, type PeriodKind, placeInYear, type Range, yearOf } from '../periods/periods.ts';
 
 /** The axis of periods: each year once, beneath the whole of it, and quarters or months above it where they have room. */
 

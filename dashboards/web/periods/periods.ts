@@ -12,6 +12,18 @@ export interface Range {
   readonly last: number;
 }
 
+/** Nothing is shown of other years, whatever the address or a slip of the register says: a chart has as many bars as periods. */
+export const FIRST_YEAR = 1850;
+export const LAST_YEAR = 2199;
+
+/** The range between two periods; ends that were chosen the wrong way round are meant the other way. */
+export function withinYears(kind: PeriodKind, one: number, other: number): Range {
+  const ofYear = PERIODS_OF_YEAR[kind];
+  const within = (period: number): number =>
+    Math.max(FIRST_YEAR * ofYear, Math.min((LAST_YEAR + 1) * ofYear - 1, period));
+  return { first: within(Math.min(one, other)), last: within(Math.max(one, other)) };
+}
+
 export const lengthOf = ({ first, last }: Range): number => last - first + 1;
 
 /** @param label `2026`, `2026-Q1` or `2026-01`, as the interface writes periods */

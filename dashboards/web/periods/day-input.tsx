@@ -1,4 +1,4 @@
-import { FIRST_YEAR, LAST_YEAR } from './range.ts';
+import { FIRST_YEAR, LAST_YEAR } from './periods.ts';
 
 /**
  * A day that is typed or taken from a calendar. It counts once it is a day that data can be of: while a year is being typed,

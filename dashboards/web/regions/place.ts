@@ -1,4 +1,4 @@
-import type { RegionOrCountry } from '../regions/region.ts';
+import type { RegionOrCountry } from './region.ts';
 
 /** The place that figures are about, with its name for people. */
 export interface Place {

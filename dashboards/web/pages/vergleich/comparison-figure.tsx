@@ -1,0 +1,224 @@
+import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
+import { PeriodChart } from '../../charts/period-chart.tsx';
+import { extentOf, type PeriodForm } from '../../charts/period-series.ts';
+import { day } from '../../format/dates.ts';
+import { Figure } from '../../frame/figure.tsx';
+import { toggled } from '../../frame/legend.tsx';
+import { digitsOf, type Table } from '../../frame/table.ts';
+import { TableView } from '../../frame/table-view.tsx';
+import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
+import { firstDay, lastDay } from '../../periods/periods.ts';
+import { nameOfPeriod } from '../../periods/words.ts';
+import { analysisQuery, placeText, type RegionOrCountry } from '../../regions/region.ts';
+import type { SeriesPerPlace } from '../../v1/answers.ts';
+import type { Loaded } from '../../v1/loaded.ts';
+import { shown } from '../../v1/loaded.ts';
+import type { ApiRequest } from '../../v1/request.ts';
+import type { ComparisonChoices } from './choices.tsx';
+import { type ComparedPlace, type Comparison, columnsOf, panelsOf } from './panels.ts';
+import { classEntries, PlacesMap } from './places-map.tsx';
+import { isAdditive, type Window } from './series.ts';
+import { BASIS_NAMES, comparedTitle, comparedUnit, openPeriod, shortUnit, writer } from './words.ts';
+
+export type { ComparedPlace };
+
+export interface ComparisonFigureProps {
+  readonly loaded: Loaded<readonly ComparedPlace[]>;
+  readonly choices: ComparisonChoices;
+  /** Places that were clicked away. */
+  readonly ohne: readonly RegionOrCountry[];
+  /** Names of all places, also of those that are not there yet. */
+  readonly names: readonly string[];
+  readonly window: Window;
+  /** Day of the data. */
+  readonly asOf: string;
+  readonly country: SeriesPerPlace | null;
+  change(changes: Partial<ComparisonChoices & { readonly ohne: readonly RegionOrCountry[] }>): void;
+}
+
+/** What was chosen, as a chart, a table or a map, with its frame. */
+export function ComparisonFigure(props: ComparisonFigureProps) {
+  const { loaded, choices, ohne, names, window, asOf, country, change } = props;
+  const { form, traeger } = choices;
+  const hidden = ohne.map(placeText);
+  const all = shown(loaded) ?? [];
+  const places = all.filter(({ region }) => !hidden.includes(placeText(region)));
+  const isSplit = choices.einzeln && traeger.length > 1;
+  const comparison: Comparison = { places, carriers: traeger, isSplit, measure: choices, window, country };
+  const areCarriersKeyed = isSplit && (places.length === 1 || form === 'gestapelt');
+  const isPlain = form === 'tabelle';
+  return (
+    <Figure
+      title={comparedTitle(choices, traeger, places.length > 0 ? places.map(({ name }) => name) : names, window)}
+      unit={`${comparedUnit(choices, window)}${isSplit && !areCarriersKeyed && isChart(form) ? '; jede Achse hat ihre eigene Skala' : ''}`}
+      loaded={loaded}
+      requests={requestsOf(places, choices, window)}
+      shows="den Vergleich der Orte"
+      height={440}
+      plain={isPlain}
+      table={() => tableOf(comparison)}
+      empty={() => nothing(comparison, form, change)}
+      note={notesOf(comparison, form, asOf).join(' ')}
+      {...(form === 'karte' ? { attribution: BOUNDARIES_ATTRIBUTION } : {})}
+      legend={
+        form === 'karte'
+          ? { entries: classEntries(comparison) }
+          : areCarriersKeyed
+            ? {
+                entries: traeger.map((id) => ({ id, name: carrierName(id), color: carrierColor(id), on: true })),
+                onToggle: (id) => change({ traeger: toggled(id as Carrier, traeger, CARRIERS) }),
+              }
+            : {
+                entries: all.map(({ region, name, color }) => ({
+                  ...{ id: placeText(region), name, color },
+                  on: places.some((place) => place.region === region),
+                })),
+                onToggle: (id) => change({ ohne: hiddenAfter(id, all, places) }),
+              }
+      }
+    >
+      {() =>
+        isChart(form) ? (
+          <Panels comparison={comparison} form={form} />
+        ) : form === 'karte' ? (
+          <PlacesMap comparison={comparison} />
+        ) : (
+          <TableView table={tableOf(comparison)} caption="Vergleich" />
+        )
+      }
+    </Figure>
+  );
+}
+
+/** The places that are hidden after a click on one in the legend. */
+function hiddenAfter(
+  id: string,
+  all: readonly ComparedPlace[],
+  places: readonly ComparedPlace[],
+): readonly RegionOrCountry[] {
+  const ids = all.map(({ region }) => placeText(region));
+  const on = toggled(
+    id,
+    places.map(({ region }) => placeText(region)),
+    ids,
+  );
+  return all.map(({ region }) => region).filter((region) => !on.includes(placeText(region)));
+}
+
+const isChart = (form: ComparisonChoices['form']): form is PeriodForm => form !== 'tabelle' && form !== 'karte';
+
+function Panels({ comparison, form }: { comparison: Comparison; form: PeriodForm }) {
+  const { measure, window } = comparison;
+  const panels = panelsOf(comparison, form);
+  // Charts of places have one scale: they are there to be compared.
+  const extents = panels.map(({ series }) => extentOf(series, form));
+  const common = [Math.min(...extents.map(([least]) => least)), Math.max(...extents.map(([, most]) => most))] as const;
+  const charts = panels.map(({ heading, hasOwnScale, series }) => (
+    <PeriodChart
+      key={heading ?? ''}
+      form={form}
+      kind={window.kind}
+      range={window.range}
+      series={series}
+      unit={shortUnit(measure)}
+      write={writer(measure)}
+      isWhole={measure.wert === 'anzahl' && measure.bezug === 'absolut'}
+      {...(hasOwnScale ? {} : { scale: common })}
+      height={heading === null ? 440 : 260}
+      {...(heading === null ? {} : { heading })}
+      label={`${heading === null ? '' : `${heading}: `}${series.map(({ name }) => name).join(', ')}, ${shortUnit(measure)}`}
+    />
+  ));
+  return panels.length === 1 ? charts : <div class="multiples">{charts}</div>;
+}
+
+/** A row for each period, a column for each place. */
+function tableOf(comparison: Comparison): Table {
+  const { measure, window } = comparison;
+  const columns = columnsOf(comparison);
+  const digits = digitsOf(columns.flatMap(({ values }) => values));
+  return {
+    columns: [
+      { name: 'Periode' },
+      ...columns.map(({ name }) => ({ name, unit: shortUnit(measure), numeric: true, digits })),
+    ],
+    rows: Array.from({ length: window.range.last - window.range.first + 1 }, (_, at) => [
+      nameOfPeriod(window.kind, window.range.first + at),
+      ...columns.map(({ values }) => values[at] ?? null),
+    ]),
+  };
+}
+
+/** The requests that give what is shown, and no more; the country is asked for its share. */
+function requestsOf(
+  places: readonly ComparedPlace[],
+  { reihe, bezug, traeger, periode }: ComparisonChoices,
+  { kind, range }: Window,
+): readonly ApiRequest[] {
+  const regions = places.map(({ region }) => region);
+  const asked = bezug === 'deutschland' && !regions.includes(null) ? [...regions, null] : regions;
+  return asked.map((region) => ({
+    path: '/v1/region/zeitreihe',
+    query: {
+      ...analysisQuery(region),
+      energietraeger: bezug === 'anteil' || traeger.length === CARRIERS.length ? [] : traeger,
+      periode,
+      von: reihe === 'bestand' ? null : firstDay(kind, range.first),
+      bis: lastDay(kind, range.last),
+    },
+  }));
+}
+
+/** Why there is nothing to be seen; null = there is something. */
+function nothing(comparison: Comparison, form: ComparisonChoices['form'], change: ComparisonFigureProps['change']) {
+  const { measure, carriers, isSplit } = comparison;
+  const { bezug, wert } = measure;
+  if (form === 'gestapelt' && !isAdditive(measure, isSplit)) {
+    return (
+      <>
+        Werte „{BASIS_NAMES[bezug]}“ ergeben keine Summe, die etwas bedeutet: Sie lassen sich nicht stapeln.{' '}
+        <button type="button" onClick={() => change({ form: 'linien' })}>
+          Als Linien zeigen
+        </button>
+      </>
+    );
+  }
+  if (wert === 'mwh' && !carriers.includes('storage')) {
+    return (
+      <>
+        Speicherkapazität haben nur Speicher.{' '}
+        <button type="button" onClick={() => change({ traeger: ['storage'] })}>
+          Speicher zeigen
+        </button>
+      </>
+    );
+  }
+  const isAny = columnsOf(comparison).some(({ values }) => values.some((value) => value !== null && value !== 0));
+  return isAny ? null : 'In diesem Zeitraum ist von diesen Energieträgern an diesen Orten nichts bekannt.';
+}
+
+function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: string): readonly string[] {
+  const { places, measure, window, isSplit } = comparison;
+  const { reihe, bezug } = measure;
+  const isPerPlace = bezug === 'kopf' || bezug === 'flaeche';
+  const list = places.find(({ answer }) => answer.meta.bezug !== null)?.answer.meta.bezug ?? null;
+  const unlisted = isPerPlace ? places.filter(({ answer }) => answer.meta.bezug === null).map(({ name }) => name) : [];
+  const unknown = columnsOf(comparison).filter(({ values }) => bezug === 'index' && values[0] === null);
+  const isOverlapping = new Set(places.map(({ region }) => region?.level ?? null)).size > 1;
+  return [
+    openPeriod(window, asOf),
+    reihe === 'bestand'
+      ? 'Bestand: was in Betrieb ging, ohne das, was stillgelegt wurde; Einheiten ohne Datum fehlen.'
+      : null,
+    isPerPlace && list !== null
+      ? `Einwohner am ${day(list.einwohnerAm)}, für alle Jahre, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`
+      : null,
+    unlisted.length > 0 ? `Ohne Einwohner und Fläche, daher ohne Wert: ${unlisted.join(', ')}.` : null,
+    unknown.length > 0
+      ? `Ohne Index, weil der Wert am Beginn nicht über 0 liegt: ${unknown.map(({ name }) => name).join('; ')}.`
+      : null,
+    form === 'gestapelt' && !isSplit && isOverlapping
+      ? 'Was in mehreren dieser Orte liegt, zählt in der Summe mehrmals.'
+      : null,
+  ].filter((note) => note !== null);
+}
