@@ -11,8 +11,7 @@ import { organisationCommands } from './organisations.ts';
 import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
 import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
 import { storeCommands } from './store.ts';
-import { exportOrganisation } from './transfer/export.ts';
-import { importOrganisation } from './transfer/import.ts';
+import { transferCommands } from './transfer.ts';
 import { keyCommands, userCommands } from './users-and-keys.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -37,8 +36,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   rekeyContacts,
   ...webhookCommands,
   rekey,
-  exportOrganisation,
-  importOrganisation,
+  ...transferCommands,
   ...storeCommands,
   demo,
 ];

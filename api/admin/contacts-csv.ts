@@ -1,5 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CsvError, type Parser, parse } from 'csv-parse';
+import { type CsvError, parse } from 'csv-parse';
 import { refused } from '../../runtime/command-line/exit.ts';
 import { itemAt } from '../../runtime/present.ts';
 import { MAX_CONTACTS } from '../../sql/org/records/contacts.ts';
@@ -105,28 +106,24 @@ async function recordsOf(content: string, delimiter: string): Promise<CsvRecord[
     to: MAX_CONTACTS + 2,
   });
   const records: CsvRecord[] = [];
-  parser.on('data', ({ record, info }: { record: string[]; info: { lines: number } }) => {
-    const breaks = record.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
-    records.push({ line: info.lines - breaks, cells: record.map((cell) => cell.trim()) });
-  });
-  await fed(parser, content).catch(refuseSyntax);
+  const collect = async (
+    read: AsyncIterable<{ readonly record: string[]; readonly info: { readonly lines: number } }>,
+  ) => {
+    for await (const { record, info } of read) {
+      const breaks = record.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
+      records.push({ line: info.lines - breaks, cells: record.map((cell) => cell.trim()) });
+    }
+  };
+  await pipeline(pieces(content), parser, collect).catch(refuseSyntax);
   return records;
 }
 
-/** Feeds a parser piece by piece, so that the process does something else in between. */
-async function fed(parser: Parser, content: string): Promise<void> {
-  const ended = new Promise<void>((resolve, reject) => {
-    parser.on('end', resolve);
-    parser.on('error', reject);
-  });
-  // The fault of a piece shows before the next piece is written; it is reported at the end.
-  ended.catch(() => {});
-  for (let from = 0; from < content.length && !parser.destroyed; from += PIECE) {
-    parser.write(content.slice(from, from + PIECE));
+/** Between two pieces the process does something else. */
+async function* pieces(content: string): AsyncIterable<string> {
+  for (let from = 0; from < content.length; from += PIECE) {
+    yield content.slice(from, from + PIECE);
     await nextTurn();
   }
-  if (!parser.destroyed) parser.end();
-  return ended;
 }
 
 /** @throws CommandFailed always; the message of the parser would repeat the text */

@@ -4,8 +4,9 @@ import { sql } from '../../../sql/org/statement.ts';
 import { putUsers, userRow, usersOf } from '../../../sql/org/users.ts';
 import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import { externalId } from '../common/schemas.ts';
-import { type Place, rowSection, unknownNames } from './section.ts';
+import { rowSection, unknownNames } from './section.ts';
 
 /** Who belongs to the organisation, and what may call in its name. */
 
@@ -16,7 +17,7 @@ export const users = rowSection({
 });
 
 /** External ids of the users that the organisation has. */
-export const userNames = async ({ session, organisation }: Place): Promise<ReadonlySet<string>> =>
+export const userNames = async ({ session, organisation }: Asked): Promise<ReadonlySet<string>> =>
   new Set((await session.rows(userRow, usersOf(organisation.id))).map((user) => user.externalId));
 
 export const NO_USER = 'who is no user';

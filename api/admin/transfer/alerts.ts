@@ -10,9 +10,10 @@ import { asksTheSame } from '../../alerts/rules.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
 import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
 import { shapeFaults } from '../common/document-faults.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import { GRANTS, storable } from '../common/schemas.ts';
 import { names } from './organisation.ts';
-import { type Complaint, documented, type Place, section } from './section.ts';
+import { type Complaint, documented, section } from './section.ts';
 
 /** An alert of a document. */
 type AlertItem = Omit<AlertRow, 'savedFilterId' | 'faultySince'> & {
@@ -97,7 +98,7 @@ export const alerts = section<AlertItem>({
 });
 
 /** What alerts depend on. The end of a trial is left aside: it comes with time, and is no fault of a document. */
-const holderOf = ({ session, organisation }: Place): Promise<AlertHolder> =>
+const holderOf = ({ session, organisation }: Asked): Promise<AlertHolder> =>
   alertHolder(session, { ...organisation, trialEndsAt: null });
 
 /** Returns true when every text in a JSON value is one that the store can hold. */

@@ -12,9 +12,10 @@ import { sql } from '../../../sql/org/statement.ts';
 import type { Session } from '../../../sql/org/store.ts';
 import type { AdminContext } from '../common/admin-command.ts';
 import { type Fault, refuseFaults } from '../common/document-faults.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import type { TransferDocument } from './document.ts';
 import { organisationDefaults } from './organisation.ts';
-import type { DocumentMembers, Pair, Place, Section } from './section.ts';
+import type { DocumentMembers, Pair, Section } from './section.ts';
 
 /** The effect of a document, by section. */
 export interface AppliedDocument {
@@ -65,7 +66,7 @@ async function applyOrganisation(session: Session, members: DocumentMembers, now
 }
 
 async function applySection(
-  place: Place,
+  place: Asked,
   section: Section,
   items: readonly DocumentMembers[],
   began: string,
@@ -132,7 +133,7 @@ const newId = (section: Section): { id?: string } => (hasIds(section) ? { id: ra
 
 /** Finds what a section says of its list and of each item. */
 async function complaints(
-  place: Place,
+  place: Asked,
   section: Section,
   pairs: readonly Pair<object>[],
   stored: readonly object[],
@@ -185,7 +186,7 @@ const idRow = z.strictObject({ id: z.uuid() });
 
 /** Finds ids of new items that the store has already, of any organisation; those that were given here are new. */
 async function usedIds(
-  { session }: Place,
+  { session }: Asked,
   { name, table }: Section,
   pairs: readonly Pair<object>[],
   items: readonly DocumentMembers[],

@@ -14,9 +14,10 @@ import { sql } from '../../../sql/org/statement.ts';
 import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import { timestampOption, uuid } from '../common/schemas.ts';
 import { directionOf } from '../sharing/direction.ts';
-import { type Complaint, documented, type Pair, type Place, type Rules, section } from './section.ts';
+import { type Complaint, documented, type Pair, type Rules, section } from './section.ts';
 
 /**
  * Connections as one side has them: with the units in scope, which are those of both sides, and with its own fields
@@ -109,7 +110,7 @@ function itemOf({ connection, ...parts }: WholeConnection, organisationId: strin
 
 /** Names of organisations that are in this store are those they have now. */
 async function wholeOf(
-  { session, organisation: own }: Place,
+  { session, organisation: own }: Asked,
   items: readonly ConnectionItem[],
 ): Promise<WholeConnection[]> {
   const names = new Map((await session.rows(organisationRow, allOrganisations())).map(({ id, name }) => [id, name]));
@@ -174,7 +175,7 @@ function missing<Item extends OwnField>(present: readonly Item[], given: readonl
 }
 
 async function rules(
-  { session, organisation: { id: own } }: Place,
+  { session, organisation: { id: own } }: Asked,
   pairs: readonly Pair<ConnectionItem>[],
 ): Promise<Rules<ConnectionItem>> {
   const fields = await session.rows(customFieldRow, customFieldsOf(own));

@@ -24,16 +24,17 @@ import { firstOfMonth, readValues, type ValueInput } from '../../custom-fields/v
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { calendarDay, mastrNumber } from '../../wire/parameters.ts';
 import { quoted } from '../../wire/quoted.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import { storable, timestampOption, uuid } from '../common/schemas.ts';
 import { directionOf } from '../sharing/direction.ts';
-import { type Complaint, type Place, rowSection, section, unknownNames } from './section.ts';
+import { type Complaint, rowSection, section, unknownNames } from './section.ts';
 
 /** The organisation's own fields, what is written in them, and where they are released. */
 
-const lock = ({ session, organisation }: Place) => lockFields(session, organisation.id);
+const lock = ({ session, organisation }: Asked) => lockFields(session, organisation.id);
 
 /** In a document a field has its name, in the store its id. */
-async function fieldsOf({ session, organisation }: Place) {
+async function fieldsOf({ session, organisation }: Asked) {
   const fields = await session.rows(customFieldRow, customFieldsOf(organisation.id));
   return {
     byName: new Map(fields.map((field) => [field.name, field])),

@@ -1,19 +1,11 @@
 import { z } from 'zod';
-import type { Settings } from '../../../runtime/settings.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { StoreStatement } from '../../../sql/org/statement.ts';
-import type { Session } from '../../../sql/org/store.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import { storable, timestampOption, uuid } from '../common/schemas.ts';
 
 /** Members as they are in a document, where optional ones may be absent. */
 export type DocumentMembers = Readonly<Record<string, unknown>>;
-
-/** The store in one transaction, and the organisation whose document is read or written. */
-export interface Place {
-  readonly session: Session;
-  readonly organisation: OrganisationRow;
-  readonly settings: Settings;
-}
 
 /** A whole item of the document, and the item of the store with the same key. */
 export interface Pair<Item> {
@@ -45,13 +37,13 @@ export interface Section<Item extends object = object> {
   /** Defaults of a new item. @param now RFC 3339 */
   defaults(now: string): Partial<Item>;
   /** Keeps everybody else from changing the list until the transaction ends. */
-  lock?(place: Place): Promise<unknown>;
+  lock?(place: Asked): Promise<unknown>;
   /** The time of the change, RFC 3339, where it has to be later than every change before it; otherwise when the import began. */
-  timeOfChange?(place: Place): Promise<string>;
+  timeOfChange?(place: Asked): Promise<string>;
   /** All items of an organisation. */
-  read(place: Place): Promise<Item[]>;
+  read(place: Asked): Promise<Item[]>;
   /** Inserts or replaces items. */
-  write(place: Place, items: readonly Item[]): Promise<unknown>;
+  write(place: Asked, items: readonly Item[]): Promise<unknown>;
   /** Adds to an item of a document what follows from the members that it has. */
   complete?(members: DocumentMembers): DocumentMembers;
   /** Gives those items of a document that name no id the id of a stored one that is the same. */
@@ -64,7 +56,7 @@ export interface Section<Item extends object = object> {
    * Reads what the rules for items need, and returns what finds the faults that the schema cannot find.
    * @param kept items of the store that the document does not name
    */
-  rules?(place: Place, pairs: readonly Pair<Item>[], kept: readonly Item[]): Promise<Rules<Item>>;
+  rules?(place: Asked, pairs: readonly Pair<Item>[], kept: readonly Item[]): Promise<Rules<Item>>;
 }
 
 export type Rules<Item> = (

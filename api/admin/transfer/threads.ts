@@ -21,8 +21,9 @@ import { messageText } from '../../channel/message-text.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber, writtenText } from '../../wire/parameters.ts';
 import { attachmentSchema, MAX_ATTACHMENTS } from '../common/attachments.ts';
+import type { Asked } from '../common/organisation-command.ts';
 import { uuid } from '../common/schemas.ts';
-import { type Complaint, documented, type Pair, type Place, section } from './section.ts';
+import { type Complaint, documented, type Pair, section } from './section.ts';
 
 const messageShape = documented(wholeMessage, {
   person: line(NAME_LENGTH).nullable(),
@@ -110,7 +111,7 @@ function mergedMessages(present: readonly WholeMessage[], given: readonly WholeM
 /** Messages that one statement reads or writes: there can be hundreds of thousands. */
 const BATCH_SIZE = 5_000;
 
-async function readThreads({ session, organisation }: Place): Promise<WholeThread[]> {
+async function readThreads({ session, organisation }: Asked): Promise<WholeThread[]> {
   const found = await session.rows(threadWithParticipantsRow, threadsWithParticipants(organisation.id));
   const messages = new Map<string, WholeMessage[]>(found.map(({ id }) => [id, []]));
   for (const batch of batches(found, ({ messageCount }) => messageCount)) {
@@ -130,7 +131,7 @@ async function readThreads({ session, organisation }: Place): Promise<WholeThrea
   }));
 }
 
-async function writeThreads({ session, organisation }: Place, items: readonly WholeThread[]): Promise<void> {
+async function writeThreads({ session, organisation }: Asked, items: readonly WholeThread[]): Promise<void> {
   await session.run(putThreads(items));
   const participants = items.flatMap((thread) => thread.participants.map((each) => ({ threadId: thread.id, ...each })));
   for (const batch of batches(participants)) await session.run(putParticipants(organisation.id, batch));
@@ -169,7 +170,7 @@ function misconnected(
 }
 
 /** The thread in which the store has each message of the document that it has. */
-async function storedThreads({ session }: Place, pairs: readonly Pair<WholeThread>[]) {
+async function storedThreads({ session }: Asked, pairs: readonly Pair<WholeThread>[]) {
   const threads = new Map<string, string>();
   for (const batch of batches(pairs.flatMap(({ updated }) => updated.messages.map(({ id }) => id)))) {
     const rows = await session.rows(messagePlaceRow, threadsOfMessages(batch));
