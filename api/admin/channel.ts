@@ -22,7 +22,7 @@ import {
 } from '../../sql/org/records/thread-overview.ts';
 import { messageText } from '../channel/message-text.ts';
 import { messageOf } from '../wire/violations.ts';
-import type { AdminCommand } from './common/admin-command.ts';
+import type { AdminCommand, CommandTexts } from './common/admin-command.ts';
 import { attachmentSchema, MAX_ATTACHMENTS } from './common/attachments.ts';
 import { refuseFaults, shapeFaults } from './common/document-faults.ts';
 import { organisationCommand } from './common/organisation-command.ts';
@@ -62,27 +62,32 @@ function shownMessage(message: Message, organisation: string, counterpart: strin
 
 const MESSAGE = 'stadtwerk 0198a4c2-6e1f-7c3a-9d10-5b2f4e8a7c61';
 
-/**
- * A command that changes a message: only the side that wrote it may.
- * @param done says what was done, before "the message …"
- * @param read reads the file, if the command has one; it is called before the message is looked for
- * @param next the new state of the message; it throws where there can be none
- */
-const changing = <Given>(
-  texts: Pick<AdminCommand, 'description' | 'examples' | 'name' | 'summary'> & { readonly parameters?: Parameters },
-  done: string,
-  read: (content: string) => Given,
-  next: (present: WrittenMessageRow, given: Given) => Partial<MessageChange>,
-): AdminCommand =>
+interface Input {
+  readonly message: string;
+  readonly file?: string;
+}
+
+interface MessageEdit<Given> extends CommandTexts {
+  readonly parameters?: Parameters;
+  /** Stands before "the message …". */
+  readonly done: string;
+  /** Reads the file, if the command has one, before the message is looked for. @throws CommandFailed */
+  read(content: string): Given;
+  /** The new state of the message. @throws CommandFailed where there can be none */
+  next(present: WrittenMessageRow, given: Given): Partial<MessageChange>;
+}
+
+/** A command that changes a message: only the side that wrote it may. */
+const changing = <Given>({ done, read, next, parameters, ...texts }: MessageEdit<Given>): AdminCommand =>
   organisationCommand({
     ...texts,
-    parameters: { message: argument('its id, as threads show lists it', uuid()), ...texts.parameters },
-    async run({ session, organisation: { id: own, externalId } }, input: { readonly message: string }) {
-      const given = read(String((input as { readonly file?: string }).file));
-      const present = await session.row(writtenMessageRow, messageToChange(own, input.message));
+    parameters: { message: argument('its id, as threads show lists it', uuid()), ...parameters },
+    async run({ session, organisation: { id: own, externalId } }, { message, file: content = '' }: Input) {
+      const given = read(content);
+      const present = await session.row(writtenMessageRow, messageToChange(own, message));
       if (present === null) {
         throw refused(
-          `${externalId} has no message ${input.message} in its threads\n` +
+          `${externalId} has no message ${message} in its threads\n` +
             `Its threads: npm run admin -- threads list ${externalId}; their messages: npm run admin -- threads show ${externalId} <thread>`,
         );
       }
@@ -177,54 +182,48 @@ export const channelCommands = [
         ...messages.map((message) => shownMessage(message, organisation, thread.counterpart)),
       ].join('\n\n'),
   }),
-  changing(
-    {
-      name: 'messages edit',
-      summary: 'replace the text of a message that the organisation wrote',
-      description: [
-        'Both sides see the new text, and that the message was edited; the order of threads stays. The text comes from a file, as',
-        'arguments can be read by other users of the machine; a line break at its end does not count.',
-      ].join('\n'),
-      examples: [`${MESSAGE} text.txt`, `${MESSAGE} -`],
-      parameters: { file: file('the new text; - reads standard input') },
-    },
-    'Edited',
-    readText,
-    (present, text) => {
+  changing({
+    name: 'messages edit',
+    summary: 'replace the text of a message that the organisation wrote',
+    description: [
+      'Both sides see the new text, and that the message was edited; the order of threads stays. The text comes from a file, as',
+      'arguments can be read by other users of the machine; a line break at its end does not count.',
+    ].join('\n'),
+    examples: [`${MESSAGE} text.txt`, `${MESSAGE} -`],
+    parameters: { file: file('the new text; - reads standard input') },
+    done: 'Edited',
+    read: readText,
+    next(present, text) {
       mustBeWritable(present);
       return { text, editedAt: text === present.text ? present.editedAt : new Date().toISOString() };
     },
-  ),
-  changing(
-    {
-      name: 'messages delete',
-      summary: 'remove text and attachments of a message that the organisation wrote',
-      description:
-        'Both sides still see that there was a message, from whom and when. This cannot be undone; it is possible on connections that have ended, too.',
-      examples: [MESSAGE],
-    },
-    'Deleted',
-    () => null,
-    ({ deletedAt }) => ({ text: null, attachments: [], deletedAt: deletedAt ?? new Date().toISOString() }),
-  ),
-  changing(
-    {
-      name: 'messages attach',
-      summary: 'say what is attached to a message that the organisation wrote',
-      description: [
-        'The document is a list of everything that is attached afterwards; [] is nothing. Only name, media type and size are',
-        'kept and shown, not the content:',
-        '',
-        '  [{ "name": "Plan.pdf", "mediaType": "application/pdf", "bytes": 48213 }]',
-      ].join('\n'),
-      examples: [`${MESSAGE} attachments.json`],
-      parameters: { file: file('the document; - reads standard input') },
-    },
-    'Changed the attachments of',
-    readAttachments,
-    (present, given) => {
+  }),
+  changing({
+    name: 'messages delete',
+    summary: 'remove text and attachments of a message that the organisation wrote',
+    description:
+      'Both sides still see that there was a message, from whom and when. This cannot be undone; it is possible on connections that have ended, too.',
+    examples: [MESSAGE],
+    done: 'Deleted',
+    read: () => null,
+    next: ({ deletedAt }) => ({ text: null, attachments: [], deletedAt: deletedAt ?? new Date().toISOString() }),
+  }),
+  changing({
+    name: 'messages attach',
+    summary: 'say what is attached to a message that the organisation wrote',
+    description: [
+      'The document is a list of everything that is attached afterwards; [] is nothing. Only name, media type and size are',
+      'kept and shown, not the content:',
+      '',
+      '  [{ "name": "Plan.pdf", "mediaType": "application/pdf", "bytes": 48213 }]',
+    ].join('\n'),
+    examples: [`${MESSAGE} attachments.json`],
+    parameters: { file: file('the document; - reads standard input') },
+    done: 'Changed the attachments of',
+    read: readAttachments,
+    next(present, given) {
       mustBeWritable(present);
       return { attachments: withIds(given, present.attachments) };
     },
-  ),
+  }),
 ];

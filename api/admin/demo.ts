@@ -95,16 +95,22 @@ export async function reachableDemo(
 /**
  * @returns the file of the demo's key; null when it holds none of this store, which is reported when it holds another one
  */
-export async function usableKeyFile(store: OrgStore, settings: Settings, log: Logger): Promise<string | null> {
+export async function usableKeyFile(store: OrgStore, settings: Settings, log?: Logger): Promise<string | null> {
   const path = keyFile(settings);
   const kept = keyInFile(settings);
-  if (await store.asOperator((session) => isOfDemo(session, kept))) return path;
-  if (existsSync(path)) log.warn({ file: path, store: store.place }, NOT_OF_STORE);
+  const isUsable = await store.asOperator(async (session) => {
+    const present = await findDemo(session);
+    return present !== null && kept !== null && isLive(session, present.id, kept);
+  });
+  if (isUsable) return path;
+  if (existsSync(path)) {
+    log?.warn(
+      { file: path, store: store.place },
+      'the file holds no key of this store: it is left over from another one, or was revoked; npm run admin -- demo --new-key replaces it',
+    );
+  }
   return null;
 }
-
-const NOT_OF_STORE =
-  'the file holds no key of this store: it is left over from another one, or was revoked; npm run admin -- demo --new-key replaces it';
 
 /**
  * Makes the demo in a store without any organisation. When several instances start at once, one of them makes it.
@@ -180,12 +186,6 @@ function keyInFile(settings: Settings): ApiKeyText | null {
   }
 }
 
-/** Returns true when the key is one of the demo of this store. */
-async function isOfDemo(session: Session, key: ApiKeyText | null): Promise<boolean> {
-  const present = await findDemo(session);
-  return present !== null && key !== null && (await isLive(session, present.id, key));
-}
-
 /** Returns true when the demo has this key: the file may belong to an earlier store. */
 const isLive = async (session: Session, demo: string, { prefix }: ApiKeyText): Promise<boolean> =>
   (await keysWithUse(session, demo)).some((key) => key.prefix === prefix && key.state === 'live');
@@ -201,9 +201,7 @@ export const demo = adminCommand({
   async run(store, { newKey = false }, { settings }) {
     const key = await makeDemo(store, settings, async (session) => newKey || (await findDemo(session)) === null);
     if (key !== null) return { organisation: DEMO, key, file: keyFile(settings) };
-    const kept = keyInFile(settings);
-    const good = await store.asOperator((session) => isOfDemo(session, kept));
-    return { organisation: DEMO, key, file: good ? keyFile(settings) : null };
+    return { organisation: DEMO, key, file: await usableKeyFile(store, settings) };
   },
   format({ key, file }) {
     if (key !== null) return key;

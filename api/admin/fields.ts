@@ -24,7 +24,7 @@ import {
 } from '../custom-fields/rules.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
 import { joinList, splitList } from '../wire/parameters.ts';
-import type { AdminCommand } from './common/admin-command.ts';
+import type { AdminCommand, CommandTexts } from './common/admin-command.ts';
 import { type Asked, organisationCommand } from './common/organisation-command.ts';
 import { listing, moment } from './common/text-table.ts';
 import { fieldArgument, findField } from './custom-fields/find-field.ts';
@@ -70,15 +70,18 @@ interface Changed {
   readonly changed: boolean;
 }
 
-/** A command that writes a field anew; `next` says how it is to be. */
-const changing = <P extends Parameters>(
-  { parameters, ...texts }: Pick<AdminCommand, 'description' | 'examples' | 'name' | 'summary'> & { parameters: P },
-  next: (before: CustomFieldRow, given: Readonly<Record<string, unknown>>) => Partial<CustomFieldRow>,
-  format: (result: Changed) => string,
-): AdminCommand =>
+interface FieldChange extends CommandTexts {
+  readonly parameters?: Parameters;
+  /** Says how the field is to be. @param given what was typed behind it */
+  next(before: CustomFieldRow, given: Readonly<Record<string, unknown>>): Partial<CustomFieldRow>;
+  format(result: Changed): string;
+}
+
+/** A command that writes a field anew. */
+const changing = ({ next, ...command }: FieldChange): AdminCommand =>
   organisationCommand({
-    ...texts,
-    parameters: { field: fieldArgument, ...parameters },
+    ...command,
+    parameters: { field: fieldArgument, ...command.parameters },
     locks: organisationToChange,
     async run(asked, { field: named, ...typed }: { readonly field: string }): Promise<Changed> {
       const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
@@ -96,7 +99,6 @@ const changing = <P extends Parameters>(
       if (changed) await writeFields(session, organisation.id, [field]);
       return { organisation: organisation.externalId, field, changed };
     },
-    format,
     logFields: ({ organisation, field, changed }) => (changed ? { organisation, field: field.id } : null),
   });
 
@@ -169,56 +171,48 @@ export const fieldCommands = [
       ...{ units: 'units', retired: 'retiredAt', id: 'id', choices: ({ choices }) => joinList(choices) || null },
     }),
   }),
-  changing(
-    {
-      name: 'fields change',
-      summary: 'change a field; what is left out stays as it is',
-      description:
-        'A value of a DROPDOWN that units have cannot be removed, and several values cannot become one, as long as units ' +
-        'have them. What is shared with a partner stays shared until it is withdrawn there.',
-      examples: [
-        'stadtwerk "Nummer des Pachtvertrags" --name Pachtvertrag',
-        `stadtwerk Betriebsführung --choices 'eigen,fremd,verpachtet' --multiple no`,
-      ],
-      parameters: {
-        name: option('<name>', 'its new name', line(NAME_LENGTH).optional()),
-        choices: choicesOption('all values of a DROPDOWN, in their order'),
-        multiple: yesOrNo('whether a unit may have several values'),
-        shared: yesOrNo('whether connected organisations can be shown its values'),
-      },
+  changing({
+    name: 'fields change',
+    summary: 'change a field; what is left out stays as it is',
+    description:
+      'A value of a DROPDOWN that units have cannot be removed, and several values cannot become one, as long as units ' +
+      'have them. What is shared with a partner stays shared until it is withdrawn there.',
+    examples: [
+      'stadtwerk "Nummer des Pachtvertrags" --name Pachtvertrag',
+      `stadtwerk Betriebsführung --choices 'eigen,fremd,verpachtet' --multiple no`,
+    ],
+    parameters: {
+      name: option('<name>', 'its new name', line(NAME_LENGTH).optional()),
+      choices: choicesOption('all values of a DROPDOWN, in their order'),
+      multiple: yesOrNo('whether a unit may have several values'),
+      shared: yesOrNo('whether connected organisations can be shown its values'),
     },
-    (_, given) => {
+    next(_, given) {
       if (Object.keys(given).length > 0) return given;
       throw usageError('Say what to change: --name, --choices, --multiple, --shared');
     },
-    ({ organisation, field, changed }) =>
+    format: ({ organisation, field, changed }) =>
       `The field ${field.name} of ${organisation} is ${changed ? 'changed' : 'as it was'}.`,
-  ),
-  changing(
-    {
-      name: 'fields retire',
-      summary: 'end the use of a field; its values are kept',
-      description:
-        'From then on the interface neither shows the field and its values nor finds by them nor writes them, and the field ' +
-        'is withdrawn from all connections. `fields restore` brings it back with its values, but not to the connections.',
-      examples: ['stadtwerk Pachtvertrag'],
-      parameters: {},
-    },
-    ({ retiredAt }) => ({ retiredAt: retiredAt ?? new Date().toISOString() }),
-    ({ organisation, field, changed }) =>
+  }),
+  changing({
+    name: 'fields retire',
+    summary: 'end the use of a field; its values are kept',
+    description:
+      'From then on the interface neither shows the field and its values nor finds by them nor writes them, and the field ' +
+      'is withdrawn from all connections. `fields restore` brings it back with its values, but not to the connections.',
+    examples: ['stadtwerk Pachtvertrag'],
+    next: ({ retiredAt }) => ({ retiredAt: retiredAt ?? new Date().toISOString() }),
+    format: ({ organisation, field, changed }) =>
       changed
         ? `The field ${field.name} of ${organisation} is retired. To bring it back: npm run admin -- fields restore ${organisation} ${field.id}`
         : `The field ${field.name} of ${organisation} was retired before, on ${moment(field.retiredAt)}.`,
-  ),
-  changing(
-    {
-      name: 'fields restore',
-      summary: 'take a retired field into use again, with its values',
-      examples: ['stadtwerk Pachtvertrag'],
-      parameters: {},
-    },
-    () => ({ retiredAt: null }),
-    ({ organisation, field, changed }) =>
+  }),
+  changing({
+    name: 'fields restore',
+    summary: 'take a retired field into use again, with its values',
+    examples: ['stadtwerk Pachtvertrag'],
+    next: () => ({ retiredAt: null }),
+    format: ({ organisation, field, changed }) =>
       `The field ${field.name} of ${organisation} is ${changed ? 'in use again, and shared with nobody' : 'in use as before'}.`,
-  ),
+  }),
 ];

@@ -62,21 +62,6 @@ export const customFields = rowSection({
     },
 });
 
-/** All values of one writer in one field of a unit. */
-interface MovedValues {
-  /** Name of the field. */
-  readonly field: string;
-  readonly mastrNumber: string;
-  /** Id of the partner that answered; null = the organisation itself. */
-  readonly writer: string | null;
-  /** In their order. */
-  readonly values: readonly MovedValue[];
-  readonly updatedAt: string;
-}
-
-/** A text, a number, or a day. */
-type MovedValue = string | number | { readonly day: string; readonly precision: (typeof DAY_PRECISIONS)[number] };
-
 const day = z
   .strictObject({ day: calendarDay(), precision: z.enum(DAY_PRECISIONS).default('DAY') })
   .transform(({ day, precision }) => ({ day: precision === 'MONTH' ? firstOfMonth(day) : day, precision }));
@@ -85,16 +70,25 @@ const DAY_FORM = 'a day such as {"day": "2026-11-01", "precision": "DAY"}';
 
 const value = z.union([storable(), z.number(), day], `must be a text, a number, or ${DAY_FORM}`);
 
+/** A text, a number, or a day. */
+type MovedValue = z.infer<typeof value>;
+
+const valuesShape = z.strictObject({
+  /** Name of the field. */
+  field: line(NAME_LENGTH),
+  mastrNumber: mastrNumber(),
+  /** Id of the partner that answered; null = the organisation itself. */
+  writer: uuid().nullable(),
+  values: z.array(value).min(1, 'must have a value').max(MAX_VALUES, `must not have more than ${MAX_VALUES} values`),
+  updatedAt: timestampOption(),
+});
+
+/** All values of one writer in one field of a unit, in their order. */
+type MovedValues = z.infer<typeof valuesShape>;
+
 /** Values that the organisation wrote into its own fields, and answers of partners in them. */
 export const customFieldValues = section<MovedValues>({
-  ...{ name: 'customFieldValues', key: ['field', 'mastrNumber', 'writer'], lock },
-  shape: z.strictObject({
-    field: line(NAME_LENGTH),
-    mastrNumber: mastrNumber(),
-    writer: uuid().nullable(),
-    values: z.array(value).min(1, 'must have a value').max(MAX_VALUES, `must not have more than ${MAX_VALUES} values`),
-    updatedAt: timestampOption(),
-  }),
+  ...{ name: 'customFieldValues', key: ['field', 'mastrNumber', 'writer'], lock, shape: valuesShape },
   defaults: (now) => ({ writer: null, updatedAt: now }),
   async read(place) {
     const { byId } = await fieldsOf(place);
@@ -168,17 +162,16 @@ function valueComplaints({ writer, values }: MovedValues, field: CustomFieldRow,
   return read.faults.map((message, place) => message !== null && [`does not fit: ${message}`, 'values', place]);
 }
 
-interface StandingRelease {
+const releaseShape = z.strictObject({
   /** Name of the field. */
-  readonly field: string;
-  readonly mastrNumber: string;
-  readonly releasedAt: string;
-}
+  field: line(NAME_LENGTH),
+  mastrNumber: mastrNumber(),
+  releasedAt: timestampOption(),
+});
 
 /** Fields released on units, for whichever connection has them in its scope. Those for one connection are in its item. */
-export const standingReleases = section<StandingRelease>({
-  ...{ name: 'standingReleases', key: ['field', 'mastrNumber'], lock },
-  shape: z.strictObject({ field: line(NAME_LENGTH), mastrNumber: mastrNumber(), releasedAt: timestampOption() }),
+export const standingReleases = section<z.infer<typeof releaseShape>>({
+  ...{ name: 'standingReleases', key: ['field', 'mastrNumber'], lock, shape: releaseShape },
   defaults: (now) => ({ releasedAt: now }),
   async read(place) {
     const { byId } = await fieldsOf(place);
