@@ -9,7 +9,11 @@ import { listMessages } from './channel/messages.ts';
 import { showThread } from './channel/show.ts';
 import { writeMessage } from './channel/write.ts';
 import { listConnectionAssets } from './connections/assets.ts';
+import { changeConnection } from './connections/change.ts';
+import { changeConnectionField, listConnectionFields } from './connections/fields.ts';
+import { inviteToConnection, listInvitations } from './connections/invitations.ts';
 import { listConnections } from './connections/list.ts';
+import { addConnectionAssets, removeConnectionAssets } from './connections/scope.ts';
 import { showConnection } from './connections/show.ts';
 import { listContacts } from './contacts/list.ts';
 import { changeContact, createContact, removeContact } from './contacts/write.ts';
@@ -42,6 +46,7 @@ import { listReferenceValues } from './reference/values.ts';
 import { altersstruktur } from './regions/altersstruktur.ts';
 import { momentaufnahme } from './regions/momentaufnahme.ts';
 import { zeitreihe } from './regions/zeitreihe.ts';
+import { addRelease, listReleases, withdrawRelease } from './releases/operations.ts';
 import { listSavedFilters } from './saved-filters/list.ts';
 import { changeSavedFilter, createSavedFilter, removeSavedFilter } from './saved-filters/write.ts';
 import { search } from './search/search.ts';
@@ -105,8 +110,18 @@ export const OPERATIONS: readonly Operation[] = [
   changeSavedFilter,
   removeSavedFilter,
   listConnections,
+  inviteToConnection,
+  listInvitations,
   showConnection,
+  changeConnection,
   listConnectionAssets,
+  addConnectionAssets,
+  removeConnectionAssets,
+  listConnectionFields,
+  changeConnectionField,
+  listReleases,
+  addRelease,
+  withdrawRelease,
   listThreads,
   createThread,
   showThread,

@@ -1,15 +1,13 @@
 import { alertCommands } from './alerts.ts';
 import { channelCommands } from './channel.ts';
 import type { AdminCommand } from './common/admin-command.ts';
-import { connectionCommands } from './connections/commands.ts';
+import { connectionCommands } from './connections.ts';
 import { contactCommands } from './contacts.ts';
 import { demo } from './demo.ts';
 import { rekey, rekeyContacts } from './encryption.ts';
 import { fieldCommands } from './fields.ts';
 import { filterCommands, mailboxCommands } from './filters-and-mailboxes.ts';
 import { organisationCommands } from './organisations.ts';
-import { activateFieldCommand, deactivateFieldCommand, listActiveFields } from './sharing/activation.ts';
-import { addRelease, listReleases, withdrawRelease } from './sharing/releases.ts';
 import { storeCommands } from './store.ts';
 import { transferCommands } from './transfer.ts';
 import { keyCommands, userCommands } from './users-and-keys.ts';
@@ -25,12 +23,6 @@ export const COMMANDS: readonly AdminCommand[] = [
   ...connectionCommands,
   ...mailboxCommands,
   ...fieldCommands,
-  activateFieldCommand,
-  deactivateFieldCommand,
-  listActiveFields,
-  addRelease,
-  withdrawRelease,
-  listReleases,
   ...channelCommands,
   ...contactCommands,
   rekeyContacts,

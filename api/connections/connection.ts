@@ -4,6 +4,9 @@ import { CONNECTION_STATUSES, type ConnectionRow } from '../../sql/org/records/c
 /** The id in examples of operations that name a connection. */
 export const EXAMPLE_CONNECTION = '019a0f6e-7c1b-7d52-9f0e-00000000c001';
 
+/** The id in examples of an invitation to the organisation. */
+export const EXAMPLE_INVITATION = EXAMPLE_CONNECTION.replace(/1$/, '2');
+
 /** The path parameter of operations about one connection. A text that is no UUID is an unknown id, and answered so. */
 export const connectionPath = z.strictObject({
   id: z.string().describe('Id of the connection, from GET /v1/connections'),

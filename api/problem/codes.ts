@@ -163,7 +163,8 @@ export const CODES = {
   CONFLICT: {
     status: 409,
     title: 'There is such an object already',
-    cause: 'Another object of the organisation has what only one may have; `detail` names it.',
+    cause:
+      'Another object has what only one may have, or the state of the object does not allow the change; `detail` says which.',
     remedy: 'Use or change the object that is there, or send another value.',
   },
   IDEMPOTENCY_KEY_REUSED: {

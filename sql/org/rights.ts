@@ -18,6 +18,7 @@ export const SCOPES = {
   'alerts:write': 'Make, change and delete alerts',
   'connections:read': 'Read connections and shared fields',
   'connections:write': 'Answer fields that partners ask for',
+  'connections:manage': 'Invite, answer and end connections; decide about their units and own fields',
   'mailboxes:read': 'Read mailboxes',
   'mailboxes:write': 'Make, change and delete mailboxes',
   'channel:read': 'Read threads and messages',

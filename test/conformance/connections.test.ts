@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
-import { removeAssets } from '../../sql/org/records/connection-assets.ts';
+import { recountAssets, removeAssets } from '../../sql/org/records/connection-assets.ts';
 import { putActiveFields } from '../../sql/org/records/connection-fields.ts';
 import { CONNECTION_STATUSES } from '../../sql/org/records/connections.ts';
 import { sql } from '../../sql/org/statement.ts';
@@ -252,7 +252,10 @@ describe('units in scope', () => {
     expect(all.numbers).toEqual(sorted);
     expect(all.last.json.meta).toEqual({ count: 250, hasMore: false, cursor: null, truncated: false, aktiv: true });
     const first = await a.get(`/${id}/assets?limit=3`);
-    await service.store.asOperator((session) => session.run(removeAssets(id, sorted.slice(0, 4))));
+    await service.store.asOperator(async (session) => {
+      await session.run(removeAssets(id, sorted.slice(0, 4)));
+      await session.run(recountAssets([id]));
+    });
     const second = await a.get(`/${id}/assets?limit=3&cursor=${first.json.meta.cursor}`);
     expect(unitsOf(second)).toEqual(sorted.slice(4, 7));
     expect((await a.get('')).json.data[0].anlagenAnzahl).toBe(9_996);

@@ -47,7 +47,21 @@ const about = (what: string, id: string, more: object = {}): Pair => ({
   unknown: { path: { id: randomUUIDv7() }, ...more },
 });
 
-const aboutConnection = ({ a }: World): Pair => about('a connection of two others', a.connections[0]!);
+const aboutConnection = ({ a }: World, more?: object): Pair =>
+  about('a connection of two others', a.connections[0]!, more);
+
+const aboutReleases = ({ a, b }: World): Pair[] => [
+  {
+    what: 'a field of the other',
+    foreign: { body: { defId: a.fieldId, mastrNummern: [unit(1)] } },
+    unknown: { body: { defId: randomUUIDv7(), mastrNummern: [unit(1)] } },
+  },
+  {
+    what: 'a connection of two others',
+    foreign: { body: { defId: b.fieldId, connectionId: a.connections[0] } },
+    unknown: { body: { defId: b.fieldId, connectionId: randomUUIDv7() } },
+  },
+];
 
 const aboutThread = ({ a }: World): Pair => about('a thread of two others', a.thread);
 
@@ -257,6 +271,53 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
     },
   ],
   'connections.show': async (world) => [aboutConnection(world)],
+  // Whoever knows the id of an organisation may invite it: the other gives it away itself. Addresses tell nothing.
+  'connections.invite': async ({ store, a }) => {
+    const name = randomUUIDv7().slice(-12);
+    await makeUser(store, a, { email: `a-${name}@abendroth.example` });
+    return [
+      {
+        what: 'an address that a user of the other has',
+        foreign: { body: { email: `a-${name}@abendroth.example` } },
+        unknown: { body: { email: `b-${name}@abendroth.example` } },
+      },
+    ];
+  },
+  'connections.invitations': async ({ service, a, b }) => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'connections', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
+  'connections.change': async (world) => [
+    aboutConnection(world, { body: { status: 'REVOKED' } }),
+    aboutConnection(world, { body: { status: 'ACCEPTED' } }),
+  ],
+  'connections.add-assets': async (world) => [aboutConnection(world, { body: { mastrNummern: [unit(1)] } })],
+  'connections.remove-assets': async (world) => [aboutConnection(world, { body: { mastrNummern: [unit(1)] } })],
+  'connections.fields': async (world) => [aboutConnection(world)],
+  'connections.change-field': async ({ a, b }) => [
+    {
+      what: 'a connection of two others',
+      foreign: { path: { id: a.connections[0]!, defId: b.fieldId }, body: { aktiv: true } },
+      unknown: { path: { id: randomUUIDv7(), defId: b.fieldId }, body: { aktiv: true } },
+    },
+    {
+      what: 'a field of the other',
+      foreign: { path: { id: b.connections[0]!, defId: a.fieldId }, body: { aktiv: true } },
+      unknown: { path: { id: b.connections[0]!, defId: randomUUIDv7() }, body: { aktiv: true } },
+    },
+  ],
+  'releases.list': async ({ service, a, b }) => [
+    {
+      what: 'a cursor: of the other, and of another question',
+      foreign: { query: `limit=1&cursor=${await cursorOf(service, 'connections', a.key)}` },
+      unknown: { query: `limit=1&cursor=${await cursorOf(service, 'units', b.key)}` },
+    },
+  ],
+  'releases.add': async (world) => aboutReleases(world),
+  'releases.withdraw': async (world) => aboutReleases(world),
   'connections.assets': async (world) => {
     const { service, a, b } = world;
     return [

@@ -65,9 +65,9 @@ function shapeOf({ status, headers, text }: ServiceResponse, names: readonly str
   };
 }
 
-/** MaStR numbers and ids that a request names: they stand in its answer. */
+/** MaStR numbers, addresses and ids that a request names: they stand in its answer. */
 const namesIn = ({ body }: Request): readonly string[] =>
-  JSON.stringify(body ?? null).match(/SEE\d{12}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+  JSON.stringify(body ?? null).match(/SEE\d{12}|[\w.-]+@[\w.-]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
 
 const table = z.strictObject({ name: z.string() });
 const line = z.strictObject({ table: z.string(), row: z.string() });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
 import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
 import { type Example, exampleFile } from '../../api/docs/openapi/examples.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -18,6 +19,7 @@ import { temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { pathOf } from '../support/requests.ts';
 import { type OwnSubject, type Subject, serve, subject } from '../support/service.ts';
+import { openField } from '../support/shared-fields.ts';
 import { makeEndpoint } from '../support/webhooks.ts';
 import { writeExamples } from './examples/channel.ts';
 import { connectExamples } from './examples/connected.ts';
@@ -108,7 +110,10 @@ beforeAll(async () => {
       origin: 'IMPORT',
     },
   ]);
-  await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, exampleFields(now))));
+  const own = exampleFields(now);
+  await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, own)));
+  const asking = { ...own[3]!, ownerId: organisation.id };
+  await openField(service.store, EXAMPLE_CONNECTION, asking, { active: false });
   for (const resource of ['alerts', 'contacts', 'keys', 'mailboxes'])
     await GIVEN_ANEW[resource]?.(service.store, organisation);
   await makeField(service.store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag', retiredAt: now });

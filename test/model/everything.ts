@@ -71,14 +71,14 @@ export async function arrangeEverything(reality: Reality): Promise<Arranged> {
   const gone = await run(`contacts create ${a} -`, { art: 'FUNCTION', name: 'Gestern' });
   await run(`contacts delete ${a} ${gone.data.id}`);
 
-  const former = (await run(`connections invite ${c} ${a}`)).connection.id;
+  const former = (await run(`connections invite ${c} ${a}`)).data.id;
   await run(`connections accept ${a} ${former}`);
   await run(`connections revoke ${c} ${former}`);
   await run(`connections invite ${a} --email ${reality.address('d1')}`);
   await run(`connections invite ${a} ${d}`);
-  const declined = (await run(`connections invite ${c} ${a}`)).connection.id;
+  const declined = (await run(`connections invite ${c} ${a}`)).data.id;
   await run(`connections decline ${a} ${declined}`);
-  const connection = (await run(`connections invite ${a} ${b}`)).connection.id;
+  const connection = (await run(`connections invite ${a} ${b}`)).data.id;
   await run(`connections accept ${b} ${connection}`);
   await run(`connections assets add ${a} ${connection} ${FIRST} ${SECOND} ${unit(2)}`);
   await run(`connections assets remove ${b} ${connection} ${unit(2)}`);
@@ -136,6 +136,7 @@ export async function lookAtEverything(reality: Reality, { connection, thread }:
     ...['/v1/connections?limit=1', '/v1/connections?status=REVOKED', `/v1/connections/${connection}`],
     ...[`/v1/connections/${connection}/assets?limit=1`, `/v1/connections/${connection}/shared-fields`],
     ...[`/v1/connections/${connection}/shared-fields?richtung=SHARE&anlage=${FIRST}`],
+    ...['/v1/connections/invitations?limit=1', `/v1/connections/${connection}/fields`, '/v1/releases?limit=1'],
     ...['/v1/threads?limit=1', '/v1/threads?category=TECHNIK', `/v1/threads?anlage=${FIRST}`],
     ...[`/v1/threads?limit=1&connectionId=${connection}`, `/v1/threads?actingUserId=${user}`],
     ...[`/v1/threads/${thread}`, `/v1/threads/${thread}/messages?limit=1`],

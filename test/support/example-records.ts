@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { EXAMPLE_ALERT } from '../../api/alerts/alert.ts';
 import { EXAMPLE_THREAD } from '../../api/channel/find-thread.ts';
-import { EXAMPLE_CONNECTION } from '../../api/connections/connection.ts';
+import { EXAMPLE_CONNECTION, EXAMPLE_INVITATION } from '../../api/connections/connection.ts';
 import { EXAMPLE_CONTACT } from '../../api/contacts/write.ts';
 import { EXAMPLE_FIELD } from '../../api/custom-fields/definition.ts';
 import { EXAMPLE_PREFIX, EXAMPLE_USER } from '../../api/keys/operations.ts';
@@ -44,6 +44,7 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
     filledByPartner: true,
   });
   await openField(store, EXAMPLE_CONNECTION, asked);
+  await giveExampleInvitation(store, organisation);
   await giveExampleEndpoint(store, organisation);
   await giveExampleFilter(store, organisation);
   await giveExampleAlert(store, organisation);
@@ -55,6 +56,7 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
 
 const EXAMPLE_IDS = [
   EXAMPLE_CONNECTION,
+  EXAMPLE_INVITATION,
   EXAMPLE_THREAD,
   EXAMPLE_REQUEST,
   EXAMPLE_ENDPOINT,
@@ -71,6 +73,24 @@ const EXAMPLE_IDS = [
 export function namesExampleRecords({ example }: Pick<Operation, 'example'>): boolean {
   const text = JSON.stringify(example ?? null);
   return EXAMPLE_IDS.some((id) => text.includes(id));
+}
+
+/** The invitation that examples answer, unanswered; and none to the address that they invite. */
+async function giveExampleInvitation(
+  store: OrgStore,
+  organisation: Pick<OrganisationRow, 'id' | 'name'>,
+): Promise<void> {
+  const present = await store.asOperator(async (session) => {
+    await session.run(sql`
+      DELETE FROM connections WHERE id = ${EXAMPLE_INVITATION}::uuid AND invited_id <> ${organisation.id}::uuid
+        OR initiator_id = ${organisation.id}::uuid AND invited_email IS NOT NULL`);
+    return session.run(
+      sql`UPDATE connections SET status = 'PENDING', answered_at = NULL WHERE id = ${EXAMPLE_INVITATION}::uuid`,
+    );
+  });
+  if (present > 0) return;
+  const inviting = await makeOrganisation(store, { name: 'Einladende der Beispiele' });
+  await connect(store, inviting, organisation, { id: EXAMPLE_INVITATION, status: 'PENDING' });
 }
 
 /** The endpoint that examples name; it is the only one of the organisation. Its secret is encrypted with a key of tests. */
@@ -145,8 +165,11 @@ async function giveExampleKey(store: OrgStore, organisation: Pick<OrganisationRo
 }
 
 /** Gives what the examples of a resource change, which can be asked only once: what they delete is gone then. */
-export const GIVEN_ANEW: Readonly<Record<string, typeof giveExampleEndpoint>> = {
+export const GIVEN_ANEW: Readonly<
+  Record<string, (store: OrgStore, organisation: Pick<OrganisationRow, 'id' | 'name'>) => Promise<void>>
+> = {
   alerts: giveExampleAlert,
+  connections: giveExampleInvitation,
   contacts: giveExampleContact,
   keys: giveExampleKey,
   mailboxes: giveExampleMailbox,

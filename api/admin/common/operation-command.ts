@@ -14,7 +14,7 @@ import type { Settings } from '../../../runtime/settings.ts';
 import { limitsOf } from '../../../sql/org/callers.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import { isScope } from '../../../sql/org/rights.ts';
-import type { OrgStore } from '../../../sql/org/store.ts';
+import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { bookedBy } from '../../access/booked.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Hint } from '../../hints/hints.ts';
@@ -26,9 +26,10 @@ import { refuseFaults, shapeFaults } from './document-faults.ts';
 import { refuseMissing } from './encryption.ts';
 import { findOrganisation, organisationArgument } from './find-organisation.ts';
 import { readJson } from './read-json.ts';
+import { numberParameters, readNumbers } from './read-numbers.ts';
 import { registerBeside } from './register-beside.ts';
 import { SCOPE_NAMES, uuid } from './schemas.ts';
-import { type Cell, criteriaLine, moment, nameValueLines, table } from './text-table.ts';
+import { printed } from './text-table.ts';
 import { thingNamed } from './thing-named.ts';
 
 /**
@@ -48,8 +49,12 @@ export interface CommandForm {
   readonly options?: Readonly<Record<string, string>>;
   /** Lists the things of which the path names one, so that a name does instead of the id. A list of them is narrowed to that one. */
   readonly named?: Named;
-  /** Members of the body that name such a thing. */
-  readonly references?: Readonly<Record<string, Named>>;
+  /** Members of the body or of the path that name such a thing. */
+  readonly references?: Readonly<Record<string, Named | Find>>;
+  /** Arguments by the parameter of the path that they stand for, where they have another name. */
+  readonly paths?: Readonly<Record<string, string>>;
+  /** The member of the body that is a list of MaStR numbers: all further arguments, and those of a file. */
+  readonly numbers?: string;
   /** The words that a list may have, where the schema leaves that to the handler: `all` stands for them. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
   /** Members of the body that the command does not take. */
@@ -62,7 +67,12 @@ export interface CommandForm {
   readonly document?: string;
   /** True: it is refused where this process has other keys than what the store keeps encrypted. */
   readonly encrypts?: true;
+  /** True: the operator does it across organisations, and may more than the one that he does it for. */
+  readonly across?: true;
 }
+
+/** Finds what a name or an id means. @throws CommandFailed */
+type Find = (session: Session, organisation: OrganisationRow, reference: string) => Promise<{ readonly id: string }>;
 
 interface Named {
   readonly what: string;
@@ -100,7 +110,14 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
       organisation: organisationArgument,
       ...(named !== undefined
         ? { [named.what]: argument('its name or its UUID', z.string().min(1, 'must not be empty')) }
-        : Object.fromEntries(path.map(([name, schema]) => [name, argument(meaningOf(schema), uuid())]))),
+        : Object.fromEntries(
+            path.map(([name, schema]) => [
+              form.paths?.[name] ?? name,
+              name in (form.references ?? {})
+                ? argument('its name or its UUID', z.string().min(1, 'must not be empty'))
+                : argument(meaningOf(schema), uuid()),
+            ]),
+          )),
       ...typed.parameters,
     },
     async run(store, input: Input, { settings }): Promise<Answered> {
@@ -113,12 +130,22 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
         return findOrganisation(session, input.organisation as string);
       });
       const ask: Ask = (asked, path, body) =>
-        answerOf(asked, { store, settings, organisation }, path, body).catch(refuseBy(form));
+        answerOf(asked, { store, settings, organisation, across: form.across === true }, path, body).catch(
+          refuseBy(form),
+        );
       const { externalId } = organisation;
       const one = named === undefined ? null : await askedFor(String(input[named.what]), named, externalId, ask);
       if (isOne) return { organisation: externalId, data: one, meta: {} };
-      const values = Object.fromEntries(path.map(([name]) => [name, one?.id ?? input[name]]));
-      const body = await withReferences(sent, form.references, externalId, ask);
+      const find: FindBy = (reference, by) =>
+        typeof by === 'function'
+          ? store.asOperator((session) => by(session, organisation, reference))
+          : askedFor(reference, by, externalId, ask);
+      const values = await withReferences(
+        Object.fromEntries(path.map(([name]) => [name, one?.id ?? input[form.paths?.[name] ?? name]])),
+        form.references,
+        find,
+      );
+      const body = sent === undefined ? undefined : await withReferences(sent, form.references, find);
       return { organisation: externalId, ...(await ask(operation, values, body)) };
     },
     format: ({ data, meta }) => printed(data, meta),
@@ -129,7 +156,7 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
   return command as AdminCommand;
 }
 
-type Input = Readonly<Record<string, string | true | undefined>>;
+type Input = Readonly<Record<string, string | true | readonly string[] | undefined>>;
 
 /** The parameters that stand for the body, and the body that was typed. */
 interface TypedBody {
@@ -147,6 +174,10 @@ export function typedBody(operation: KeyOperation, form: Omit<CommandForm, 'name
       parameters: { file: file(`${form.document}; - reads standard input`) },
       read: ({ file: text }) => checked(body, readJson(String(text)), {}),
     };
+  }
+  if (form.numbers !== undefined) {
+    const member = form.numbers;
+    return { parameters: numberParameters, read: (input) => checked(body, { [member]: readNumbers(input) }, {}) };
   }
   const flags = Object.entries(form.flags ?? {});
   const members = Object.entries((body instanceof z.ZodObject ? body.shape : {}) as Shape)
@@ -167,7 +198,7 @@ export function typedBody(operation: KeyOperation, form: Omit<CommandForm, 'name
     },
     read(input) {
       const given = members.flatMap(({ member, option, schema, words }) => {
-        const value = input[option];
+        const value = input[option] as string | true | undefined;
         return value === undefined ? [] : [[member, typedValue(schema, value, words)] as const];
       });
       const switched = flags.filter(([name]) => input[name] === true).map(([, { sends }]) => sends);
@@ -188,18 +219,19 @@ function checked(body: z.ZodType, sent: unknown, options: Readonly<Record<string
   );
 }
 
-/** The body with ids in the place of names. @throws CommandFailed suggesting the nearest name */
+type FindBy = (reference: string, by: Named | Find) => Promise<{ readonly id: string }>;
+
+/** The members with ids in the place of names. @throws CommandFailed suggesting the nearest name */
 async function withReferences(
-  sent: Readonly<Record<string, unknown>> | undefined,
+  sent: Readonly<Record<string, unknown>>,
   references: CommandForm['references'] = {},
-  organisation: string,
-  ask: Ask,
+  find: FindBy,
 ) {
-  const body: Record<string, unknown> = { ...sent };
-  for (const [member, named] of Object.entries(references)) {
-    if (body[member] !== undefined) body[member] = (await askedFor(String(body[member]), named, organisation, ask)).id;
+  const found: Record<string, unknown> = { ...sent };
+  for (const [member, by] of Object.entries(references)) {
+    if (found[member] !== undefined) found[member] = (await find(String(found[member]), by)).id;
   }
-  return sent === undefined ? undefined : body;
+  return found;
 }
 
 interface Thing {
@@ -240,13 +272,13 @@ function parameterOf({ schema, words, isArgument }: Member): Parameter {
   const meaning = meaningOf(schema);
   const inner = plain(schema);
   const text = z.string();
-  if (isArgument) return argument(meaning, text);
+  if (isArgument) return argument(meaning, schema instanceof z.ZodOptional ? text.optional() : text);
   const mandatory = !(schema instanceof z.ZodOptional);
   if (isTrue(inner) || inner instanceof z.ZodBoolean) return flag(meaning);
   if (inner instanceof z.ZodEnum) {
     return { ...choice(option('<name>', meaning, text.optional()), inner.options.map(String)), mandatory };
   }
-  if (inner instanceof z.ZodString) return { ...option('<text>', meaning, text.optional()), mandatory };
+  if (isText(inner)) return { ...option('<text>', meaning, text.optional()), mandatory };
   if (inner instanceof z.ZodArray) {
     const listed =
       words === null ? 'comma-separated, or none' : `any of ${words.join(', ')}, comma-separated; or all, or none`;
@@ -254,6 +286,8 @@ function parameterOf({ schema, words, isArgument }: Member): Parameter {
   }
   return { ...fileOption(`a JSON file, or - for standard input: ${meaning}`), mandatory };
 }
+
+const isText = (schema: z.ZodType): boolean => schema instanceof z.ZodString || schema instanceof z.ZodStringFormat;
 
 const isTrue = (schema: z.ZodType): boolean => schema instanceof z.ZodLiteral && schema.value === true;
 
@@ -264,7 +298,7 @@ const wordsOf = (schema: z.ZodType): readonly string[] | null =>
 function typedValue(schema: z.ZodType, value: string | true, words: readonly string[] | null): unknown {
   const inner = plain(schema);
   if (value === true) return true;
-  if (inner instanceof z.ZodString || inner instanceof z.ZodEnum) return value;
+  if (isText(inner) || inner instanceof z.ZodEnum) return value;
   if (!(inner instanceof z.ZodArray)) return readJson(value);
   if (value === 'none') return [];
   return value === 'all' && words !== null ? words : value.split(',').map((item) => item.trim());
@@ -274,12 +308,13 @@ interface Place {
   readonly store: OrgStore;
   readonly settings: Settings;
   readonly organisation: OrganisationRow;
+  readonly across: boolean;
 }
 
 /** Calls the handler in the name of the organisation, with every scope. @throws Problem */
 async function answerOf(
   operation: KeyOperation,
-  { store, settings, organisation }: Place,
+  { store, settings, organisation, across }: Place,
   path: object,
   body: unknown,
 ): Promise<Envelope> {
@@ -295,7 +330,7 @@ async function answerOf(
         return openKeyring(settings);
       },
     },
-    records: (work) => store.asOrganisation(organisation.id, work),
+    records: (work) => (across ? store.asOperator(work) : store.asOrganisation(organisation.id, work)),
     dataset: () => registerBeside(settings),
     dryRun: false,
   } as Pick<Call, 'body' | 'caller' | 'dryRun' | 'path' | 'query' | 'records'> as Call;
@@ -339,30 +374,8 @@ const refuseBy =
 const hintsIn = (meta: object): string[] =>
   ('hinweise' in meta ? (meta.hinweise as readonly Hint[]) : []).map(({ hinweis }) => hinweis);
 
-/** A list is a table, an object its members one by one; `meta` says what else has happened. */
-function printed(data: unknown, { hinweise: _, ...meta }: { readonly hinweise?: unknown }): string {
-  if (Array.isArray(data)) {
-    const rows = data as readonly Readonly<Record<string, unknown>>[];
-    const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => row[name] !== null));
-    const short = (value: unknown): Cell => cell(value, (object) => criteriaLine({ ...object }), moment);
-    const lines = rows.map((row) => names.map((name) => short(row[name])));
-    return rows.length === 0 ? 'None' : table(names, lines);
-  }
-  const members = Object.entries({ ...(data as object | null), ...meta });
-  return nameValueLines(members.map(([name, value]) => [name, cell(value)] as const));
+/** The thing that a line of the log is about. */
+function idOf(data: unknown): string | null {
+  const { id, defId } = (data ?? {}) as { readonly id?: string; readonly defId?: string };
+  return id ?? defId ?? null;
 }
-
-/** Tables are short: @param write writes an object, @param time a time */
-function cell(
-  value: unknown,
-  write: (value: object) => string = JSON.stringify,
-  time: (value: string) => string | null = String,
-): Cell {
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? time(value) : value;
-  if (value === null || typeof value === 'number') return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ') || null;
-  return typeof value === 'object' && !Array.isArray(value) ? write(value) || null : JSON.stringify(value);
-}
-
-const idOf = (data: unknown): string | null =>
-  typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : null;

@@ -96,3 +96,28 @@ const cut = (text: string, most: number): string =>
 /** A time to the minute; null stays null. */
 export const moment = (time: string | null): string | null =>
   time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** An answer of the interface: a list is a table, an object its members one by one; `meta` says what else has happened. */
+export function printed(data: unknown, { hinweise: _, ...meta }: { readonly hinweise?: unknown }): string {
+  if (Array.isArray(data)) {
+    const rows = data as readonly Readonly<Record<string, unknown>>[];
+    const names = Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => row[name] !== null));
+    const short = (value: unknown): Cell => cell(value, (object) => criteriaLine({ ...object }), moment);
+    const lines = rows.map((row) => names.map((name) => short(row[name])));
+    return rows.length === 0 ? 'None' : table(names, lines);
+  }
+  const members = Object.entries({ ...(data as object | null), ...meta });
+  return nameValueLines(members.map(([name, value]) => [name, cell(value)] as const));
+}
+
+/** Tables are short: @param write writes an object, @param time a time */
+function cell(
+  value: unknown,
+  write: (value: object) => string = JSON.stringify,
+  time: (value: string) => string | null = String,
+): Cell {
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? time(value) : value;
+  if (value === null || typeof value === 'number') return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ') || null;
+  return typeof value === 'object' && !Array.isArray(value) ? write(value) || null : JSON.stringify(value);
+}

@@ -11,12 +11,12 @@ import {
 import { type CustomFieldRow, customFieldRow, customFieldsOf } from '../../../sql/org/records/custom-fields.ts';
 import { readConnections, type WholeConnection, writeConnections } from '../../../sql/org/records/whole-connections.ts';
 import { sql } from '../../../sql/org/statement.ts';
+import { directionOf } from '../../connections/direction.ts';
 import { email } from '../../wire/email.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
 import type { Asked } from '../common/organisation-command.ts';
 import { timestampOption, uuid } from '../common/schemas.ts';
-import { directionOf } from '../sharing/direction.ts';
 import { type Complaint, documented, type Pair, type Rules, section } from './section.ts';
 
 /**
@@ -227,7 +227,7 @@ const fieldComplaints = (
       const field = known.get(name);
       const fault =
         field === undefined ? 'no custom field of the organisation' : 'neither shared nor filled by the counterpart';
-      const crosses = field !== undefined && 'direction' in directionOf(field, '');
+      const crosses = field !== undefined && 'direction' in directionOf(field);
       return !crosses && [`has ${JSON.stringify(name)}, which is ${fault}`, list];
     }),
   );

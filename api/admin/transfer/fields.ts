@@ -19,6 +19,7 @@ import {
 import { inGermanOrder } from '../../../sql/org/records/german-order.ts';
 import { releaseOn, standingReleaseRow, standingReleasesOf } from '../../../sql/org/records/releases.ts';
 import { sql } from '../../../sql/org/statement.ts';
+import { directionOf } from '../../connections/direction.ts';
 import { changeFaults, choiceList, definitionFaults, lockFields, writeFields } from '../../custom-fields/rules.ts';
 import { firstOfMonth, readValues, type ValueInput } from '../../custom-fields/value-input.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
@@ -26,7 +27,6 @@ import { calendarDay, mastrNumber } from '../../wire/parameters.ts';
 import { quoted } from '../../wire/quoted.ts';
 import type { Asked } from '../common/organisation-command.ts';
 import { storable, timestampOption, uuid } from '../common/schemas.ts';
-import { directionOf } from '../sharing/direction.ts';
 import { type Complaint, rowSection, section, unknownNames } from './section.ts';
 
 /** The organisation's own fields, what is written in them, and where they are released. */
@@ -190,7 +190,7 @@ export const standingReleases = section<z.infer<typeof releaseShape>>({
     return ({ field: name }) => {
       const field = byName.get(name);
       const reason = 'it is retired, of a type without values, or neither shared nor filled by the counterpart';
-      const crosses = field !== undefined && 'direction' in directionOf(field, '');
+      const crosses = field !== undefined && 'direction' in directionOf(field);
       return [
         ...unknownNames([name], byName, NO_FIELD, 'field'),
         field !== undefined && !crosses && [`names ${name}, which crosses no connection: ${reason}`, 'field'],

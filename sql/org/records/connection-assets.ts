@@ -28,30 +28,21 @@ export function assetPage(connectionId: string, after: string | null, limit: num
     ORDER BY mastr_number COLLATE "C" LIMIT ${limit}`;
 }
 
-export const addedRow = z.strictObject({ added: z.int() });
+/**
+ * Adds assets to a connection; those that are in its scope stay as they are. Whoever adds or removes assets calls
+ * touchConnection, which counts them.
+ */
+export const addAssets = (connectionId: string, rows: readonly AssetRow[]): StoreStatement =>
+  putAssets(rows.map((row) => ({ connectionId, ...row })));
 
-/** Adds assets to a connection and counts the new ones, in one row; those that are in its scope stay as they are. */
-export const addAssets = (connectionId: string, rows: readonly AssetRow[]): StoreStatement => sql`
-  WITH added AS (
-    INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
-    SELECT ${connectionId}::uuid, r."mastrNumber", r."relationType", r."addedAt", r."updatedAt"
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("mastrNumber" text, "relationType" text,
-      "addedAt" timestamptz, "updatedAt" timestamptz)
-    ON CONFLICT DO NOTHING
-    RETURNING 1)
-  UPDATE connections SET asset_count = asset_count + (SELECT count(*) FROM added) WHERE id = ${connectionId}::uuid
-  RETURNING (SELECT count(*) FROM added) AS added`;
-
-export const removedRow = z.strictObject({ removed: z.int() });
-
-/** Removes assets from a connection and counts them, in one row. */
 export const removeAssets = (connectionId: string, numbers: readonly string[]): StoreStatement => sql`
-  WITH removed AS (
-    DELETE FROM connection_assets
-    WHERE connection_id = ${connectionId}::uuid AND mastr_number = ANY (${numbers}::text[])
-    RETURNING 1)
-  UPDATE connections SET asset_count = asset_count - (SELECT count(*) FROM removed) WHERE id = ${connectionId}::uuid
-  RETURNING (SELECT count(*) FROM removed) AS removed`;
+  DELETE FROM connection_assets
+  WHERE connection_id = ${connectionId}::uuid AND mastr_number = ANY (${numbers}::text[])`;
+
+export const mayExtendRow = z.strictObject({ may: z.boolean() });
+
+/** Whether the session may put units into the scope of a connection. */
+export const mayExtend = (connectionId: string): StoreStatement => sql`SELECT may_extend(${connectionId}::uuid) AS may`;
 
 export const assetOfRow = assetRow.extend({ connectionId: z.uuid() });
 

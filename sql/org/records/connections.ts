@@ -123,16 +123,72 @@ export const connectionOf = (organisationId: string, id: string): StoreStatement
   SELECT ${RECORD} FROM connections
   WHERE id = ${id}::uuid AND (${organisationId}::uuid IN (initiator_id, invited_id) OR (${addressedTo(organisationId)}))`;
 
-/** Like connectionOf, and locks the connection against other changes until the transaction ends. */
+/**
+ * Locks a connection and its sides against other changes until the transaction ends, and returns it to a side, or to an
+ * organisation that it invites by an address; at most one row.
+ */
 export const connectionToChange = (organisationId: string, id: string): StoreStatement =>
-  sql`${connectionOf(organisationId, id)} FOR UPDATE OF connections`;
+  sql`SELECT ${RECORD} FROM lock_connection(${organisationId}::uuid, ${id}::uuid)`;
+
+export const sideRow = z.strictObject({ name: z.string().nullable() });
 
 /**
- * Locks organisations against being renamed, deleted and connected until the transaction ends, always in the same
- * order. What they write meanwhile refers to their rows, and does not wait.
+ * Locks two organisations against being renamed, deleted and connected until the transaction ends. What they write meanwhile
+ * refers to their rows, and does not wait. The row has the name of the other one; null where it does not exist.
  */
-export const lockSides = (ids: readonly string[]): StoreStatement => sql`
-  SELECT FROM organisations WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+export const lockSides = (organisationId: string, otherId: string): StoreStatement =>
+  sql`SELECT lock_sides(${organisationId}::uuid, ${otherId}::uuid) AS name`;
+
+export const doneRow = z.strictObject({ done: z.boolean() });
+
+interface Invitation {
+  readonly id: string;
+  readonly initiatorId: string;
+  /** Either this, or an address. */
+  readonly invitedId: string | null;
+  readonly email: string | null;
+}
+
+/** Invites, in the names that both have now. Not done: the invited organisation does not exist. */
+export const sendInvitation = ({ id, initiatorId, invitedId, email }: Invitation): StoreStatement => sql`
+  SELECT send_invitation(${id}::uuid, ${initiatorId}::uuid, ${invitedId}::uuid, ${email}::text) AS done`;
+
+/** Answers an invitation to the organisation. Not done: there is none, or it is answered. */
+export const answerInvitation = (
+  organisationId: string,
+  id: string,
+  answer: 'ACCEPTED' | 'DECLINED',
+): StoreStatement => sql`
+  SELECT answer_invitation(${organisationId}::uuid, ${id}::uuid, ${answer}) AS done`;
+
+/** Ends a connection, or takes an invitation back. Not done: it is neither accepted nor sent by the organisation. */
+export const endConnection = (organisationId: string, id: string): StoreStatement => sql`
+  SELECT end_connection(${organisationId}::uuid, ${id}::uuid) AS done`;
+
+export const sentRow = z.strictObject({ sent: z.int(), unanswered: z.int() });
+
+/** Counts the invitations that an organisation has ever sent, and those of them that nobody has answered; one row. */
+export const sentBy = (organisationId: string): StoreStatement => sql`
+  SELECT count(*) AS sent, count(*) FILTER (WHERE status = 'PENDING') AS unanswered
+  FROM connections WHERE initiator_id = ${organisationId}::uuid`;
+
+/** Unanswered invitations from and to an organisation, also to the addresses of its users, newest first. */
+export function invitationPage(
+  organisationId: string,
+  after: readonly [createdAt: string, id: string] | null,
+  limit: number,
+): StoreStatement {
+  const conditions = [
+    sql`status = 'PENDING'`,
+    ...(after === null ? [] : [sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`]),
+  ];
+  const partOf = (from: StoreStatement, ...more: StoreStatement[]) => sql`(SELECT ${RECORD} FROM ${from}
+    WHERE ${all([...more, ...conditions])} ORDER BY created_at DESC, id DESC LIMIT ${limit})`;
+  return sql`${partOf(sql`connections`, sql`initiator_id = ${organisationId}::uuid`)}
+    UNION ALL ${partOf(sql`connections`, sql`invited_id = ${organisationId}::uuid`)}
+    UNION ALL ${partOf(sql`invitations_by_address(${organisationId}::uuid)`)}
+    ORDER BY "createdAt" DESC, id DESC LIMIT ${limit}`;
+}
 
 /** The connection of two organisations that has not ended, in at most one row. */
 export const livingConnection = (one: string, other: string): StoreStatement => sql`
@@ -162,7 +218,5 @@ export const putConnections = (rows: readonly ConnectionRecord[]): StoreStatemen
     invited_email = excluded.invited_email, answered_at = excluded.answered_at, updated_at = excluded.updated_at,
     status = CASE WHEN connections.status IN ${ALIVE} THEN excluded.status ELSE connections.status END`;
 
-/** Moves the time of change of a connection, as with every change that its sides see. */
-export const touchConnection = (id: string): StoreStatement => sql`
-  UPDATE connections SET updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')
-  WHERE id = ${id}::uuid`;
+/** Moves the time of change of a connection, as with every change that its sides see, and counts its units. */
+export const touchConnection = (id: string): StoreStatement => sql`SELECT touch_connection(${id}::uuid)`;

@@ -37,8 +37,8 @@ export const sharingOf = (fieldId: string): StoreStatement => sql`
 
 /** Moves the times of the connections on which these fields are active. */
 export const touchConnectionsWith = (fieldIds: readonly string[]): StoreStatement => sql`
-  UPDATE connections SET updated_at = clock_timestamp()
-  WHERE id IN (SELECT connection_id FROM connection_fields WHERE field_id = ANY (${fieldIds}::uuid[]))`;
+  SELECT touch_connection(c.id) FROM connections c
+  WHERE c.id IN (SELECT connection_id FROM connection_fields WHERE field_id = ANY (${fieldIds}::uuid[]))`;
 
 /** Withdraws these fields from every connection. */
 export const withdrawFields = (fieldIds: readonly string[]): readonly StoreStatement[] => [

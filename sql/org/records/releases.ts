@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { DIRECTIONS, type Direction } from './shared-fields.ts';
 
-/** Activations of fields on connections, and their releases; their owner arranges both by the command line. */
+/** Activations of fields on connections, and their releases; their owner arranges both. */
 
 /** A field of one side. */
 interface OwnField {
@@ -58,21 +58,35 @@ export const standingReleasesOf = (ownerId: string): StoreStatement => sql`
   SELECT field_id AS "fieldId", mastr_number AS "mastrNumber", released_at AS "releasedAt" FROM standing_releases
   WHERE owner_id = ${ownerId}::uuid ORDER BY mastr_number COLLATE "C", field_id`;
 
+export const countRow = z.strictObject({ count: z.int() });
+
+export const countStandingReleases = (ownerId: string): StoreStatement => sql`
+  SELECT count(*) AS count FROM standing_releases WHERE owner_id = ${ownerId}::uuid`;
+
 /** A release of a field: for a connection, or on a unit. */
 export const releaseRow = z.strictObject({
+  fieldId: z.uuid(),
   field: z.string(),
   /** Null for a standing release. */
   connection: z.uuid().nullable(),
-  /** The other side of the connection. */
+  /** The other side of the connection; null while nobody has answered an invitation to an address. */
   counterpart: z.string().nullable(),
   /** Null for a release over a connection. */
   asset: z.string().nullable(),
   releasedAt: z.iso.datetime(),
 });
 
-/** All releases of an owner: by field, those over connections first. */
-export const releasesOf = (ownerId: string): StoreStatement => sql`
-  SELECT d.name AS field, r.connection, r.counterpart, r.asset, r.released_at AS "releasedAt"
+export type ReleaseRow = z.infer<typeof releaseRow>;
+
+/** The place of a release in their order: unit, field, connection; an empty text where it has none. */
+export const placeOfRelease = ({ asset, fieldId, connection }: ReleaseRow): [string, string, string] => [
+  asset ?? '',
+  fieldId,
+  connection ?? '',
+];
+
+const releases = (ownerId: string): StoreStatement => sql`
+  SELECT d.id AS "fieldId", d.name AS field, r.connection, r.counterpart, r.asset, r.released_at AS "releasedAt"
   FROM (
     SELECT r.field_id, c.id AS connection, NULL AS asset, r.released_at,
       CASE r.owner_id WHEN c.initiator_id THEN c.invited_name ELSE c.initiator_name END AS counterpart
@@ -80,8 +94,21 @@ export const releasesOf = (ownerId: string): StoreStatement => sql`
     WHERE r.owner_id = ${ownerId}::uuid
     UNION ALL
     SELECT field_id, NULL, mastr_number, released_at, NULL FROM standing_releases WHERE owner_id = ${ownerId}::uuid) AS r
-  JOIN custom_fields d ON d.id = r.field_id
-  ORDER BY d.name COLLATE german, d.id, r.asset NULLS FIRST, r.connection`;
+  JOIN custom_fields d ON d.id = r.field_id`;
+
+/** All releases of an owner: by field, those over connections first. */
+export const releasesOf = (ownerId: string): StoreStatement =>
+  sql`${releases(ownerId)} ORDER BY d.name COLLATE german, d.id, r.asset NULLS FIRST, r.connection`;
+
+/** Releases of an owner: those over connections, then by unit. */
+export function releasePage(ownerId: string, after: readonly string[] | null, limit: number): StoreStatement {
+  const place = sql`(coalesce(r.asset, '') COLLATE "C", d.id::text COLLATE "C", coalesce(r.connection::text, '') COLLATE "C")`;
+  const rest =
+    after === null
+      ? sql``
+      : sql` WHERE ${place} > (${after[0] ?? ''}::text, ${after[1] ?? ''}::text, ${after[2] ?? ''}::text)`;
+  return sql`${releases(ownerId)}${rest} ORDER BY ${place} LIMIT ${limit}`;
+}
 
 /** A field that is active on a connection. */
 export const activeFieldRow = z.strictObject({

@@ -26,16 +26,14 @@ test('either side adds and removes them, before and after the answer; both see t
   await admin.json(`connections assets add ${partners.a} ${id} ${UNITS[1]}`);
   await admin.json(`connections accept ${partners.b} ${id}`);
   expect(await admin.json(`connections assets add ${partners.b} ${id} ${UNITS[0]} ${UNITS[1]}`)).toMatchObject({
-    added: 1,
-    unchanged: 1,
-    assets: 2,
+    data: { anlagenAnzahl: 2 },
+    meta: { hinzugefuegt: 1, unveraendert: 1 },
   });
   for (const name of [partners.a, partners.b])
     expect(await units(name, id)).toEqual([`${UNITS[0]} OWNER`, `${UNITS[1]} OWNER`]);
   expect(await admin.json(`connections assets remove ${partners.b} ${id} ${UNITS[0]} ${UNITS[2]}`)).toMatchObject({
-    removed: 1,
-    unchanged: 1,
-    assets: 1,
+    data: { anlagenAnzahl: 1 },
+    meta: { entfernt: 1, unveraendert: 1 },
   });
   expect(await partners.show(partners.a, id)).toMatchObject({ assets: 1 });
 });
@@ -59,7 +57,7 @@ test('without a role of the initiator none is added, and nothing of the rest', a
     `connections assets add ${partners.b} ${id} ${UNITS[0]} ${UNITS[2]} SEE900000000009`,
   );
   expect(message).toContain(
-    `Werk a ${partners.number}, which has invited, has no role in its portfolio to ${UNITS[2]}, SEE900000000009\n`,
+    `Werk a ${partners.number}, which has invited, has no role in its portfolio to ${UNITS[2]}, SEE900000000009`,
   );
   expect(await units(partners.a, id)).toEqual([]);
 });
@@ -68,7 +66,9 @@ test('from a file, with other arguments or without; faults are told with their l
   const id = await partners.connected();
   const add = (input: string, ...more: string[]) =>
     admin.run(['connections', 'assets', 'add', partners.a, id, ...more, '--file', '-', '--json'], input);
-  expect(JSON.parse((await add(`\uFEFF${UNITS[0]}\r\n\r\n${UNITS[0]}\n`, UNITS[1])).out)).toMatchObject({ added: 2 });
+  expect(JSON.parse((await add(`\uFEFF${UNITS[0]}\r\n\r\n${UNITS[0]}\n`, UNITS[1])).out)).toMatchObject({
+    meta: { hinzugefuegt: 2 },
+  });
   const { code, err } = await add(`${UNITS[0]};SEE1\n\n1234\n`, 'see900000000001');
   expect(code).toBe(5);
   expect(err.split('\n').slice(1, 4)).toEqual([
@@ -94,7 +94,7 @@ test('time of change moves only when there is one', async () => {
   expect((await changed()) > second).toBe(true);
 });
 
-test('at most 10,000, told before anything is added', async () => {
+test('at most 10,000 at once and in all, told before anything is added', async () => {
   const id = await partners.connected();
   const numbers = Array.from({ length: 10_001 }, (_, index) => `SEE91${String(index).padStart(10, '0')}`);
   const at = '2026-11-01T00:00:00.000Z';
@@ -109,9 +109,9 @@ test('at most 10,000, told before anything is added', async () => {
       ['connections', 'assets', 'add', partners.b, id, '--file', '-', '--json'],
       numbers.slice(from, to).join('\n'),
     );
-  expect((await add(0)).err).toContain('at most 10,000 units. This one has 0 units, and 10001 more were named');
-  expect(JSON.parse((await add(0, 10_000)).out)).toMatchObject({ added: 10_000, assets: 10_000 });
-  expect((await add(9_999)).err).toContain('This one has 10,000 units, and 1 more were named');
+  expect((await add(0)).err).toContain('must not name more than 10000 units');
+  expect(JSON.parse((await add(0, 10_000)).out)).toMatchObject({ data: { anlagenAnzahl: 10_000 } });
+  expect((await add(9_999)).err).toContain('This one has 10000, and 1 more were named');
   expect(await units(partners.a, id)).toHaveLength(10_000);
 });
 

@@ -51,8 +51,7 @@ for (const [engine, rounds] of ROUNDS) {
     }
 
     const invite = async (...to: string[]): Promise<string> =>
-      (await admin.json(['connections', 'invite', a.externalId, ...(to.length === 0 ? [b.externalId] : to)])).connection
-        .id;
+      (await admin.json(['connections', 'invite', a.externalId, ...(to.length === 0 ? [b.externalId] : to)])).data.id;
 
     async function connect(): Promise<string> {
       const id = await invite();
@@ -166,7 +165,7 @@ for (const [engine, rounds] of ROUNDS) {
     test('a new name is seen by every partner, on whichever side', async () => {
       await connect();
       const c = await admin.json(['organisations', 'create', `c${made}`, '--name', 'C']);
-      const { connection: other } = await admin.json(`connections invite ${c.externalId} ${a.externalId}`);
+      const { data: other } = await admin.json(`connections invite ${c.externalId} ${a.externalId}`);
       await admin.json(['organisations', 'rename', a.externalId, 'Neu GmbH']);
       for (const name of [b.externalId, c.externalId]) {
         const [seen] = await admin.json(`connections list ${name}`);
@@ -179,7 +178,7 @@ for (const [engine, rounds] of ROUNDS) {
       const accepted = await connect();
       const before = await admin.json(`connections show ${b.externalId} ${accepted}`);
       const c = await admin.json(['organisations', 'create', `c${made}`, '--name', 'C']);
-      const { connection: pending } = await admin.json(`connections invite ${c.externalId} ${a.externalId}`);
+      const { data: pending } = await admin.json(`connections invite ${c.externalId} ${a.externalId}`);
       await invite('--email', 'somebody@else.example');
       const { out } = await admin.run(
         `organisations delete ${a.externalId} --yes-delete-everything-of ${a.externalId}`,

@@ -6,7 +6,7 @@ import type { Console } from './console.ts';
 export const UNITS = ['SEE900000000001', 'SEE900000000002', 'SEE900000000003'] as const;
 
 /** The refusal of a change of a connection that has ended. */
-export const ENDED = /has ended \((DECLINED|REVOKED), .*never comes back\n.*connections invite/;
+export const ENDED = /has ended \((DECLINED|REVOKED), .*never comes back; invite anew/;
 
 /**
  * External ids of three organisations, and what they do; the first has {@link UNITS}, the last of which it has removed.
@@ -32,7 +32,7 @@ export async function makePartners(admin: Console) {
   }
 
   const invite = async (from = names.a, to = names.b): Promise<string> =>
-    (await admin.json(`connections invite ${from} ${to}`)).connection.id;
+    (await admin.json(`connections invite ${from} ${to}`)).data.id;
 
   async function connected(): Promise<string> {
     const id = await invite();

@@ -196,7 +196,7 @@ describe('a document about a connection that the store has', () => {
 test('an invitation to an e-mail address travels with the side that sent it; once it is answered, it is the answer that counts', async () => {
   await here.json(`users create ${b.externalId} anna --name Anna --email anna-${made}@b.example --role owner`);
   await here.json(`connections revoke ${a.externalId} ${id}`);
-  const { connection } = await here.json(`connections invite ${a.externalId} --email anna-${made}@b.example`);
+  const { data: connection } = await here.json(`connections invite ${a.externalId} --email anna-${made}@b.example`);
   const [ofA, ofB] = [await exported(here, a), await exported(here, b)];
   expect(ofA.connections.at(-1)).toMatchObject({ id: connection.id, counterpart: null, status: 'PENDING' });
   expect(ofB.connections.map((one: Json) => one.id)).toEqual([id]);

@@ -1,4 +1,4 @@
-import { EXAMPLE_CONNECTION } from '../../../api/connections/connection.ts';
+import { EXAMPLE_CONNECTION, EXAMPLE_INVITATION } from '../../../api/connections/connection.ts';
 import type { OrganisationRow } from '../../../sql/org/organisations.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { connect } from '../../support/connections.ts';
@@ -7,8 +7,7 @@ import { makeOrganisation } from '../../support/organisation.ts';
 /** Units of the sample in the scope of the connection of the examples: wind power of one farm. */
 export const CONNECTED_UNITS = ['SEE900721100463', 'SEE907189253329'] as const;
 
-/** Ids of records that only examples of the documentation show. */
-const INVITATION = EXAMPLE_CONNECTION.replace(/1$/, '2');
+/** The id of a record that only examples of the documentation show. */
 const ENDED = EXAMPLE_CONNECTION.replace(/1$/, '3');
 
 /**
@@ -24,7 +23,11 @@ export async function connectExamples(store: OrgStore, organisation: Organisatio
     assets: CONNECTED_UNITS,
     at: '2026-09-01T08:00:00.000Z',
   });
-  await connect(store, inviting, organisation, { id: INVITATION, status: 'PENDING', at: '2026-10-20T08:00:00.000Z' });
+  await connect(store, inviting, organisation, {
+    id: EXAMPLE_INVITATION,
+    status: 'PENDING',
+    at: '2026-10-20T08:00:00.000Z',
+  });
   await connect(store, former, organisation, { id: ENDED, status: 'REVOKED', at: '2026-03-02T08:00:00.000Z' });
   return partner;
 }

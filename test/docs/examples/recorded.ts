@@ -98,6 +98,8 @@ const TIMES = [
   'entferntAm',
   'occurredAt',
   'hinzugefuegtAm',
+  'aktiviertAm',
+  'freigegebenAm',
   'createdAt',
   'enabledAt',
   'revokedAt',

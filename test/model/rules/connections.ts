@@ -35,7 +35,7 @@ const invite = rule<{ readonly from: Handle; readonly to: Handle }>({
     const words = ['connections', 'invite', reality.externalId(from), reality.externalId(to)];
     const made = await reality.command(words);
     if (made === null) return 'refused';
-    reality.bind(world.connections.at(-1)!.handle, made.connection.id);
+    reality.bind(world.connections.at(-1)!.handle, made.data.id);
     return 'done';
   },
   tell: ({ from, to }) => `${from} invites ${to}`,
@@ -55,7 +55,7 @@ const inviteAddress = rule<{ readonly from: Handle; readonly user: User }>({
     const words = ['connections', 'invite', reality.externalId(from), '--email', reality.address(user.handle)];
     const made = await reality.command(words);
     if (made === null) return 'refused';
-    reality.bind(world.connections.at(-1)!.handle, made.connection.id);
+    reality.bind(world.connections.at(-1)!.handle, made.data.id);
     return 'done';
   },
   tell: ({ from, user }) => `${from} invites the address of ${user.handle}`,

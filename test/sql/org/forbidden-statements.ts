@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
-import { IN_SCOPE, message, OUT_OF_SCOPE, type Scene } from './three-organisations.ts';
+import { IN_SCOPE, message, OUT_OF_SCOPE, REMOVED, type Scene } from './three-organisations.ts';
 
 /** Statements about the records of others that row-level security must let no organisation succeed with. */
 
@@ -14,6 +14,10 @@ const field = (scene: Scene, name: string): string => scene.fields[name]!.id;
 const connection = (initiator: string, invited: string, status: string): StoreStatement => sql`
   INSERT INTO connections (id, initiator_id, initiator_name, invited_id, invited_name, status, created_at, updated_at)
   VALUES (${randomUUIDv7()}, ${initiator}, 'A', ${invited}, 'B', ${status}, now(), now())`;
+const asset = (connectionId: string, unit: string, role: string): StoreStatement =>
+  sql`INSERT INTO connection_assets VALUES (${connectionId}::uuid, ${unit}, ${role}, now(), now())`;
+const activation = (connectionId: string, fieldId: string, owner: string, direction: string): StoreStatement =>
+  sql`INSERT INTO connection_fields VALUES (${connectionId}::uuid, ${fieldId}::uuid, ${owner}::uuid, ${direction}, now())`;
 const thread = (connectionId: string, initiator: string, invited: string): StoreStatement => sql`
   INSERT INTO threads (id, connection_id, initiator_id, invited_id, assets, message_count, last_activity_at, created_at,
     updated_at)
@@ -92,10 +96,61 @@ export const REFUSED: readonly Attempt[] = [
   ['connect in the name of another', 'anna', (scene) => connection(scene.carla, scene.anna, 'ACCEPTED')],
   ['connect two others', 'anna', (scene) => connection(scene.carla, scene.berta, 'REVOKED')],
   [
-    'put a unit in scope',
+    'put a unit in scope that its portfolio does not have',
+    'berta',
+    (scene) => asset(scene.connections.bertaCarla, 'SEE900000000009', 'OWNER'),
+  ],
+  [
+    'put a unit in scope with another role than its own',
+    'berta',
+    (scene) => asset(scene.connections.bertaCarla, OUT_OF_SCOPE, 'LESSOR'),
+  ],
+  [
+    'put a unit in scope that it has removed from its portfolio',
+    'berta',
+    (scene) => asset(scene.connections.bertaCarla, REMOVED, 'OWNER'),
+  ],
+  [
+    'put a unit in scope as the side that was invited',
+    'carla',
+    (scene) => asset(scene.connections.bertaCarla, OUT_OF_SCOPE, 'OWNER'),
+  ],
+  [
+    'put a unit in scope where the other side has released a field for all of it',
     'anna',
-    (scene) =>
-      sql`INSERT INTO connection_assets VALUES (${scene.connections.annaBerta}::uuid, ${OUT_OF_SCOPE}, 'OWNER', now(), now())`,
+    (scene) => asset(scene.connections.annaBerta, OUT_OF_SCOPE, 'OWNER'),
+  ],
+  [
+    'put a unit in scope of a connection of others',
+    'anna',
+    (scene) => asset(scene.connections.bertaCarla, OUT_OF_SCOPE, 'OWNER'),
+  ],
+  ['put a unit in scope after the end', 'anna', (scene) => asset(scene.connections.ended, OUT_OF_SCOPE, 'OWNER')],
+  [
+    'activate an own field on a connection of others',
+    'carla',
+    (scene) => activation(scene.connections.annaBerta, field(scene, 'Carla has'), scene.carla, 'SHARE'),
+  ],
+  [
+    'activate an own field after the end',
+    'carla',
+    (scene) => activation(scene.connections.ended, field(scene, 'Carla has'), scene.carla, 'SHARE'),
+  ],
+  [
+    'ask for what it shares',
+    'carla',
+    (scene) => activation(scene.connections.bertaCarla, field(scene, 'Carla has'), scene.carla, 'REQUEST'),
+  ],
+  [
+    'activate a field of the other side as its own',
+    'anna',
+    (scene) => activation(scene.connections.annaBerta, field(scene, 'Berta asks'), scene.anna, 'REQUEST'),
+  ],
+  [
+    'release an own field on a connection of others',
+    'carla',
+    (scene) => sql`INSERT INTO connection_releases VALUES (${scene.connections.annaBerta}::uuid,
+      ${field(scene, 'Carla has')}::uuid, ${scene.carla}::uuid, now())`,
   ],
   [
     'activate a field of the other side',
@@ -168,7 +223,25 @@ export const REACHING_NOTHING: readonly Attempt[] = [
     'anna',
     () => sql`UPDATE connections SET status = 'ACCEPTED'`,
   ],
-  ['take a unit out of scope', 'anna', () => sql`DELETE FROM connection_assets`],
+  [
+    'take a unit out of scope of a connection of others',
+    'anna',
+    (scene) => sql`DELETE FROM connection_assets WHERE connection_id = ${scene.connections.bertaCarla}::uuid`,
+  ],
+  [
+    'take a unit out of scope after the end',
+    'anna',
+    (scene) => sql`DELETE FROM connection_assets WHERE connection_id = ${scene.connections.ended}::uuid`,
+  ],
+  [
+    'end the activity or the release of a field of the other side',
+    'anna',
+    (scene) => sql`
+      WITH released AS (DELETE FROM connection_releases WHERE owner_id = ${scene.berta}::uuid RETURNING 1),
+        standing AS (DELETE FROM standing_releases WHERE owner_id = ${scene.berta}::uuid RETURNING 1)
+      DELETE FROM connection_fields WHERE owner_id = ${scene.berta}::uuid OR EXISTS (SELECT FROM released)
+        OR EXISTS (SELECT FROM standing)`,
+  ],
   [
     "change a partner's definition",
     'anna',

@@ -27,6 +27,7 @@ const own = (column: string): Table => {
 const readOnly = (readBy: string | null): Table => ({ readBy, changedBy: 'false', deletedBy: 'false' });
 const side = '$org IN (initiator_id, invited_id)';
 const ofConnection = readOnly(`connection_id IN (SELECT id FROM connections WHERE ${side})`);
+const living = `connection_id IN (SELECT id FROM connections WHERE ${side} AND status IN ('PENDING', 'ACCEPTED'))`;
 const ofThread = readOnly(`thread_id IN (SELECT id FROM threads WHERE ${side})`);
 
 const TABLES: Readonly<Record<string, Table>> = {
@@ -54,10 +55,11 @@ const TABLES: Readonly<Record<string, Table>> = {
   webhook_deliveries: own('organisation_id'),
   webhook_attempts: own('organisation_id'),
   connections: readOnly(side),
-  connection_assets: ofConnection,
-  connection_fields: ofConnection,
-  connection_releases: ofConnection,
-  standing_releases: readOnly(null),
+  // Either side takes units out while it lasts; fields are arranged by their owner.
+  connection_assets: { ...ofConnection, deletedBy: living },
+  connection_fields: { ...ofConnection, deletedBy: 'owner_id = $org' },
+  connection_releases: { ...ofConnection, deletedBy: 'owner_id = $org' },
+  standing_releases: { ...readOnly(null), deletedBy: 'owner_id = $org' },
   custom_fields: { ...own('organisation_id'), readBy: null },
   custom_field_values: { readBy: null, changedBy: null, deletedBy: null },
   // Their count and times change with every message.
@@ -234,6 +236,53 @@ for (const engine of [PREPARED, POSTGRES]) {
         await store.asOperator((session) =>
           session.run(sql`DELETE FROM connection_releases WHERE field_id = ${id}::uuid`),
         );
+      });
+    });
+
+    describe('functions that look across organisations', () => {
+      /** What carla calls, about the connection of anna and berta, in her own name or in that of another. */
+      const calls = (me: string, { connections: { annaBerta }, berta }: Scene): Readonly<Record<string, string>> => ({
+        lock_connection: `SELECT id::text AS line FROM lock_connection('${me}', '${annaBerta}')`,
+        invitations_by_address: `SELECT id::text AS line FROM invitations_by_address('${me}')`,
+        answer_invitation: `SELECT 'done' AS line WHERE answer_invitation('${me}', '${annaBerta}', 'DECLINED')`,
+        end_connection: `SELECT 'done' AS line WHERE end_connection('${me}', '${annaBerta}')`,
+        send_invitation: `SELECT 'done' AS line WHERE '${me}' <> '${scene.carla}'
+          AND send_invitation(gen_random_uuid(), '${me}', '${berta}', NULL)`,
+        lock_sides: `SELECT name AS line FROM lock_sides('${me}', '${berta}') AS name
+          WHERE '${me}' <> '${scene.carla}' AND name IS NOT NULL`,
+        may_extend: `SELECT 'may' AS line WHERE may_extend('${annaBerta}')`,
+      });
+
+      it('do nothing for a third, nor in the name of another, and leave the session its own', async () => {
+        for (const me of [scene.carla, scene.anna, scene.berta]) {
+          for (const [name, text] of Object.entries(calls(me, scene))) {
+            const seen = await tryAs(scene.carla, async (session) => [
+              ...(await session.rows(line, written(text))),
+              ...(await session.rows(line, written(`SELECT current_setting('app.organisation') AS line`))),
+            ]);
+            expect([name, seen]).toEqual([name, [{ line: scene.carla }]]);
+          }
+        }
+      });
+
+      it('note no change on a connection of others', async () => {
+        const text = `SELECT updated_at::text AS line FROM connections WHERE id = '${scene.connections.annaBerta}'`;
+        const before = await known(text);
+        await store.asOrganisation(scene.carla, (session) =>
+          session.run(sql`SELECT touch_connection(${scene.connections.annaBerta}::uuid)`),
+        );
+        expect(await known(text)).toEqual(before);
+      });
+
+      it('nobody answers its own invitation, nor a connection that is answered', async () => {
+        const { annaBerta } = scene.connections;
+        for (const side of [scene.anna, scene.berta]) {
+          const text = `SELECT 'done' AS line WHERE answer_invitation('${side}', '${annaBerta}', 'DECLINED')`;
+          expect(await linesAs(side, text)).toEqual([]);
+        }
+        const made = `SELECT answer_invitation('${scene.anna}', id, 'ACCEPTED')::text AS line FROM (
+          SELECT gen_random_uuid() AS id) AS made WHERE send_invitation(id, '${scene.anna}', '${scene.carla}', NULL)`;
+        expect(await linesAs(scene.anna, made)).toEqual(['false']);
       });
     });
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { putPortfolio } from '../../../sql/org/records/portfolio.ts';
 import { type StoreStatement, sql } from '../../../sql/org/statement.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { connect } from '../../support/connections.ts';
@@ -7,6 +8,9 @@ import { makeOrganisation } from '../../support/organisation.ts';
 /** Units in scope of every connection of the scene, and one in scope of none. */
 export const IN_SCOPE = 'SEE900000000001';
 export const OUT_OF_SCOPE = 'SEE900000000002';
+
+/** A unit that was in every portfolio; the two others are in it now. */
+export const REMOVED = 'SEE900000000003';
 
 interface Field {
   readonly id: string;
@@ -45,6 +49,7 @@ export async function makeScene(store: OrgStore): Promise<Scene> {
     bertaCarla: await connect(store, berta, carla, { assets }),
     ended: await connect(store, anna, carla, { assets, status: 'REVOKED' }),
   };
+  const at = new Date().toISOString();
   return store.asOperator(async (session) => {
     const run: Run = (statement) => session.run(statement);
     const fields: Record<string, Field> = {};
@@ -60,6 +65,13 @@ export async function makeScene(store: OrgStore): Promise<Scene> {
       fields[name] = { id: await makeField(run, owner, name, asks), owner };
     }
     const field = (name: string): Field => fields[name]!;
+    const entry = { relationType: 'OWNER' as const, externalRefs: {}, createdAt: at, updatedAt: at };
+    for (const { id } of [anna, berta, carla]) {
+      const rows = [IN_SCOPE, OUT_OF_SCOPE, REMOVED].map((mastrNumber) => ({
+        ...{ ...entry, id: randomUUIDv7(), mastrNumber, removedAt: mastrNumber === REMOVED ? at : null },
+      }));
+      await run(putPortfolio(id, rows));
+    }
 
     await activate(run, connections.annaBerta, field('Anna shares'), 'SHARE');
     await release(run, connections.annaBerta, field('Anna shares'));

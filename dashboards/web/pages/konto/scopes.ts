@@ -18,6 +18,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'alerts:write': 'Alarme anlegen, ändern und löschen',
   'connections:read': 'Verbindungen und geteilte Felder lesen',
   'connections:write': 'Angefragte Felder beantworten',
+  'connections:manage': 'Verbindungen, ihre Anlagen und freigegebenen Felder verwalten',
   'mailboxes:read': 'Postfächer lesen',
   'mailboxes:write': 'Postfächer anlegen, ändern und löschen',
   'channel:read': 'Nachrichten lesen',

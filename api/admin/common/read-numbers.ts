@@ -1,23 +1,27 @@
+import { z } from 'zod';
 import { refused, usageError } from '../../../runtime/command-line/exit.ts';
+import { fileOption, rest } from '../../../runtime/command-line/parameter.ts';
 import { isMastrNumber } from '../../../sql/register/mastr-number.ts';
 
-/** Numbers that a message names; it counts the others. */
+/** Faults that a message names; it counts the others. */
 const MOST_NAMED = 20;
 
-/** Lists the first numbers, and says how many follow. */
-export const listed = (numbers: readonly string[]): string =>
-  numbers.slice(0, MOST_NAMED).join(', ') +
-  (numbers.length > MOST_NAMED ? ` and ${numbers.length - MOST_NAMED} more` : '');
+/** MaStR numbers of units as a command takes them. */
+export const numberParameters = {
+  numbers: rest('MaStR numbers of units', z.array(z.string()).optional().default([])),
+  file: fileOption('a file of MaStR numbers, one on a line; - reads standard input'),
+};
 
 /**
  * Reads MaStR numbers from arguments and from the content of a file, where blanks, line breaks, commas and semicolons
  * separate them. Each is returned once.
  * @throws CommandFailed listing faulty ones with their place, or when there is none at all
  */
-export function readNumbers(given: readonly string[], file: string | undefined): string[] {
+export function readNumbers({ numbers: typed, file: text }: Readonly<Record<string, unknown>>): string[] {
+  const [given, file] = [(typed ?? []) as readonly string[], (text ?? '') as string];
   const faults = given.filter((text) => !isMastrNumber(text)).map((text) => JSON.stringify(text));
   const inFile: string[] = [];
-  for (const [index, line] of (file ?? '')
+  for (const [index, line] of file
     .replace(/^\uFEFF/, '')
     .split('\n')
     .entries()) {
