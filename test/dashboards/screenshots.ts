@@ -32,6 +32,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'vergleich',
     path: '/vergleich?orte=landkreis:08118,bundesland:Baden-Württemberg,deutschland&reihe=bestand',
+    height: 1080,
   },
   { name: 'altersstruktur', path: '/altersstruktur' },
   { name: 'karte', path: '/karte', width: 1120, height: 640, only: '.figure' },

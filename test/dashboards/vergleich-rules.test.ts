@@ -195,10 +195,10 @@ describe('words of a comparison', () => {
   const measure = { reihe: 'zubau', wert: 'mw', bezug: 'kopf' } as const;
   test('say what is measured, of which places, in which periods', () => {
     expect(comparedTitle(measure, ['solar'], ['Bayern', 'Hessen'], WINDOW)).toBe(
-      'Zubau Solar je 1.000 Einwohner: Bayern, Hessen, jährlich, 2020 bis 2023',
+      'Zubau Solar je 1.000 Einwohner, 2020 bis 2023: Bayern, Hessen',
     );
     expect(comparedTitle({ reihe: 'bestand', wert: 'mwh', bezug: 'absolut' }, ['storage'], ['Bayern'], WINDOW)).toBe(
-      'Bestand Speicher (Speicherkapazität): Bayern, jährlich, 2020 bis 2023',
+      'Bestand Speicher (Speicherkapazität), 2020 bis 2023: Bayern',
     );
     expect(comparedUnit({ ...measure, bezug: 'index' }, WINDOW)).toBe(
       'Index der Leistung, 2020 = 100, in Betrieb genommen',

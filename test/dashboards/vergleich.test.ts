@@ -53,9 +53,7 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
 
   test('opens with an example: solar additions by inhabitants of three states over ten years, from a request each', async () => {
     await dashboard.visit('/vergleich');
-    expect(await title()).toBe(
-      'Zubau Solar je 1.000 Einwohner: Bayern, Brandenburg, Niedersachsen, jährlich, 2016 bis 2025',
-    );
+    expect(await title()).toBe('Zubau Solar je 1.000 Einwohner, 2016 bis 2025: Bayern, Brandenburg, Niedersachsen');
     expect(asked.toSorted()).toEqual(
       ['Bayern', 'Brandenburg', 'Niedersachsen'].map((state) => `?ebene=bundesland&region=${state}&periode=jahr`),
     );
@@ -94,13 +92,11 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     await day('bis', '2025-12-31');
     await settled(page);
     expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBeLessThanOrEqual(8);
-    expect(await title()).toBe(
-      'Zubau Solar je 1.000 Einwohner: Ludwigsburg, Baden-Württemberg, jährlich, 2020 bis 2025',
-    );
+    expect(await title()).toBe('Zubau Solar je 1.000 Einwohner, 2020 bis 2025: Ludwigsburg, Baden-Württemberg');
     // One picture, one table, one file, and the requests behind them.
     const picture = await savedFile(page, /^PNG speichern/);
     expect([picture.name, picture.content.subarray(1, 4).toString()]).toEqual([
-      'zubau-solar-je-1-000-einwohner-ludwigsburg-baden-wuerttemberg-jaehrlich-2020-bis.png',
+      'zubau-solar-je-1-000-einwohner-2020-bis-2025-ludwigsburg-baden-wuerttemberg.png',
       'PNG',
     ]);
     const drawing = (await savedFile(page, /^SVG speichern/)).content.toString();
@@ -192,7 +188,7 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     await dashboard.visit(`/vergleich?${PAIR}`);
     await page.locator('.figure .legend').getByRole('button', { name: 'Baden-Württemberg' }).click();
     await settled(page);
-    expect(await title()).toBe('Zubau Solar je 1.000 Einwohner: Ludwigsburg, jährlich, 2020 bis 2025');
+    expect(await title()).toBe('Zubau Solar je 1.000 Einwohner, 2020 bis 2025: Ludwigsburg');
     expect((await query()).ohne).toBe('bundesland:Baden-Württemberg');
     expect(await savedRows(page, /^CSV speichern/)).toEqual(
       expect.arrayContaining([expect.objectContaining({ length: 2 })]),
@@ -263,7 +259,7 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     await dashboard.stub(/region=Baden/, problem(500, 'INTERNAL_ERROR', 'something broke'));
     await dashboard.visit(`/vergleich?${PAIR}`);
     expect(await page.getByRole('alert').innerText()).toContain('Nicht alle Orte konnten geladen werden');
-    expect(await title()).toBe('Zubau Solar je 1.000 Einwohner: Ludwigsburg, jährlich, 2020 bis 2025');
+    expect(await title()).toBe('Zubau Solar je 1.000 Einwohner, 2020 bis 2025: Ludwigsburg');
     await dashboard.unstub();
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await expect.poll(title).toContain('Ludwigsburg, Baden-Württemberg');
@@ -307,6 +303,17 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     }
   });
 
+  test('unfolds the choices on a telephone, where the chart comes first', async () => {
+    const { page } = dashboard;
+    await dashboard.visit(`/vergleich?${PAIR}`, { size: 'phone' });
+    const stock = page.getByRole('radio', { name: 'Bestand' });
+    expect(await stock.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Reihe, Wert, Bezug und Zeitraum' }).press('Enter');
+    await stock.check();
+    await expect.poll(title).toContain('Bestand Solar');
+    expect([await sticksOut(page), await dashboard.violations()]).toEqual([[], []]);
+  });
+
   test('is a click away from Region and Zeitreihe, with what was chosen there', async () => {
     const { page } = dashboard;
     await dashboard.visit(`/region?region=${LUDWIGSBURG}&vergleich=bundesland:Bayern`);
@@ -317,7 +324,7 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     await page.getByRole('link', { name: 'Vergleichen' }).click();
     await expect.poll(chips).toEqual(['Ludwigsburg', 'Deutschland']);
     await settled(page);
-    expect(await title()).toMatch(/^Zubau Solar und Wind: Ludwigsburg, Deutschland, jährlich/);
+    expect(await title()).toMatch(/^Zubau Solar und Wind, 2022 bis 2026: Ludwigsburg, Deutschland/);
     // The answer for the place was there already.
     expect(asked).toEqual(['?periode=jahr']);
   });

@@ -37,6 +37,7 @@ const GAP = 0.1;
 /** Height of a label (px). */
 const LABEL = 15;
 const LETTER = 7;
+const BOLD_LETTER = 7.6;
 /** Of a chart this wide and wider (px), labels have the value, too. */
 const WIDE = 560;
 const LETTERS = { wide: 32, narrow: 14 } as const;
@@ -54,7 +55,7 @@ export function PeriodChart(props: PeriodChartProps) {
   const layout = (width: number) => {
     const labels = form === 'linien' ? endLabels(series, width >= WIDE ? write : null) : [];
     const marginRight =
-      labels.length === 0 ? MARGIN_RIGHT : 14 + LETTER * Math.max(...labels.map((one) => one.text.length));
+      labels.length === 0 ? MARGIN_RIGHT : 14 + BOLD_LETTER * Math.max(...labels.map((one) => one.text.length));
     const inner = Math.max(1, width - marginLeft - marginRight);
     const axis = periodAxis(kind, range, inner);
     const marginBottom = axisHeight(axis);

@@ -53,6 +53,8 @@ const placesIn = (query: URLSearchParams, choices: Parameters): readonly NamedPl
       const known = LEVELS.find((one) => one === level);
       if (known === undefined) return [];
       const place = { level: known, value: name };
-      return [{ parameter, place, written: named.length === 1 && text !== null ? text : regionText(place) }];
+      // A parameter of several places is at fault by one of them; one of its own level has no word for that.
+      const written = text?.includes(regionText(place)) ? regionText(place) : (text ?? '');
+      return [{ parameter, place, written }];
     });
   });

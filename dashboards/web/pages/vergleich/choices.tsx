@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { dayOf, flag, oneOf, someOf } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
 import { Legend, toggled } from '../../frame/legend.tsx';
@@ -89,50 +90,62 @@ export function ChoiceBar({
   range: Range;
   change: (changes: Partial<ComparisonChoices>) => void;
 }) {
+  // A telephone would be full of choices before anything is seen: there they unfold.
+  const [isShown, show] = useState(false);
   const { reihe, wert, bezug, traeger, einzeln, periode, zeitraum, von, bis, form } = choices;
   return (
     <>
       <div class="choices">
-        <Segmented
-          label="Reihe"
-          value={reihe}
-          words={wordsOf(SERIES, SERIES_NAMES)}
-          onChange={(next) => change({ reihe: next })}
-        />
-        <Segmented
-          label="Wert"
-          value={wert}
-          words={wordsOf(VALUES, VALUE_NAMES)}
-          // Energy is what storage has, and nothing else.
-          onChange={(next) => change({ wert: next, ...(next === 'mwh' ? { traeger: ['storage'] } : {}) })}
-        />
-        <label>
-          Bezug
-          <select value={bezug} onChange={({ currentTarget }) => change({ bezug: currentTarget.value as Basis })}>
-            {wordsOf(BASES, BASIS_NAMES).map(({ value, name }) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Segmented label="Periode" value={periode} words={KIND_WORDS} onChange={(next) => change({ periode: next })} />
-        <Segmented
-          label="Zeitraum"
-          value={von === null && bis === null ? zeitraum : null}
-          words={wordsOf(['5jahre', '10jahre', '20jahre', 'alles'], SPAN_NAMES)}
-          onChange={(next) => change({ zeitraum: next, von: null, bis: null })}
-        />
-        <DayInput
-          label="von"
-          value={firstDay(periode, range.first)}
-          onChange={(next) => change({ von: firstDay(periode, periodOfDay(periode, next)) })}
-        />
-        <DayInput
-          label="bis"
-          value={lastDay(periode, range.last)}
-          onChange={(next) => change({ bis: lastDay(periode, periodOfDay(periode, next)) })}
-        />
+        <button type="button" class="choices-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
+          {isShown ? 'Auswahl schließen' : 'Reihe, Wert, Bezug und Zeitraum'}
+        </button>
+        <div class={isShown ? 'choices-body shown' : 'choices-body'}>
+          <Segmented
+            label="Reihe"
+            value={reihe}
+            words={wordsOf(SERIES, SERIES_NAMES)}
+            onChange={(next) => change({ reihe: next })}
+          />
+          <Segmented
+            label="Wert"
+            value={wert}
+            words={wordsOf(VALUES, VALUE_NAMES)}
+            // Energy is what storage has, and nothing else.
+            onChange={(next) => change({ wert: next, ...(next === 'mwh' ? { traeger: ['storage'] } : {}) })}
+          />
+          <label>
+            Bezug
+            <select value={bezug} onChange={({ currentTarget }) => change({ bezug: currentTarget.value as Basis })}>
+              {wordsOf(BASES, BASIS_NAMES).map(({ value, name }) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Segmented
+            label="Periode"
+            value={periode}
+            words={KIND_WORDS}
+            onChange={(next) => change({ periode: next })}
+          />
+          <Segmented
+            label="Zeitraum"
+            value={von === null && bis === null ? zeitraum : null}
+            words={wordsOf(['5jahre', '10jahre', '20jahre', 'alles'], SPAN_NAMES)}
+            onChange={(next) => change({ zeitraum: next, von: null, bis: null })}
+          />
+          <DayInput
+            label="von"
+            value={firstDay(periode, range.first)}
+            onChange={(next) => change({ von: firstDay(periode, periodOfDay(periode, next)) })}
+          />
+          <DayInput
+            label="bis"
+            value={lastDay(periode, range.last)}
+            onChange={(next) => change({ bis: lastDay(periode, periodOfDay(periode, next)) })}
+          />
+        </div>
         <Segmented
           label="Darstellung"
           value={form}

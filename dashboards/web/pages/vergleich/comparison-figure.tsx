@@ -47,10 +47,16 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
   const comparison: Comparison = { places, carriers: traeger, isSplit, measure: choices, window, country };
   const areCarriersKeyed = isSplit && (places.length === 1 || form === 'gestapelt');
   const isPlain = form === 'tabelle';
+  const hasOwnScales = isSplit && !areCarriersKeyed && isChart(form);
+  const remark = hasOwnScales
+    ? '; jede Achse hat ihre eigene Skala'
+    : form === 'karte'
+      ? `; die Karte zeigt ${nameOfPeriod(window.kind, window.range.last)}`
+      : '';
   return (
     <Figure
       title={comparedTitle(choices, traeger, places.length > 0 ? places.map(({ name }) => name) : names, window)}
-      unit={`${comparedUnit(choices, window)}${isSplit && !areCarriersKeyed && isChart(form) ? '; jede Achse hat ihre eigene Skala' : ''}`}
+      unit={`${comparedUnit(choices, window)}${remark}`}
       loaded={loaded}
       requests={requestsOf(places, choices, window)}
       shows="den Vergleich der Orte"

@@ -6,7 +6,7 @@ import { type Classes, classesOf, classNames } from '../../map/classes.ts';
 import type { MapLevel } from '../../map/level.ts';
 import { MapView } from '../../map/map.tsx';
 import { useBoundaries } from '../../map/use-boundaries.ts';
-import { around } from '../../map/view.ts';
+import { around, type Box } from '../../map/view.ts';
 import { nameOfPeriod } from '../../periods/words.ts';
 import { type Region, type RegionOrCountry, regionText } from '../../regions/region.ts';
 import type { Comparison } from './panels.ts';
@@ -45,6 +45,10 @@ export function PlacesMap({ comparison }: { comparison: Comparison }) {
       <MapView
         label={`Karte: Werte von ${period}`}
         box={box}
+        focus={focusOf(
+          [...drawn.values()].flatMap(({ area }) => (area === null ? [] : [area.box])),
+          box,
+        )}
         areas={{
           areas: [...states, ...inner.toSorted((a, b) => a.key.length - b.key.length)],
           fillOf: ({ key }) => {
@@ -73,6 +77,12 @@ export function PlacesMap({ comparison }: { comparison: Comparison }) {
       )}
     </>
   );
+}
+
+/** Places that lie close together are seen near; others on the whole country. */
+function focusOf(boxes: readonly Box[], all: Box): Box | undefined {
+  const near = around(boxes);
+  return near !== null && near.bottom - near.top < (all.bottom - all.top) / 2 ? near : undefined;
 }
 
 /** The value of each place in the last period. */

@@ -54,7 +54,7 @@ function carriersText(carriers: readonly Carrier[]): string {
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} und ${words.at(-1)}`;
 
-/** „Zubau Solar je 1.000 Einwohner: Bayern, Brandenburg, jährlich, 2016 bis 2025“ */
+/** „Zubau Solar je 1.000 Einwohner, 2016 bis 2025: Bayern, Brandenburg“ */
 export function comparedTitle(
   { reihe, wert, bezug }: Measure,
   carriers: readonly Carrier[],
@@ -63,7 +63,8 @@ export function comparedTitle(
 ): string {
   const what = wert === 'mw' ? '' : ` (${VALUE_NAMES[wert]})`;
   const series = reihe === 'netto' ? 'Nettozubau' : SERIES_NAMES[reihe];
-  return `${series} ${carriersText(carriers)}${what}${TITLE_ENDS[bezug]}: ${names.join(', ')}, ${ADVERBS[window.kind]}, ${spanText(window)}`;
+  const step = window.kind === 'jahr' ? '' : `, ${ADVERBS[window.kind]}`;
+  return `${series} ${carriersText(carriers)}${what}${TITLE_ENDS[bezug]}${step}, ${spanText(window)}: ${names.join(', ')}`;
 }
 
 /** Beside a value, and on the axis. */
