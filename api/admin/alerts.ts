@@ -20,7 +20,7 @@ import { listSavedFilters } from '../saved-filters/list.ts';
 import { adminCommand } from './common/admin-command.ts';
 import { findOrganisation, organisationArgument } from './common/find-organisation.ts';
 import { operationCommand, typedBody } from './common/operation-command.ts';
-import { UNMETERED } from './common/register-beside.ts';
+import { withVersions } from './common/register-beside.ts';
 import { GRANTS, limitOption } from './common/schemas.ts';
 import { listing } from './common/text-table.ts';
 import { thingNamed } from './common/thing-named.ts';
@@ -44,10 +44,7 @@ const ALERT_RULES = {
   words: { signals: GRANTS.signals },
 };
 
-const typedRules = typedBody(changeAlert, {
-  ...ALERT_RULES,
-  leaves: ['name', 'enabled'],
-});
+const typedRules = typedBody(changeAlert, { ...ALERT_RULES, leaves: ['name', 'enabled'] });
 
 const version = (meaning: string) =>
   option(
@@ -86,18 +83,13 @@ const testAlert = adminCommand({
       const identity = present === null ? null : { id: present.id, name: present.name };
       return { organisation, alert: identity, rules: asked };
     });
-    // Commands that do not read the register start without its engine.
-    const { publishedVersions } = await import('../engines/open-warehouse.ts');
-    const versions = await publishedVersions(settings, UNMETERED);
-    try {
+    return withVersions(settings, async (versions) => {
       const publications = await versions.publications();
       const trial = { store, versions, publications, settings, organisation, rules, from, to };
       const { fault, ...result } = await evaluateOnce(trial);
       if (fault !== null) throw refused(fault);
       return { organisation: organisation.externalId, alert, template: rules.template, ...result };
-    } finally {
-      versions.close();
-    }
+    });
   },
   format({ alert, template, from, to, changedUnits, matchCount, matches }) {
     const shown = listing<(typeof matches)[number]>('', {

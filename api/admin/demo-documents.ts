@@ -70,11 +70,7 @@ const demoDocument = ({ demo, anna }: Common) => ({
     { name: 'Speicher in Planung', criteria: { einheitTyp: ['storage'], betriebsStatus: ['In Planung'] } },
   ],
   alerts: [
-    {
-      name: 'Neue Großspeicher',
-      template: 'NEW_UNIT',
-      criteria: { einheitTyp: ['storage'], leistungMinKw: 1000 },
-    },
+    { name: 'Neue Großspeicher', template: 'NEW_UNIT', criteria: { einheitTyp: ['storage'], leistungMinKw: 1000 } },
     {
       name: 'Windenergie über 20 Jahre',
       template: 'SIGNAL_CHANGE',

@@ -204,10 +204,7 @@ export const keyCommands = [
         `The key is not shown again. To end it: npm run admin -- keys revoke ${prefix}`,
         ...(apiBooked ? [] : [`${organisation} has no module api now, so every call with the key is answered 403.`]),
       ].join('\n'),
-    outFile: {
-      content: ({ key }) => `${key}\n`,
-      summary: ({ key: _, ...rest }) => rest,
-    },
+    outFile: { content: ({ key }) => `${key}\n`, summary: ({ key: _, ...rest }) => rest },
     logFields: logged('organisation', 'prefix', 'scopes', 'expiresAt'),
   }),
   organisationCommand({
