@@ -4,6 +4,7 @@ import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import { dayNumber, IN_OPERATION, NO_DAY } from '../../sql/warehouse/regions/layout.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
@@ -11,9 +12,9 @@ import { daysOf, daysOfRegions } from './days.ts';
 import { energyShape, megawattHours, megawatts, yearsBefore } from './figures.ts';
 import {
   carrierCondition,
+  portfolioQuestion,
   type RegionQuery,
   regionQuery,
-  regionQuestion,
   registerCarrier,
   registerCarrierColumns,
   registerCarrierShape,
@@ -64,6 +65,7 @@ export const altersstruktur = reusableOperation({
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',
+  dependsOnRecords: asksPortfolio,
   query: regionQuery,
   answer: z.strictObject({
     data: z.array(row),
@@ -76,7 +78,10 @@ export const altersstruktur = reusableOperation({
   }),
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  question: ({ query: { auffaellige, ...region } }) => ({ ...regionQuestion(region), auffaellige }),
+  question: async ({ query: { auffaellige, ...region }, ...call }) => ({
+    ...(await portfolioQuestion(region, call)),
+    auffaellige,
+  }),
   async reply({ question, today, dataset }) {
     const version = dataset();
     const [all, conspicuous] = await Promise.all([

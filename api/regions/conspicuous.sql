@@ -9,4 +9,4 @@ SELECT
   CAST(coalesce(units.speicherkapazitaetAnteilKwh, 0) AS DOUBLE) AS kwh,
   CAST(units.energietraeger AS VARCHAR) AS registerEnergietraeger
 FROM units_auffaellig AS units
-WHERE units.region IN (SELECT region FROM regionen{{where}})
+WHERE units.region IN (SELECT region FROM regionen{{where}}){{among}}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionSql } from '../../sql/query/conditions.ts';
 import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
@@ -6,6 +7,7 @@ import { type Binder, binder, type WarehouseStatement } from '../../sql/query/st
 import { stateName } from '../../sql/register/states.ts';
 import { IN_OPERATION, IN_PLANNING } from '../../sql/warehouse/regions/layout.ts';
 import { Problem } from '../problem/problem.ts';
+import { numbersCondition } from '../units/filters.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { placeCondition, type Region, type RegionQuery, regionOf } from './parameters.ts';
 
@@ -56,8 +58,10 @@ export async function conspicuousDays(
   version: VersionReader,
 ): Promise<readonly (readonly CountedDay[])[] | null> {
   if (!version.tables.has(CONSPICUOUS_UNITS)) return null;
-  const units = await version.kept(unitRow, unitsStatement(regionOf(question), version.dialects));
-  const { energietraeger, registerEnergietraeger } = question;
+  const { energietraeger, registerEnergietraeger, units: counted } = question;
+  const statement = unitsStatement(regionOf(question), counted, version.dialects);
+  // What one organisation alone asks about is not kept.
+  const units = await (counted === undefined ? version.kept(unitRow, statement) : version.query(unitRow, statement));
   return units
     .filter((unit) => energietraeger.includes(unit.einheitTyp))
     .filter(({ registerEnergietraeger: named }) => registerEnergietraeger?.includes(named ?? '') ?? true)
@@ -83,15 +87,21 @@ export function conspicuousMeta(units: readonly (readonly CountedDay[])[] | null
   return { auffaellig: { count: units.length, bruttoleistungKw: watts / 1000 } };
 }
 
-function unitsStatement(region: Region | null, { units }: Dialects): WarehouseStatement {
+function unitsStatement(
+  region: Region | null,
+  counted: RegionQuery['units'],
+  { units, projections }: Dialects,
+): WarehouseStatement {
   const values = binder();
   const where = region === null ? '' : ` WHERE ${isInRegion(region, units, values)}`;
+  const among = counted === undefined ? '' : ` AND ${conditionSql(numbersCondition(counted), projections, values)}`;
   const day = (column: string) => units.toJson('day', `units.${column}`);
   const text = withPieces(SQL, {
     inbetriebnahme: day('inbetriebnahmedatum'),
     stilllegung: day('stilllegungsdatum'),
     planung: day('geplantesInbetriebnahmedatum'),
     where,
+    among,
   });
   return { text, values: values.values };
 }

@@ -25,8 +25,9 @@ export const monthsOf = (query: RegionQuery, dialects: Dialects): Days =>
     ? { sql: withEnergy(SQL.deutschlandMonate, dialects), register: 'NULL', values: {} }
     : daysOf(query, dialects);
 
-/** Roll-ups do not tell the carriers of the register apart. */
-export const needsUnits = ({ registerEnergietraeger }: RegionQuery): boolean => registerEnergietraeger !== undefined;
+/** Roll-ups do not tell single units, or the carriers of the register, apart. */
+export const needsUnits = ({ registerEnergietraeger, units }: RegionQuery): boolean =>
+  registerEnergietraeger !== undefined || units !== undefined;
 
 /** Chooses the smallest roll-up that has a region; its rows are exact to the day. */
 export function daysOf(query: RegionQuery, dialects: Dialects): Days {
@@ -57,12 +58,11 @@ function rollupOf(place: Region | null, { units }: Dialects): Omit<Days, 'regist
 
 /** Reads the units of a region and of carriers, those of the interface first, by which the projections are sorted. */
 function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
-  const { energietraeger = [], registerEnergietraeger = [] } = query;
+  const { energietraeger = [], registerEnergietraeger, units } = query;
   const place = regionOf(query);
-  const asked: [filter: string, value: Condition['value']][] = [
-    ['einheitTyp', energietraeger],
-    ['energietraeger', registerEnergietraeger],
-  ];
+  const asked: [filter: string, value: Condition['value']][] = [['einheitTyp', energietraeger]];
+  if (registerEnergietraeger !== undefined) asked.push(['energietraeger', registerEnergietraeger]);
+  if (units !== undefined) asked.push(['mastrNummern', units]);
   const values = binder();
   const listed: string[] = [];
   if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
@@ -74,7 +74,11 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
   );
   const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
   const sql = withPieces(SQL.units, { condition: [...conditions, ...listed].join(' AND '), kwh });
-  return { sql, register: '"registerEnergietraeger"', values: values.values };
+  return {
+    sql,
+    register: registerEnergietraeger === undefined ? 'NULL' : '"registerEnergietraeger"',
+    values: values.values,
+  };
 }
 
 /** The days of a region outside of the tables. */

@@ -6,13 +6,14 @@ import { dayNumber, IN_OPERATION, IN_PLANNING, NO_DAY } from '../../sql/warehous
 import type { TakeDay } from '../../sql/warehouse/regions/reader.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { type Divisors, NOWHERE, ratioShape, ratios } from '../places/per-place.ts';
+import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { bezugShape, withBezug } from './bezug.ts';
 import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { daysBefore, energyShape, megawattHours, megawatts, share, yearsBefore } from './figures.ts';
-import { carrierCondition, type RegionQuery, regionQuery, regionQuestion } from './parameters.ts';
+import { carrierCondition, portfolioQuestion, type RegionQuery, regionQuery } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -52,6 +53,7 @@ export const momentaufnahme = reusableOperation({
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',
+  dependsOnRecords: asksPortfolio,
   query: regionQuery,
   answer: z.strictObject({
     data: z.strictObject({
@@ -71,7 +73,10 @@ export const momentaufnahme = reusableOperation({
   }),
   table: 'data',
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  question: ({ query: { auffaellige, ...region } }) => ({ ...regionQuestion(region), auffaellige }),
+  question: async ({ query: { auffaellige, ...region }, ...call }) => ({
+    ...(await portfolioQuestion(region, call)),
+    auffaellige,
+  }),
   async reply({ question, today, dataset }) {
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
     const version = dataset();

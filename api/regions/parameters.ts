@@ -5,7 +5,10 @@ import { lyingSql } from '../../sql/query/listed-places.ts';
 import { type PlaceLevel, placeSql } from '../../sql/query/places.ts';
 import type { Binder } from '../../sql/query/statement.ts';
 import { plainSigns } from '../../sql/register/mastr-number.ts';
+import type { Call } from '../operation/operation.ts';
 import { conspicuousParameter } from '../quality/conspicuous.ts';
+import { asksPortfolio, portfolioShape, portfolioUnits } from '../units/portfolio.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
 
 /** Parameters that the three regional analyses share. */
@@ -25,6 +28,7 @@ export const regionParameters = {
       'Carriers in the words of the register, such as `Solarthermie`, each in rows of its own; the reference set `energietraeger` lists them',
     ),
   ...conspicuousParameter,
+  ...portfolioShape(queryNotation),
 };
 
 export interface Region {
@@ -42,6 +46,8 @@ export interface RegionQuery {
   readonly registerEnergietraeger?: readonly string[] | undefined;
   /** As in Region. */
   readonly listed?: readonly string[] | undefined;
+  /** Numbers of the units that count; undefined = all. */
+  readonly units?: readonly string[] | undefined;
 }
 
 /** Returns the region of a query; null = the whole country. */
@@ -59,6 +65,15 @@ export function placeCondition(
   if (listed === undefined) return placeSql({ level, text: region }, table, dialect, values);
   return lyingSql(level, table, `(${listed.map((key) => values.bind(key)).join(', ')})`);
 }
+
+/** What an analysis is asked, with the units of the caller's portfolio where it asks for these alone. */
+export const portfolioQuestion = async (
+  query: RegionQuery & Parameters<typeof portfolioUnits>[0],
+  call: Pick<Call, 'caller' | 'records'>,
+) => ({
+  ...regionQuestion(query),
+  units: asksPortfolio(query) ? await portfolioUnits(query, call) : undefined,
+});
 
 /** Resolves what an analysis is asked: to name every carrier is to name none. */
 export const regionQuestion = ({ ebene, region, energietraeger = CARRIERS, registerEnergietraeger }: RegionQuery) => ({

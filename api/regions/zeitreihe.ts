@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
+import { asksPortfolio } from '../units/portfolio.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { bezugShape, withBezug } from './bezug.ts';
 import { conspicuousMeta } from './conspicuous.ts';
@@ -7,8 +8,8 @@ import { regionMeta, regionMetaShape } from './covered.ts';
 import { energyShape, megawattHours, megawatts } from './figures.ts';
 import {
   levelAndRegionTogether,
+  portfolioQuestion,
   regionParameters,
-  regionQuestion,
   registerCarrier,
   registerCarrierColumns,
   registerCarrierShape,
@@ -63,6 +64,7 @@ export const zeitreihe = reusableOperation({
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',
+  dependsOnRecords: asksPortfolio,
   query,
   answer: z.strictObject({
     data: z.array(row),
@@ -77,8 +79,8 @@ export const zeitreihe = reusableOperation({
   table: 'data',
   problems: ['FILTER_CONFLICT'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
-  question: ({ query: { periode, von, bis, auffaellige, ...region } }) => ({
-    ...regionQuestion(region),
+  question: async ({ query: { periode, von, bis, auffaellige, ...region }, ...call }) => ({
+    ...(await portfolioQuestion(region, call)),
     ...{ periode, von, bis, auffaellige },
   }),
   async reply({ question, dataset }) {

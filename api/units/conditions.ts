@@ -24,7 +24,7 @@ import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
 import { quoted } from '../wire/quoted.ts';
 import { filterConditions, numbersCondition } from './filters.ts';
-import { portfolioUnits } from './portfolio.ts';
+import { asksPortfolio, portfolioUnits } from './portfolio.ts';
 import { filterCriteria } from './query.ts';
 
 /** Turns the query of a request into conditions, with the saved filters and texts of the organisation itself. */
@@ -44,7 +44,7 @@ export async function resolveConditions(
   const { savedFilterId, eventId } = query;
   const filters = savedFilterId === undefined ? query : await savedCriteria(String(savedFilterId), call);
   const conditions = filterConditions(filters);
-  if (query.portfolio !== undefined) conditions.push(numbersCondition(await portfolioUnits(call)));
+  if (asksPortfolio(query)) conditions.push(numbersCondition(await portfolioUnits(query, call)));
   if (eventId !== undefined) conditions.push(numbersCondition(await eventUnits(String(eventId), call)));
   mustBeEntitledTo(conditions, call.caller);
   const { organisation } = call.caller;
@@ -62,7 +62,7 @@ export async function resolveConditions(
 export const dependsOnRecords = (query: Readonly<Record<string, unknown>>, caller: Caller): boolean =>
   query.savedFilterId !== undefined ||
   query.eventId !== undefined ||
-  query.portfolio !== undefined ||
+  asksPortfolio(query) ||
   (query.suche !== undefined && searchesOwnTexts(caller.organisation));
 
 async function savedCriteria(

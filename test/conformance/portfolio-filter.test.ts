@@ -96,6 +96,85 @@ test('asks for the module, and for the scope of those who may read the portfolio
   }
 });
 
+/** An organisation that owns 3, services 5 and 13, and has identifiers and values of its own for some of them. */
+async function described() {
+  const organisation = await owning([]);
+  const { service, key, portfolio } = organisation;
+  await portfolio.put([
+    { ...entry(3), relationType: 'OWNER', externalRefs: { crm: 'A:17' } },
+    { ...entry(5), relationType: 'SERVICE_CONTRACT', externalRefs: { crm: 'B-1', sap: '9' } },
+    { ...entry(13), relationType: 'SERVICE_CONTRACT' },
+  ]);
+  const send = (method: string, path: string, body: object) =>
+    service.send(method, path, {
+      headers: { 'Content-Type': 'application/json', ...withKey(key) },
+      body: JSON.stringify(body),
+    });
+  const values = [
+    [3, { name: 'Pächter', typ: 'TEXT' }, { text: 'Jürgen Müller' }],
+    [5, { name: 'Pächter: Konto', typ: 'NUMBER' }, { zahl: 12.5 }],
+    [13, { name: 'Vertrag bis', typ: 'DATE' }, { datum: '2031-05-31' }],
+  ] as const;
+  for (const [number, field, value] of values) {
+    const { id } = (await send('POST', '/v1/custom-fields', field)).json.data;
+    const written = await send('PUT', `/v1/units/${unit(number)}/custom-fields`, { values: [{ defId: id, ...value }] });
+    expect(written.status).toBe(200);
+  }
+  return organisation;
+}
+
+test.each([
+  ['portfolioRelationType=SERVICE_CONTRACT', [5, 13]],
+  ['portfolioRelationType=OWNER,SERVICE_CONTRACT&einheitTyp=solar,wind,storage,biomass', [3, 5, 13]],
+  ['portfolioExternalRef=crm', [3, 5]],
+  ['portfolioExternalRef=crm:A:17', [3]],
+  ['portfolioExternalRef=crm:a:17', []],
+  ['portfolio=true&portfolioRelationType=SERVICE_CONTRACT&portfolioExternalRef=crm', [5]],
+  ['portfolioCustomField=Pächter', [3]],
+  ['portfolioCustomField=Pächter:jurgen muller', [3]],
+  ['portfolioCustomField=Pächter:Meier', []],
+  ['portfolioCustomField=Pächter: Konto', [5]],
+  ['portfolioCustomField=Pächter: Konto:12.50', [5]],
+  ['portfolioCustomField=Vertrag bis:2031-05-31', [13]],
+])('%s narrows the portfolio to %j', async (query, expected) => {
+  const { get } = await described();
+  const answer = await get(`/v1/units?${query}`);
+  expect(numbersIn(answer.json)).toEqual(expected.map(unit));
+});
+
+test('an own field that is not there is named, with the one that was probably meant', async () => {
+  const { get } = await described();
+  const refused = await get('/v1/aggregations?groupBy=einheitTyp&portfolioCustomField=Pachter:x');
+  expectProblem(refused, 404, 'NOT_FOUND');
+  expect(refused.json.detail).toBe(
+    'There is no own field "Pachter"; did you mean Pächter?; GET /v1/custom-fields lists them',
+  );
+});
+
+test('region analyses of the portfolio add up what its units are', async () => {
+  const { get, service } = await owning([1, 2, 3, 4, 5, 13, 14]);
+  const { data: units } = (await get('/v1/units?portfolio=true&limit=250')).json;
+  const { data: series } = (await get('/v1/region/zeitreihe?periode=jahr&portfolio=true')).json;
+  const sum = (rows: readonly Record<string, number>[], name: string) =>
+    rows.reduce((total, row) => total + (row[name] ?? 0), 0);
+  const counted = units.filter(
+    (one: Record<string, unknown>) => one.inbetriebnahmedatum !== null && one.inbetriebnahmedatum !== undefined,
+  );
+  expect(sum(series, 'zubauAnzahl')).toBe(counted.length);
+  expect(sum(series, 'zubauMw')).toBeCloseTo(sum(counted, 'bruttoleistungKw') / 1000, 6);
+  const ages = (await get('/v1/region/altersstruktur?portfolio=true')).json;
+  const running = units.filter((one: Record<string, unknown>) => one.betriebsStatus === 'In Betrieb');
+  expect(sum(ages.data, 'anzahl')).toBe(running.filter((one: Record<string, unknown>) => counted.includes(one)).length);
+  const snapshot = (await get('/v1/region/momentaufnahme?portfolio=true')).json;
+  const all = (await get('/v1/region/momentaufnahme')).json;
+  expect(snapshot.data.pipeline.anzahl).toBeLessThanOrEqual(all.data.pipeline.anzahl);
+  expect(snapshot.meta.auffaellig.count).toBeLessThanOrEqual(units.length);
+  const nothing = await owning([]);
+  expect((await nothing.get('/v1/region/zeitreihe?portfolio=true')).json.data).toEqual([]);
+  const { text } = await makeKey(service.store, nothing.organisation, { scopes: ['region:read'] });
+  expectProblem(await service.get('/v1/region/zeitreihe?portfolio=true', withKey(text)), 403, 'MISSING_SCOPE');
+});
+
 test('400 for anything but true, and where more units are in it than a filter can name', async () => {
   const { get } = await owning([]);
   for (const value of ['false', '', 'ja', 'true&portfolio=true'])

@@ -58,10 +58,50 @@ export const portfolioOf = (organisationId: string, mastrNumbers: readonly strin
 
 export const portfolioNumberRow = portfolioRow.pick({ mastrNumber: true });
 
-/** The numbers of the units that are in the portfolio now, in their order. */
-export const portfolioNumbers = (organisationId: string, limit: number): StoreStatement => sql`
-  SELECT mastr_number AS "mastrNumber" FROM portfolio_entries
-  WHERE organisation_id = ${organisationId}::uuid AND removed_at IS NULL ORDER BY mastr_number LIMIT ${limit}`;
+/** Which entries are meant; null = whatever they have. */
+export interface PortfolioChoice {
+  readonly relationTypes: readonly string[] | null;
+  /** An identifier in another system; without `id` any of that system. */
+  readonly externalRef: { readonly system: string; readonly id: string | null } | null;
+  /** A value of an own field as it is written, and as texts are searched; null = any. */
+  readonly customField: {
+    readonly fieldId: string;
+    readonly value: string | null;
+    readonly folded: string | null;
+  } | null;
+}
+
+const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+/** The numbers of the units that are in the portfolio now and are meant, in their order. */
+export function portfolioNumbers(
+  organisationId: string,
+  { relationTypes, externalRef, customField }: PortfolioChoice,
+  limit: number,
+): StoreStatement {
+  const conditions = [sql`organisation_id = ${organisationId}::uuid`, sql`removed_at IS NULL`];
+  if (relationTypes !== null) conditions.push(sql`relation_type = ANY (${relationTypes}::text[])`);
+  if (externalRef !== null) {
+    const { system, id } = externalRef;
+    conditions.push(
+      id === null ? sql`external_refs -> ${system}::text IS NOT NULL` : sql`external_refs ->> ${system}::text = ${id}`,
+    );
+  }
+  if (customField !== null) {
+    const { fieldId, value, folded } = customField;
+    const decimal = value !== null && DECIMAL.test(value) ? value : null;
+    const isMeant =
+      value === null
+        ? sql`true`
+        : sql`(folded_text = ${folded} OR number = ${decimal}::numeric OR to_char(day, 'YYYY-MM-DD') = ${value})`;
+    conditions.push(sql`mastr_number IN (
+      SELECT mastr_number FROM custom_field_values
+      WHERE organisation_id = ${organisationId}::uuid AND field_id = ${fieldId}::uuid AND ${isMeant})`);
+  }
+  return sql`
+    SELECT mastr_number AS "mastrNumber" FROM portfolio_entries
+    WHERE ${all(conditions)} ORDER BY mastr_number LIMIT ${limit}`;
+}
 
 /** Locks the portfolio of an organisation against other changes until the transaction ends. */
 export const lockPortfolio = (organisationId: string): StoreStatement => sql`
