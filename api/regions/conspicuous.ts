@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditionSql } from '../../sql/query/conditions.ts';
+import { isOneOfUnits } from '../../sql/query/conditions.ts';
 import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
@@ -7,7 +7,6 @@ import { type Binder, binder, type WarehouseStatement } from '../../sql/query/st
 import { stateName } from '../../sql/register/states.ts';
 import { IN_OPERATION, IN_PLANNING } from '../../sql/warehouse/regions/layout.ts';
 import { Problem } from '../problem/problem.ts';
-import { numbersCondition } from '../units/filters.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { placeCondition, type Region, type RegionQuery, regionOf } from './parameters.ts';
 
@@ -94,7 +93,7 @@ function unitsStatement(
 ): WarehouseStatement {
   const values = binder();
   const where = region === null ? '' : ` WHERE ${isInRegion(region, units, values)}`;
-  const among = counted === undefined ? '' : ` AND ${conditionSql(numbersCondition(counted), projections, values)}`;
+  const among = counted === undefined ? '' : ` AND ${isOneOfUnits(counted, projections, values)}`;
   const day = (column: string) => units.toJson('day', `units.${column}`);
   const text = withPieces(SQL, {
     inbetriebnahme: day('inbetriebnahmedatum'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
-import { type Condition, conditionSql } from '../../sql/query/conditions.ts';
+import { type Condition, conditionSql, isOneOfUnits } from '../../sql/query/conditions.ts';
 import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY } from '../../sql/query/energy.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
@@ -62,21 +62,20 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
   const place = regionOf(query);
   const asked: [filter: string, value: Condition['value']][] = [['einheitTyp', energietraeger]];
   if (registerEnergietraeger !== undefined) asked.push(['energietraeger', registerEnergietraeger]);
-  if (units !== undefined) asked.push(['mastrNummern', units]);
   const values = binder();
-  const listed: string[] = [];
+  const others = units === undefined ? [] : [isOneOfUnits(units, projections, values)];
   if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
   else if (place?.listed !== undefined && place.ebene !== 'plz') {
-    listed.push(placeCondition(place, place.ebene, 'units', projections, values));
+    others.push(placeCondition(place, place.ebene, 'units', projections, values));
   } else if (place !== null) asked.push([place.ebene, place.region]);
   const conditions = asked.map(([filter, value]) =>
     conditionSql(conditionOn(entryOf(UNIT_FILTERS, filter), value), projections, values),
   );
   const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
-  const sql = withPieces(SQL.units, { condition: [...conditions, ...listed].join(' AND '), kwh });
+  const sql = withPieces(SQL.units, { condition: [...conditions, ...others].join(' AND '), kwh });
   return {
     sql,
-    register: registerEnergietraeger === undefined ? 'NULL' : '"registerEnergietraeger"',
+    register: registerEnergietraeger === undefined ? 'NULL' : 'im_register',
     values: values.values,
   };
 }

@@ -80,7 +80,8 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   }
 }
 
-function isOneOfUnits(numbers: readonly string[], dialect: Dialect, values: Binder): string {
+/** Writes the condition that a unit is one of these, of which there may be many: they are bound as a whole. */
+export function isOneOfUnits(numbers: readonly string[], dialect: Dialect, values: Binder): string {
   if (numbers.length === 0) return 'false';
   return dialect.isOneOfNumbers(`units.${dialect.column('mastrNummer')}`, numbers, values);
 }

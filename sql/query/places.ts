@@ -112,7 +112,10 @@ export function placesSelect(level: PlaceLevel, dialect: Dialect): string {
 ) AS places`;
 }
 
-/** Selects the places of a level that hold a row of `regionen` in the place, as rows of coveredPlaceRow. */
+/**
+ * Selects the places of a level that hold a row of `regionen` in the place, as rows of coveredPlaceRow. It is ordered
+ * by position: to ClickHouse `name` would be a column of the places that are joined.
+ */
 export function coveredPlacesStatement(spelling: Spelling, dialect: Dialect): WarehouseStatement {
   const values = binder();
   const { level } = spelling;
@@ -126,7 +129,7 @@ export function coveredPlacesStatement(spelling: Spelling, dialect: Dialect): Wa
     text: `SELECT DISTINCT ${key} AS schluessel, regionen.${dialect.column(level)} AS name, regionen.bundesland AS bundesland
 FROM regionen ${join}
 WHERE ${condition}
-ORDER BY schluessel NULLS LAST, name, bundesland`,
+ORDER BY 1 NULLS LAST, 2, 3`,
     values: values.values,
   };
 }

@@ -249,6 +249,7 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
     fc.record({ ebene: fc.constant('plz'), region: of('plz').map((text) => text.slice(0, 2)) }),
   );
   const carriers = some(listed(CARRIERS));
+  const portfolio = some(fc.constant('true'));
   const inTheRegister = some(
     valuesOf(UNIT_FIELDS.find(({ name }) => name === 'energietraeger')!, units).filter((text) => text !== ''),
   );
@@ -262,12 +263,20 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
         von: some(days),
         bis: some(days),
         auffaellige,
+        portfolio,
       })
       .map(({ place, ...asked }) => path('/v1/region/zeitreihe', { ...place, ...asked })),
     fc
-      .tuple(fc.constantFrom('altersstruktur', 'momentaufnahme'), place, carriers, inTheRegister, auffaellige)
-      .map(([name, place, energietraeger, registerEnergietraeger, auffaellige]) =>
-        path(`/v1/region/${name}`, { ...place, energietraeger, registerEnergietraeger, auffaellige }),
+      .tuple(
+        fc.constantFrom('altersstruktur', 'momentaufnahme'),
+        place,
+        carriers,
+        inTheRegister,
+        auffaellige,
+        portfolio,
+      )
+      .map(([name, place, energietraeger, registerEnergietraeger, auffaellige, portfolio]) =>
+        path(`/v1/region/${name}`, { ...place, energietraeger, registerEnergietraeger, auffaellige, portfolio }),
       ),
   );
 }

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openWarehouse } from '../../api/engines/open-warehouse.ts';
@@ -7,6 +8,7 @@ import { folderVersions } from '../../api/warehouse/duckdb/version-store.ts';
 import { followVersions, type VersionStore } from '../../api/warehouse/warehouse.ts';
 import { clickhouseAddress } from '../../runtime/clickhouse-address.ts';
 import { readSettings } from '../../runtime/settings.ts';
+import { type PortfolioRow, putPortfolio } from '../../sql/org/records/portfolio.ts';
 import { openOrgStore } from '../../sql/org/store.ts';
 import { ONE_SERVER } from '../../sql/warehouse/clickhouse/placement.ts';
 import { addPublication, pointerStatements } from '../../sql/warehouse/clickhouse/publications.ts';
@@ -34,6 +36,8 @@ export interface Pair {
   readonly clickhouse: Get;
   /** Stores an event of these units. @returns its id */
   storeEvent(mastrNumbers: readonly string[]): Promise<string>;
+  /** Puts units into the portfolio of the organisation. */
+  ownUnits(mastrNumbers: readonly string[]): Promise<void>;
   /** The versions of each engine, to be read beside the served one. */
   readonly versions: { readonly duckdb: VersionStore; readonly clickhouse: VersionStore };
   stop(): Promise<void>;
@@ -95,6 +99,10 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
     duckdb: duckdb.ask,
     clickhouse: clickhouse.ask,
     storeEvent: async (mastrNumbers) => (await storeAlertEvent(store, organisation, { mastrNumbers })).id,
+    ownUnits: (mastrNumbers) =>
+      store.asOrganisation(organisation.id, async (session) => {
+        await session.run(putPortfolio(organisation.id, mastrNumbers.map(owned)));
+      }),
     versions,
     async stop() {
       versions.clickhouse.close();
@@ -104,6 +112,12 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
     },
   };
 }
+
+const AT = '2026-01-01T00:00:00.000Z';
+const owned = (mastrNumber: string): PortfolioRow => ({
+  ...{ id: randomUUIDv7(), mastrNumber, relationType: 'OWNER', externalRefs: {} },
+  ...{ createdAt: AT, updatedAt: AT, removedAt: null },
+});
 
 /** Publishes in the databases of the pair what the folder has published, in the same moments. */
 async function publishAll(folder: string): Promise<void> {

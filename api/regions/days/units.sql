@@ -3,7 +3,7 @@
 SELECT
   'inbetriebnahme' AS serie, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, units.statusId AS statusId,
   units.inbetriebnahmedatum AS tag, 1 AS anzahl, coalesce(units.bruttoleistungKw, 0) AS kw,
-  {{kwh}} AS kwh, CAST(units.energietraeger AS VARCHAR) AS "registerEnergietraeger"
+  {{kwh}} AS kwh, CAST(units.energietraeger AS VARCHAR) AS im_register
 FROM units_by_place AS units
 WHERE (units.inbetriebnahmedatum IS NOT NULL OR units.statusId = 35) AND {{condition}}
 UNION ALL
