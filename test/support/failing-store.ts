@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { readSettings } from '../../runtime/settings.ts';
 import { type OrgStore, openOrgStore, StoreUnavailable } from '../../sql/org/store.ts';
-import { temporaryFolder } from './fixture.ts';
-import { putStore } from './prepared-store.ts';
+import { storeAnywhere } from './prepared-store.ts';
 
 /** An organisation store that can be made to fail, and that counts how often keys were looked up in it. */
 export interface FailingStore extends OrgStore {
@@ -17,10 +15,9 @@ export const STORE_UNREACHABLE = new StoreUnavailable(
   'The organisation store does not answer: connect ECONNREFUSED 10.1.2.3:5432',
 );
 
+/** On whichever engine, it belongs to the test alone: a service knows what it has counted and looked up there, as embedded. */
 export async function openFailingStore(): Promise<FailingStore> {
-  const state = temporaryFolder();
-  const settings = readSettings({ STATE_DIR: state.path });
-  await putStore(join(state.path, 'org'));
+  const settings = readSettings({ ORG_STORE_URL: await storeAnywhere() });
   const store = await openOrgStore(settings, pino({ level: 'silent' }));
   let fault: Error | null = null;
   let lookUps = 0;
@@ -29,6 +26,7 @@ export async function openFailingStore(): Promise<FailingStore> {
   };
   return {
     ...store,
+    exclusive: true,
     async asOrganisation(id, work) {
       mayFail();
       return store.asOrganisation(id, work);
@@ -52,10 +50,6 @@ export async function openFailingStore(): Promise<FailingStore> {
     },
     get lookUps() {
       return lookUps;
-    },
-    async close() {
-      await store.close();
-      state.remove();
     },
   };
 }

@@ -16,7 +16,7 @@ import { booleanParameter, text } from '../../../api/wire/parameters.ts';
 import { portfolioOf, portfolioRow, putPortfolio } from '../../../sql/org/records/portfolio.ts';
 import type { OrgStore } from '../../../sql/org/store.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
-import { openFresh, PREPARED, SILENT } from '../../support/store-engines.ts';
+import { ANYWHERE, openFresh, SILENT } from '../../support/store-engines.ts';
 import { stubService } from './stub-service.ts';
 
 /**
@@ -66,7 +66,7 @@ let store: OrgStore;
 let service: Service;
 let url: string;
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
   service = stubService({
     log: SILENT,
     store,

@@ -21,7 +21,7 @@ import {
   startReceiver,
   trickling,
 } from '../../../support/receiver.ts';
-import { openFresh, PREPARED } from '../../../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../../../support/store-engines.ts';
 import { makeEndpoint } from '../../../support/webhooks.ts';
 
 /** A small soak: what `npm run bench -- webhooks` measures at length. Connections are real. */
@@ -43,7 +43,7 @@ const BROKEN: Readonly<Record<string, Behaviour>> = {
 let store: OrgStore;
 let receiver: Receiver;
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
   receiver = await startReceiver();
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { deliveryOf, settleDelivery } from '../../../support/deliveries.ts';
 import { answering, attemptsOf, deliveriesOf, dispatchTo } from '../../../support/dispatcher.ts';
 import { storeAlertEvent } from '../../../support/events.ts';
 import { makeOrganisation } from '../../../support/organisation.ts';
-import { openFresh, PREPARED } from '../../../support/store-engines.ts';
+import { ANYWHERE, openFresh } from '../../../support/store-engines.ts';
 import { makeEndpoint } from '../../../support/webhooks.ts';
 
 /** Replaying deliveries, one or all that never arrived. */
@@ -17,7 +17,7 @@ let store: OrgStore;
 let organisation: OrganisationRow;
 let endpoint: EndpointRow;
 beforeAll(async () => {
-  store = await openFresh(PREPARED);
+  store = await openFresh(ANYWHERE);
 });
 afterAll(() => store?.close());
 beforeEach(async () => {
