@@ -82,12 +82,12 @@ export async function recount(
   };
   const organisations = new Map<string, string>();
   for (const [number, actor] of tables.actors) {
-    if (idOf(actor, 'Personenart') !== 517) note(findings, 'natuerliche_person', 'Marktakteure', null);
-    else if (postalCode(actor.values) !== (actor.values.Postleitzahl ?? null)) {
-      note(findings, 'fuehrende_null_ergaenzt', 'Marktakteure', 'Postleitzahl');
+    if (idOf(actor, 'Personenart') !== 517) {
+      note(findings, 'natuerliche_person', 'Marktakteure', null);
+      continue;
     }
-    if (idOf(actor, 'Personenart') === 517 && typeof actor.values.Firmenname === 'string')
-      organisations.set(number, actor.values.Firmenname);
+    notePadded(findings, actor, 'Postleitzahl', postalCode);
+    if (typeof actor.values.Firmenname === 'string') organisations.set(number, actor.values.Firmenname);
   }
   const connections = connectionsByLocation(tables, organisations);
   const awardsOf = awardsReader(exportDay, findings);
@@ -105,12 +105,8 @@ export async function recount(
       note(findings, 'geloescht_oder_deaktiviert', unit.kind, null);
       continue;
     }
-    if (municipalityKey(unit.values) !== (unit.values.Gemeindeschluessel ?? null)) {
-      note(findings, 'fuehrende_null_ergaenzt', unit.kind, 'Gemeindeschluessel');
-    }
-    if (postalCode(unit.values) !== (unit.values.Postleitzahl ?? null)) {
-      note(findings, 'fuehrende_null_ergaenzt', unit.kind, 'Postleitzahl');
-    }
+    notePadded(findings, unit, 'Gemeindeschluessel', municipalityKey);
+    notePadded(findings, unit, 'Postleitzahl', postalCode);
     const fetchLimit = <T>(element: string, targets: ReadonlyMap<string, T>): T | undefined => {
       const target = unit.values[element];
       if (typeof target !== 'string') return undefined;
@@ -168,7 +164,7 @@ function subjectOf(number: string, unit: TypedRow, eeg: AwardSubject['eeg'], kwk
   const { values, raw } = unit;
   const textOr = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);
   return {
-    number,
+    ...{ number, eeg, kwk },
     einheitTyp: carrierOf(unit),
     commissioned: textOr(values.Inbetriebnahmedatum),
     planned: textOr(values.GeplantesInbetriebnahmedatum),
@@ -177,7 +173,6 @@ function subjectOf(number: string, unit: TypedRow, eeg: AwardSubject['eeg'], kwk
     eegNumber: values.EegMaStRNummer ?? null,
     gemarkung: raw.Gemarkung ?? null,
     parcels: raw.FlurFlurstuecknummern ?? null,
-    ...{ eeg, kwk },
   };
 }
 
@@ -187,12 +182,10 @@ export const recountedRows = ({ units }: Recount): Map<string, Record<string, Va
 
 /** Ids of Katalogwerte are unique; market functions number from 1 in a list of their own. */
 function labelsOf(members: readonly RecountedMember[]): Reading['labels'] {
-  const listOf = (kind: string): Map<number, string> =>
-    new Map(
-      members
-        .filter((member) => member.kind === kind)
-        .flatMap(({ rows }) => rows.map((row) => [Number(row.Id), normalised(row.Wert ?? '')] as const)),
-    );
+  const listOf = (kind: string): Map<number, string> => {
+    const rows = members.flatMap((member) => (member.kind === kind ? member.rows : []));
+    return new Map(rows.map((row) => [Number(row.Id), normalised(row.Wert ?? '')]));
+  };
   const values = listOf('Katalogwerte');
   const functions = listOf('Marktfunktionen');
   // A flag until level 24.1: 1 = finished.
@@ -215,7 +208,6 @@ const CARRIERS: Readonly<Record<string, string>> = {
   EinheitenKernkraft: 'nuclear',
 };
 
-/** In the mixed file geothermal and solar thermal energy; what burns or expands is combustion. */
 /** Keys of municipalities have eight digits. */
 const municipalityKey = ({ Gemeindeschluessel: key }: Values): Value =>
   /^\d{7}$/.test(String(key ?? '')) ? `0${key}` : (key ?? null);
@@ -224,8 +216,18 @@ const municipalityKey = ({ Gemeindeschluessel: key }: Values): Value =>
 const postalCode = ({ Postleitzahl: code, Bundesland: state }: Values): Value =>
   /^\d{4}$/.test(String(code ?? '')) && (state ?? null) !== null ? `0${code}` : (code ?? null);
 
+/** Notes a key or code to which a lost zero was put back. */
+function notePadded(findings: Findings, { kind, values }: TypedRow, element: string, pad: (values: Values) => Value) {
+  if (pad(values) !== (values[element] ?? null)) note(findings, 'fuehrende_null_ergaenzt', kind, element);
+}
+
+/** In the mixed file geothermal and solar thermal energy; what burns or expands is combustion. */
 const carrierOf = (unit: TypedRow): string =>
   CARRIERS[unit.kind] ?? ([2403, 2404].includes(idOf(unit, 'Energietraeger') ?? 0) ? 'geothermal' : 'combustion');
+
+const YES_NO = new Map<unknown, string>(
+  Object.entries({ ja: true, nein: false }).map(([text, value]) => [value, text]),
+);
 
 interface Joined {
   readonly eeg: Values;
@@ -239,8 +241,7 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, permit, connection, operatorName }
   const e = unit.values;
   const einheitTyp = carrierOf(unit);
   const of = (carrier: string, value: Value | undefined): Value => (einheitTyp === carrier ? (value ?? null) : null);
-  const both = e.Laengengrad !== null && e.Breitengrad !== null;
-  const located = both && e.Bruttoleistung !== null && Number(e.Bruttoleistung) >= 30;
+  const located = e.Laengengrad !== null && e.Breitengrad !== null && Number(e.Bruttoleistung ?? 0) >= 30;
   const wind = windNames(e.Hersteller, e.Typenbezeichnung);
   const fields: Record<string, Value | undefined> = {
     mastrNummer: e.EinheitMastrNummer,
@@ -259,13 +260,10 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, permit, connection, operatorName }
     landkreis: e.Landkreis,
     gemeinde: e.Gemeinde,
     gemeindeschluessel: municipalityKey(e),
-
     betreiberName: operatorName,
     betreiberMastrNummer: e.AnlagenbetreiberMastrNummer,
-
     stilllegungsdatum: e.DatumEndgueltigeStilllegung,
     registrierungsdatum: e.Registrierungsdatum,
-
     nettonennleistungKw: e.Nettonennleistung,
     eegMastrNummer: e.EegMaStRNummer,
     mitKwk: typeof e.KwkMaStRNummer === 'string',
@@ -344,10 +342,7 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, permit, connection, operatorName }
 
     solarLage: e.ArtDerSolaranlage,
     solarNutzungsbereich: e.Nutzungsbereich,
-    solarSpeicherVorhanden: of(
-      'solar',
-      e.SpeicherAmGleichenOrt === true ? 'ja' : e.SpeicherAmGleichenOrt === false ? 'nein' : 'ka',
-    ),
+    solarSpeicherVorhanden: of('solar', YES_NO.get(e.SpeicherAmGleichenOrt) ?? 'ka'),
     solarWechselrichterleistungKw: e.ZugeordneteWirkleistungWechselrichter,
     solarAnzahlModule: e.AnzahlModule,
     solarLeistungsbegrenzung: e.Leistungsbegrenzung,
@@ -370,9 +365,7 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, permit, connection, operatorName }
     wasserkraftart: e.ArtDerWasserkraftanlage,
     zuflussart: e.ArtDesZuflusses,
     minderungStromerzeugung: e.MinderungStromerzeugung,
-
     geothermieTechnologie: of('geothermal', e.Technologie),
-
     kraftwerk: e.NameKraftwerk,
     kraftwerksblock: e.NameKraftwerksblock,
     verbrennungTechnologie: of('combustion', e.Technologie),
@@ -384,20 +377,16 @@ function fieldsOf(unit: TypedRow, { eeg, kwk, permit, connection, operatorName }
     sicherheitsbereitschaftDatum: e.SicherheitsbereitschaftAbDatum,
     kwkThermischeLeistungKw: kwk.ThermischeNutzleistung,
     kwkElektrischeLeistungKw: kwk.ElektrischeKwkLeistung,
-
     kernkraftTechnologie: of('nuclear', e.Technologie),
-
     speichertechnologie: of('storage', e.Technologie),
     batterietechnologie: e.Batterietechnologie,
     speicherAcDcKopplung: e.AcDcKoppelung,
     speicherNotstromaggregat: of('storage', e.Notstromaggregat),
     // Of units with a plant: storage.ts.
-    ...{
-      speicherkapazitaetKwh: null,
-      speicherkapazitaetAnteilKwh: null,
-      speichersegment: null,
-      speicherdauerStunden: null,
-    },
+    speicherkapazitaetKwh: null,
+    speicherkapazitaetAnteilKwh: null,
+    speichersegment: null,
+    speicherdauerStunden: null,
     speicherMastrNummer: e.SpeMastrNummer,
     speicherWechselrichterleistungKw: e.ZugeordnenteWirkleistungWechselrichter,
     speicherSolareinheitMastrNummer: e.GemeinsamRegistrierteSolareinheitMastrNummer,

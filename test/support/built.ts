@@ -10,7 +10,7 @@ import { silentProgress } from '../../ingest/run/progress.ts';
 import { loadSampleTenders } from '../../ingest/tenders/sample.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { currentPublication, versionFile } from '../../sql/warehouse/versions.ts';
-import { folderOfTests, generateExport } from './exports.ts';
+import { folderOfTests, generateDays } from './exports.ts';
 import { SAMPLE } from './sample.ts';
 import { sharedFolder } from './shared-folder.ts';
 
@@ -50,11 +50,13 @@ export async function publishSample(warehouse: string): Promise<void> {
   cpSync(made, warehouse, { recursive: true });
 }
 
-/** Puts the small register of 2026-11-01 into a warehouse folder, built and published. */
-export async function publishRegister(warehouse: string): Promise<void> {
-  const made = await sharedFolder('register', async (folder) => {
+/** Puts the small register into a warehouse folder, built and published: of 2026-11-01, and of as many days after it. */
+export async function publishRegister(warehouse: string, daysAfter = 0): Promise<void> {
+  const made = await sharedFolder(`register-${daysAfter}`, async (folder) => {
     const exports = folderOfTests();
-    await build(buildOptions(await generateExport(exports.path, '2026-11-01'), folder));
+    if (daysAfter > 0) await publishRegister(folder, daysAfter - 1);
+    const sources = await generateDays(exports.path, daysAfter + 1);
+    await build(buildOptions(sources[daysAfter]!, folder, null, daysAfter > 0));
     exports.remove();
   });
   cpSync(made, warehouse, { recursive: true });

@@ -42,6 +42,14 @@ export async function generateExport(folder: string, day: string, previous: stri
   return join(folder, name);
 }
 
+/** Puts the small register of 2026-11-01 and the days after it into the folder, and returns the paths. */
+export async function generateDays(folder: string, count: number): Promise<string[]> {
+  const paths: string[] = [];
+  for (let day = 1; day <= count; day++)
+    paths.push(await generateExport(folder, `2026-11-0${day}`, paths.at(-1) ?? null));
+  return paths;
+}
+
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
 
 export class RegisterExport {

@@ -2,6 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { listVersions, type Publication, pointerFile, publish } from '../../../sql/warehouse/versions.ts';
+import { publishRegister } from '../../support/built.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
 import type { Subject } from '../../support/service.ts';
 import { sharedFolder } from '../../support/shared-folder.ts';
@@ -47,7 +48,7 @@ async function buildVersions(warehouse: string): Promise<void> {
   const fourth = await generateExport(folder.path, '2026-12-10', second);
   const build = (source: string) => buildIn(warehouse, source, { force: true, keep: 9 });
 
-  await build(first);
+  await publishRegister(warehouse);
   const vanished = await RegisterExport.read(second);
   const missing = vanished.of('EinheitenSolar').records.splice(10, 3);
   await build(vanished.write(join(folder.path, 'vanished'), '2026-11-20'));

@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readNights } from '../../../runtime/nightly-record.ts';
 import { listVersions } from '../../../sql/warehouse/versions.ts';
+import { publishRegister } from '../../support/built.ts';
 import { ingestHere, startIngest, waitForExit } from '../../support/command.ts';
 import { type ExportServer, htmlPage, PAGE, serveExports, silence, status } from '../../support/export-server.ts';
-import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
+import { folderOfTests, generateDays, RegisterExport } from '../../support/exports.ts';
 import { served, strayFiles } from '../../support/warehouse.ts';
 import { zipOf } from '../../support/zip.ts';
 
@@ -18,8 +19,7 @@ let empty: Buffer;
 
 beforeAll(async () => {
   server = await serveExports();
-  exports.push(await generateExport(folder.path, '2026-11-01'));
-  exports.push(await generateExport(folder.path, '2026-11-02', exports[0]));
+  exports.push(...(await generateDays(folder.path, 2)));
   for (const path of exports) server.put(`/${basename(path)}`, readFileSync(path));
   const register = await RegisterExport.read(exports[1]!);
   for (const document of register.starting('Einheiten')) document.records = [];
@@ -137,6 +137,7 @@ describe('two nights', () => {
 describe('a night that is killed', () => {
   it('counts as failed, and the next one runs', async () => {
     const state = join(folder.path, 'killed');
+    await publishRegister(state);
     server.link(link(0));
     server.override(PAGE, silence);
     const asked = server.count(PAGE);
@@ -156,7 +157,7 @@ describe('a night that is killed', () => {
       { outcome: 'failed', failedStep: 'fetch', message: 'The process was killed in its step fetch.', exitCode: null },
     ]);
     expect(await ingestHere(state, ['nightly'], environment('2026-11-01'))).toMatchObject({ code: 0 });
-    expect(readNights(state).map(({ outcome }) => outcome)).toEqual(['failed', 'published']);
+    expect(readNights(state).map(({ outcome }) => outcome)).toEqual(['failed', 'nothing new']);
   });
 });
 
@@ -187,6 +188,7 @@ describe('the schedule', () => {
 
   it('resumes a night that a signal ended together with its schedule', async () => {
     const state = join(folder.path, 'left');
+    await publishRegister(state);
     server.link(link(0));
     server.override(PAGE, silence);
     const first = scheduled(state);
@@ -198,7 +200,7 @@ describe('the schedule', () => {
     // The next time of the schedule is far away.
     const second = scheduled(state, { INGEST_SCHEDULE: '0 0 29 2 *' });
     await until(() => expect(readNights(state)).toHaveLength(2));
-    await until(() => expect(readNights(state)[1]).toMatchObject({ outcome: 'published', slot: left!.slot }));
+    await until(() => expect(readNights(state)[1]).toMatchObject({ outcome: 'nothing new', slot: left!.slot }));
     second.child.kill('SIGTERM');
     expect((await second.end).code).toBe(143);
   });

@@ -253,54 +253,37 @@ describe('the round of a list', () => {
 });
 
 describe('a file is refused', () => {
-  it.each<[why: string, rows: (string | null)[][], message: RegExp]>([
+  const rowsOf = (...lines: string[]) => lines.map((line) => line.split(' | '));
+
+  it.each<[why: string, rows: string[][], message: RegExp]>([
     [
       'without award numbers',
-      [
-        ['Name', 'Gebotsnummer', 'Angegebener Standort'],
-        [BIDDER, '1', PLACE],
-      ],
+      rowsOf('Name | Gebotsnummer | Angegebener Standort', `${BIDDER} | 1 | ${PLACE}`),
       /no column of award numbers .* headings are "Name", "Gebotsnummer", "Angegebener Standort"$/,
     ],
     [
       'without locations',
-      [
-        ['Name', 'Zuschlags-Nr.', 'Ort der Handlung'],
-        [BIDDER, 'SOL20-2/001', PLACE],
-      ],
+      rowsOf('Name | Zuschlags-Nr. | Ort der Handlung', `${BIDDER} | SOL20-2/001 | ${PLACE}`),
       /no column of the location; its headings are "Name", "Zuschlags-Nr.", "Ort der Handlung"$/,
     ],
     [
       'when no number is one',
-      [
-        ['Zuschlagsnummer', 'Standort'],
-        ['4711', PLACE],
-      ],
+      rowsOf('Zuschlagsnummer | Standort', `4711 | ${PLACE}`),
       /none of its 1 rows has an award number .* 4 characters: digits$/,
     ],
     [
       'when its date is not known',
-      [
-        ['Zuschlagsnummer', 'Standort'],
-        ['BME22-2/002', PLACE],
-      ],
+      rowsOf('Zuschlagsnummer | Standort', `BME22-2/002 | ${PLACE}`),
       /bid date of BME22-2 is not known/,
     ],
     [
       'when it has several rounds',
-      [
-        ['Zuschlagsnummer', 'Standort'],
-        ['SOL20-2/001', PLACE],
-        ['SOL20-3/001', PLACE],
-      ],
+      rowsOf('Zuschlagsnummer | Standort', `SOL20-2/001 | ${PLACE}`, `SOL20-3/001 | ${PLACE}`),
       /awards of several rounds \(SOL20-2, SOL20-3\)/,
     ],
     [
       'when it is something else',
-      [
-        ['Rechnung', BIDDER],
-        ['Betrag', '3'],
-      ],
+      rowsOf(`Rechnung | ${BIDDER}`, 'Betrag | 3'),
       /neither a list of awards .* nor figures .* none of its 2 rows/,
     ],
   ])('%s', (_, rows, message) => {
