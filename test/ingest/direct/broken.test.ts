@@ -7,12 +7,13 @@ import { silentProgress } from '../../../ingest/run/progress.ts';
 import type { RetryPolicy } from '../../../ingest/run/retry.ts';
 import { clickhouseAddress } from '../../../runtime/clickhouse-address.ts';
 import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
+import { publishRegister } from '../../support/built.ts';
 import { drawn } from '../../support/cases.ts';
 import { administratorClient, bothAnswers, databasesOf } from '../../support/clickhouse.ts';
 import { type Bridge, type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
 import { startClickHouse } from '../../support/clickhouse-server.ts';
 import { ingestHere, startIngest } from '../../support/command.ts';
-import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { folderOfTests, generateDays } from '../../support/exports.ts';
 import { buildIn } from '../../support/warehouse.ts';
 
 /**
@@ -27,9 +28,8 @@ const exports: string[] = [];
 let bridge: Bridge;
 
 beforeAll(async () => {
-  exports.push(await generateExport(folder.path, '2026-11-01'));
-  exports.push(await generateExport(folder.path, '2026-11-02', exports[0]));
-  for (const source of exports) await buildIn(files, source, { force: true, keep: 9 });
+  exports.push(...(await generateDays(folder.path, 2)));
+  await publishRegister(files, 1);
   bridge = await openBridge();
 });
 

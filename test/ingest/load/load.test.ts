@@ -13,11 +13,12 @@ import { ONE_SERVER } from '../../../sql/warehouse/clickhouse/placement.ts';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
+import { publishRegister } from '../../support/built.ts';
 import { drawn } from '../../support/cases.ts';
 import { administratorClient, bothAnswers, databasesOf, serverTarget } from '../../support/clickhouse.ts';
 import { type Outcome, openBridge } from '../../support/clickhouse-bridge.ts';
 import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
-import { folderOfTests, generateExport } from '../../support/exports.ts';
+import { folderOfTests, generateDays } from '../../support/exports.ts';
 import { buildIn, withDefaults } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
@@ -26,9 +27,7 @@ const client = await administratorClient();
 const nights: string[] = [];
 
 beforeAll(async () => {
-  nights.push(await generateExport(folder.path, '2026-11-01'));
-  nights.push(await generateExport(folder.path, '2026-11-02', nights[0]));
-  nights.push(await generateExport(folder.path, '2026-11-03', nights[1]));
+  nights.push(...(await generateDays(folder.path, 3)));
 });
 
 afterAll(async () => {
@@ -52,10 +51,8 @@ describe('a night with ClickHouse', async () => {
   const files = join(folder.path, 'files');
 
   beforeAll(async () => {
-    for (const number of [0, 1]) {
-      await night(one.path, one.published, number);
-      await buildIn(files, nights[number]!, { keep: 9, force: true });
-    }
+    for (const number of [0, 1]) await night(one.path, one.published, number);
+    await publishRegister(files, 1);
     versions = (await one.published.versions()).map(({ id }) => id);
   });
 
@@ -219,7 +216,7 @@ test('rows that are missing on the server, changed or twice there keep a version
     isChecked = name === 'ClickHouse: check';
   };
   const progress = { ...silentProgress, stage };
-  await buildIn(spoiled.path, nights[0]!);
+  await publishRegister(spoiled.path);
   rmSync(join(spoiled.path, 'current.json'));
   const work = { folder: join(folder.path, 'work'), memoryMb: 300 };
   const loaded = { version: '20261101-0001', failedChecks: [] };
