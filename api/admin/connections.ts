@@ -27,7 +27,7 @@ import { findOrganisation } from './common/find-organisation.ts';
 import { operationCommand } from './common/operation-command.ts';
 import { type Asked, organisationCommand } from './common/organisation-command.ts';
 import { type Columns, described, listing } from './common/text-table.ts';
-import { findField } from './custom-fields/find-field.ts';
+import { findField } from './fields.ts';
 
 /**
  * Connections of an organisation, what is active and what is released on them. Commands that change something are operations of

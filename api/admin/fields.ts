@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { refused, usageError } from '../../runtime/command-line/exit.ts';
 import { argument, flag, option, type Parameters } from '../../runtime/command-line/parameter.ts';
-import { organisationToChange } from '../../sql/org/organisations.ts';
+import { type OrganisationRow, organisationToChange } from '../../sql/org/organisations.ts';
 import { fieldUseRow, useOfFields } from '../../sql/org/records/custom-field-use.ts';
 import {
   type CustomFieldRow,
@@ -13,6 +13,7 @@ import {
   MAX_FIELDS,
 } from '../../sql/org/records/custom-fields.ts';
 import { inGermanOrder } from '../../sql/org/records/german-order.ts';
+import type { Session } from '../../sql/org/store.ts';
 import {
   changeFaults,
   choiceList,
@@ -27,9 +28,19 @@ import { joinList, splitList } from '../wire/parameters.ts';
 import type { AdminCommand, CommandTexts } from './common/admin-command.ts';
 import { type Asked, organisationCommand } from './common/organisation-command.ts';
 import { listing, moment } from './common/text-table.ts';
-import { fieldArgument, findField } from './custom-fields/find-field.ts';
+import { thingArgument, thingNamed } from './common/thing-named.ts';
 
 /** The fields that an organisation adds to units: also those that the interface does not show, of files and of contacts. */
+
+/** The field of this name or UUID. @throws CommandFailed suggesting the nearest name */
+export const findField = async (
+  session: Session,
+  { id, externalId }: OrganisationRow,
+  reference: string,
+): Promise<CustomFieldRow> =>
+  thingNamed(reference, await session.rows(customFieldRow, customFieldsOf(id)), {
+    ...{ what: 'field', command: 'fields list', organisation: externalId },
+  });
 
 /** The values of a DROPDOWN, in their order; one with a comma is quoted as in CSV. */
 const choicesOption = (meaning: string) =>
@@ -81,7 +92,7 @@ interface FieldChange extends CommandTexts {
 const changing = ({ next, ...command }: FieldChange): AdminCommand =>
   organisationCommand({
     ...command,
-    parameters: { field: fieldArgument, ...command.parameters },
+    parameters: { field: thingArgument, ...command.parameters },
     locks: organisationToChange,
     async run(asked, { field: named, ...typed }: { readonly field: string }): Promise<Changed> {
       const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));

@@ -30,7 +30,7 @@ import { numberParameters, readNumbers } from './read-numbers.ts';
 import { registerBeside } from './register-beside.ts';
 import { SCOPE_NAMES, uuid } from './schemas.ts';
 import { printed } from './text-table.ts';
-import { thingNamed } from './thing-named.ts';
+import { thingArgument, thingNamed } from './thing-named.ts';
 
 /**
  * Commands that are operations of the interface, asked by the operator for an organisation: arguments and help come from the
@@ -109,13 +109,11 @@ export function operationCommand(operation: KeyOperation, form: CommandForm): Ad
     parameters: {
       organisation: organisationArgument,
       ...(named !== undefined
-        ? { [named.what]: argument('its name or its UUID', z.string().min(1, 'must not be empty')) }
+        ? { [named.what]: thingArgument }
         : Object.fromEntries(
             path.map(([name, schema]) => [
               form.paths?.[name] ?? name,
-              name in (form.references ?? {})
-                ? argument('its name or its UUID', z.string().min(1, 'must not be empty'))
-                : argument(meaningOf(schema), uuid()),
+              name in (form.references ?? {}) ? thingArgument : argument(meaningOf(schema), uuid()),
             ]),
           )),
       ...typed.parameters,

@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import { refused } from '../../../runtime/command-line/exit.ts';
+import { argument } from '../../../runtime/command-line/parameter.ts';
 import { suggestion } from '../../wire/nearest.ts';
+
+export const thingArgument = argument('its name or its UUID', z.string().min(1, 'must not be empty'));
 
 /**
  * Finds what somebody means by a name or an id.
