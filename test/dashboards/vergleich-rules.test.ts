@@ -86,6 +86,12 @@ describe('a value of a comparison', () => {
     expect(values({}, ['solar'], unlisted)).toEqual([0, 1, 0, null]);
   });
 
+  test('of energy by inhabitants is not known where the units are not those of the places on the list', () => {
+    const merged = answerOf([row('2021', 'storage', 3), { ...row('2022', 'solar', 6), zubauKwJe1000Einwohner: 3500 }]);
+    expect(values({ bezug: 'kopf', wert: 'mwh' }, ['storage'], merged)).toEqual([null, null, null, null]);
+    expect(values({ bezug: 'kopf' }, ['solar'], merged)).toEqual([0, 0, 3500, null]);
+  });
+
   test('is a share of all carriers, or of the country, where there is something to be a share of', () => {
     expect(values({ bezug: 'anteil' }, ['solar'])).toEqual([100, 0, 75, null]);
     expect(values({ bezug: 'anteil', reihe: 'bestand' }, ['solar'])).toEqual([33.333333, 30.952381, 50, null]);

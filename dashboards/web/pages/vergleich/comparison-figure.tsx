@@ -42,7 +42,9 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
   const { form, traeger } = choices;
   const hidden = ohne.map(placeText);
   const all = shown(loaded) ?? [];
-  const places = all.filter(({ region }) => !hidden.includes(placeText(region)));
+  const left = all.filter(({ region }) => !hidden.includes(placeText(region)));
+  // A link that hides all of them would show nothing.
+  const places = left.length === 0 ? all : left;
   const isSplit = choices.einzeln && traeger.length > 1;
   const comparison: Comparison = { places, carriers: traeger, isSplit, measure: choices, window, country };
   const areCarriersKeyed = isSplit && (places.length === 1 || form === 'gestapelt');
@@ -208,7 +210,9 @@ function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: 
   const { reihe, bezug } = measure;
   const isPerPlace = bezug === 'kopf' || bezug === 'flaeche';
   const list = places.find(({ answer }) => answer.meta.bezug !== null)?.answer.meta.bezug ?? null;
-  const unlisted = isPerPlace ? places.filter(({ answer }) => answer.meta.bezug === null).map(({ name }) => name) : [];
+  const unlisted = isPerPlace
+    ? columnsOf(comparison).filter(({ values }) => values.every((value) => value === null))
+    : [];
   const unknown = columnsOf(comparison).filter(({ values }) => bezug === 'index' && values[0] === null);
   const isOverlapping = new Set(places.map(({ region }) => region?.level ?? null)).size > 1;
   return [
@@ -219,7 +223,9 @@ function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: 
     isPerPlace && list !== null
       ? `Einwohner am ${day(list.einwohnerAm)}, für alle Jahre, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`
       : null,
-    unlisted.length > 0 ? `Ohne Einwohner und Fläche, daher ohne Wert: ${unlisted.join(', ')}.` : null,
+    unlisted.length > 0
+      ? `Ohne Einwohner und Fläche, die zu den Einheiten gehören, daher ohne Wert: ${unlisted.map(({ name }) => name).join('; ')}.`
+      : null,
     unknown.length > 0
       ? `Ohne Index, weil der Wert am Beginn nicht über 0 liegt: ${unknown.map(({ name }) => name).join('; ')}.`
       : null,

@@ -79,7 +79,9 @@ function sumsOf(
   carriers: readonly Carrier[] | null,
   { kind, range, now }: Window,
 ): Values {
-  const amountOf = amounts(wert, bezug, meta.bezug);
+  const isRatio = bezug === 'kopf' || bezug === 'flaeche';
+  const by = isRatio && wert === 'mwh' && !isOfListedPlaces({ data, meta }) ? null : meta.bezug;
+  const amountOf = amounts(wert, bezug, by);
   const sums = new Array<number | null>(lengthOf(range)).fill(0);
   for (const row of data) {
     const period = periodNumber(kind, row.periode);
@@ -97,7 +99,7 @@ function sumsOf(
     stock = stock === null || sum === null ? null : stock + sum;
     const value = reihe === 'bestand' ? stock : sum;
     // A place without figures has none in periods without a row either.
-    const isKnown = range.first + at <= now && (meta.bezug !== null || (bezug !== 'kopf' && bezug !== 'flaeche'));
+    const isKnown = range.first + at <= now && (by !== null || !isRatio);
     return isKnown && value !== null ? exact(value) : null;
   });
 }
@@ -106,6 +108,20 @@ function signed(reihe: Series, zubau: number | null, abbau: number | null): numb
   if (reihe === 'zubau') return zubau;
   if (reihe === 'abbau') return abbau;
   return zubau === null || abbau === null ? null : zubau - abbau;
+}
+
+/** Sums that differ by less than this are the same, rounded. */
+const ROUNDING = 0.001;
+
+/**
+ * True where the units of a place are those of the places whose inhabitants and area the interface names. Where municipalities
+ * were merged across its border they are not: its energy must not be divided by these then.
+ */
+function isOfListedPlaces({ data, meta: { bezug } }: SeriesPerPlace): boolean {
+  if (bezug === null) return false;
+  const own = data.reduce((sum, row) => sum + row.zubauMw * 1000, 0);
+  const listed = data.reduce((sum, row) => sum + ((row.zubauKwJe1000Einwohner ?? 0) * bezug.einwohner) / 1000, 0);
+  return Math.abs(own - listed) <= ROUNDING * own;
 }
 
 type Flow = 'zubau' | 'abbau';
