@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import {
-  type AssetRow,
-  addAssets,
   assetPage,
   assetRow,
+  extendConnection,
   MAX_ASSETS,
   mayExtend,
   mayExtendRow,
@@ -66,7 +65,8 @@ export const addConnectionAssets = operation({
         const detail = `A connection has at most ${MAX_ASSETS} units. This one has ${present.size}, and ${missing.length} more were named`;
         throw new Problem('UNPROCESSABLE', detail);
       }
-      await session.run(addAssets(connection.id, await withRoles(session, connection, missing)));
+      await mustHaveRoles(session, connection, missing);
+      await session.run(extendConnection(connection.id, missing));
       await session.run(touchConnection(connection.id));
       return { id: connection.id, added: missing.length, total: present.size + missing.length };
     });
@@ -118,27 +118,16 @@ async function mustBeExtendable(
 /** Numbers that a message names. */
 const MOST_NAMED = 20;
 
-/** Makes the rows of new assets. @throws Problem UNPROCESSABLE naming units that the initiator has no role to */
-async function withRoles(
+/** @throws Problem UNPROCESSABLE naming units that the initiator has no role to */
+async function mustHaveRoles(
   session: Session,
   { initiatorId, initiatorName }: ConnectionRecord,
   numbers: readonly string[],
-): Promise<AssetRow[]> {
+): Promise<void> {
   const entries = await session.rows(portfolioRow, portfolioOf(initiatorId, numbers));
-  const roles = new Map(
-    entries
-      .filter(({ removedAt }) => removedAt === null)
-      .map(({ mastrNumber, relationType }) => [mastrNumber, relationType]),
-  );
-  const now = new Date().toISOString();
-  const without: string[] = [];
-  const rows = numbers.flatMap((mastrNumber): AssetRow[] => {
-    const relationType = roles.get(mastrNumber);
-    if (relationType !== undefined) return [{ mastrNumber, relationType, addedAt: now, updatedAt: now }];
-    without.push(mastrNumber);
-    return [];
-  });
-  if (without.length === 0) return rows;
+  const known = new Set(entries.filter(({ removedAt }) => removedAt === null).map(({ mastrNumber }) => mastrNumber));
+  const without = numbers.filter((number) => !known.has(number));
+  if (without.length === 0) return;
   const more = without.length > MOST_NAMED ? ` and ${without.length - MOST_NAMED} more` : '';
   const detail = `Nothing was added: ${initiatorName}, which has invited, has no role in its portfolio to ${without.slice(0, MOST_NAMED).join(', ')}${more}`;
   throw new Problem('UNPROCESSABLE', detail);

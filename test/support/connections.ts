@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
-import { addAssets, recountAssets } from '../../sql/org/records/connection-assets.ts';
+import { putAssets, recountAssets } from '../../sql/org/records/connection-assets.ts';
 import { type ConnectionStatus, putConnections } from '../../sql/org/records/connections.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 
@@ -37,6 +37,7 @@ export async function connect(
     assetCount: 0,
   };
   const rows = assets.map((mastrNumber) => ({
+    connectionId: id,
     mastrNumber,
     relationType: 'OPERATOR' as const,
     addedAt: at,
@@ -44,8 +45,8 @@ export async function connect(
   }));
   await store.asOperator(async (session) => {
     await session.run(putConnections([connection]));
-    await session.run(addAssets(id, rows));
-    if (rows.length > 0) await session.run(recountAssets([id]));
+    await session.run(putAssets(rows));
+    await session.run(recountAssets([id]));
   });
   return id;
 }

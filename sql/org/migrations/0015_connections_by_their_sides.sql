@@ -131,10 +131,26 @@ BEGIN
         WHERE f.connection_id = wanted AND f.owner_id <> c.initiator_id));
 END $$;
 
-CREATE POLICY extended ON connection_assets FOR INSERT WITH CHECK (may_extend(connection_id)
-  AND (SELECT p.relation_type FROM portfolio_entries p
-    WHERE p.organisation_id::text = current_setting('app.organisation', true)
-      AND p.mastr_number = connection_assets.mastr_number AND p.removed_at IS NULL) = connection_assets.relation_type);
+-- Puts those of the units that are in the portfolio of the side that invited into the scope of a connection, with its roles to
+-- them, and returns how many are new. A policy would ask all this for each of thousands of rows.
+CREATE FUNCTION extend_connection(wanted uuid, units text[]) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+  at timestamptz(3) := clock_timestamp();
+  added integer;
+BEGIN
+  IF NOT may_extend(wanted) THEN RETURN 0; END IF;
+  PERFORM set_config('app.organisation', '*', true);
+  INSERT INTO connection_assets (connection_id, mastr_number, relation_type, added_at, updated_at)
+  SELECT c.id, p.mastr_number, p.relation_type, at, at
+  FROM connections c JOIN portfolio_entries p ON p.organisation_id = c.initiator_id
+  WHERE c.id = wanted AND c.status IN ('PENDING', 'ACCEPTED') AND p.mastr_number = ANY (units) AND p.removed_at IS NULL
+  ON CONFLICT DO NOTHING;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  PERFORM set_config('app.organisation', session, true);
+  RETURN added;
+END $$;
+
 -- Either side takes units out, which ends what crosses for them.
 CREATE POLICY reduced ON connection_assets FOR DELETE
   USING ((SELECT c.status IN ('PENDING', 'ACCEPTED') FROM connections c WHERE c.id = connection_id));

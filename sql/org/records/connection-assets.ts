@@ -29,11 +29,11 @@ export function assetPage(connectionId: string, after: string | null, limit: num
 }
 
 /**
- * Adds assets to a connection; those that are in its scope stay as they are. Whoever adds or removes assets calls
- * touchConnection, which counts them.
+ * Puts units into the scope of a connection, as far as they are in the portfolio of the side that invited. Whoever adds or
+ * removes assets calls touchConnection, which counts them.
  */
-export const addAssets = (connectionId: string, rows: readonly AssetRow[]): StoreStatement =>
-  putAssets(rows.map((row) => ({ connectionId, ...row })));
+export const extendConnection = (connectionId: string, numbers: readonly string[]): StoreStatement =>
+  sql`SELECT extend_connection(${connectionId}::uuid, ${numbers}::text[])`;
 
 export const removeAssets = (connectionId: string, numbers: readonly string[]): StoreStatement => sql`
   DELETE FROM connection_assets

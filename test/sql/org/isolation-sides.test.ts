@@ -5,7 +5,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import type { OrgStore, Session } from '../../../sql/org/store.ts';
 import { openFresh, POSTGRES, PREPARED, written } from '../../support/store-engines.ts';
 import { REACHING_NOTHING, REFUSED } from './forbidden-statements.ts';
-import { IN_SCOPE, makeScene, message, OUT_OF_SCOPE, type Scene } from './three-organisations.ts';
+import { IN_SCOPE, makeScene, message, OUT_OF_SCOPE, REMOVED, type Scene } from './three-organisations.ts';
 
 /**
  * Row-level security names exactly the two sides of what crosses between organisations, whatever a statement says. Each of
@@ -263,6 +263,25 @@ for (const engine of [PREPARED, POSTGRES]) {
             expect([name, seen]).toEqual([name, [{ line: scene.carla }]]);
           }
         }
+      });
+
+      const extending = (connection: string, ...units: string[]) =>
+        `SELECT extend_connection('${connection}', '{${units}}')::text AS line`;
+
+      it('put units in scope for the side that invited, from its portfolio as it is now', async () => {
+        const units = [IN_SCOPE, OUT_OF_SCOPE, REMOVED, 'SEE900000000009'];
+        expect(await linesAs(scene.berta, extending(scene.connections.bertaCarla, ...units))).toEqual(['1']);
+      });
+
+      it.each([
+        ['anna', 'annaBerta', 'where the other side has released a field for all of it'],
+        ['berta', 'annaBerta', 'as the side that was invited'],
+        ['carla', 'bertaCarla', 'as the side that was invited'],
+        ['anna', 'bertaCarla', 'of others'],
+        ['anna', 'ended', 'after the end'],
+      ] as const)('put none in scope for %s on %s: %s', async (who, connection, _why) => {
+        const text = extending(scene.connections[connection], OUT_OF_SCOPE);
+        expect(await linesAs(scene[who], text)).toEqual(['0']);
       });
 
       it('note no change on a connection of others', async () => {
