@@ -52,6 +52,8 @@ import { changeSavedFilter, createSavedFilter, removeSavedFilter } from './saved
 import { search } from './search/search.ts';
 import { answerSharedFields } from './shared-fields/answer.ts';
 import { listSharedFields } from './shared-fields/list.ts';
+import { createShare, listShares, removeShare } from './shares/operations.ts';
+import { SHARE_PAGES } from './shares/pages.ts';
 import { listAwards } from './tenders/awards.ts';
 import { listTenders } from './tenders/list.ts';
 import { showUnit } from './units/detail.ts';
@@ -109,6 +111,9 @@ export const OPERATIONS: readonly Operation[] = [
   createSavedFilter,
   changeSavedFilter,
   removeSavedFilter,
+  listShares,
+  createShare,
+  removeShare,
   listConnections,
   inviteToConnection,
   listInvitations,
@@ -158,11 +163,12 @@ export const OPERATIONS: readonly Operation[] = [
   ...pageOperations(siteOf, described),
 ];
 
-/** Everything the service answers: dumps, the pages of the delivery log and the dashboards too, and the older variant unless OLDER_API is off. */
+/** Everything the service answers: dumps, the pages behind links and the dashboards too, and the older variant unless OLDER_API is off. */
 export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
   ...OPERATIONS,
   ...DUMP_OPERATIONS,
   ...PORTAL_PAGES,
+  ...SHARE_PAGES,
   ...APP_OPERATIONS,
   ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),
 ];

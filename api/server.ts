@@ -13,6 +13,7 @@ import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { NO_PEERS, type Peers } from './access/peers.ts';
 import { portalLinks } from './access/portal-links.ts';
+import { shareLinks } from './access/share-links.ts';
 import { withoutOwnTexts } from './access/without-own-texts.ts';
 import { startEvaluator } from './alerts/evaluator.ts';
 import { answerCache } from './answers/answer-cache.ts';
@@ -130,6 +131,7 @@ export async function startService(
           { store, keyring, log, metrics, send: (message, { signal }) => send(message, { addresses, signal }) },
           { places: placesWithin(maxOutgoingConnections()), ...pace },
         );
+  const authFailures = authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log, peers);
   const service: Service = {
     settings: withRealPort(settings, (server.address() as AddressInfo).port),
     log,
@@ -144,8 +146,9 @@ export async function startService(
     syncTokens: syncTokenSigner(key),
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
-    authFailures: authFailureLimiter(settings.REFUSED_CALLS_PER_MINUTE, log, peers),
+    authFailures,
     portalLinks: portalLinks(key, store),
+    shareLinks: shareLinks(key, store, authFailures, log),
     rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),
@@ -190,6 +193,7 @@ export async function startService(
       ]);
       await jobs.stop();
       await service.rateLimiter.close();
+      await service.shareLinks.close();
       await service.audit.close();
       warehouse.close();
       await metricsListener?.close();

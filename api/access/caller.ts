@@ -19,4 +19,6 @@ export interface Caller {
     /** Calls per calendar month. */
     readonly quota: number;
   };
+  /** The public link through which somebody calls who has no key (share-links.ts). */
+  readonly share?: { readonly id: string; readonly page: string; readonly query: string };
 }

@@ -79,6 +79,7 @@ export const aggregate = reusableOperation({
     'These groups, and those of `bundesland`, have inhabitants and area of the official list, and figures by both.',
   ].join(' '),
   access: 'api',
+  shared: true,
   scope: 'units:read',
   cost: 'expensive',
   source: 'register',

@@ -1,27 +1,42 @@
 import { pageFile } from '../pages/files.ts';
-import { html } from '../pages/html.ts';
+import { type Html, html } from '../pages/html.ts';
 import type { Bundle } from './bundle.ts';
 
-/** Allows scripts, styles and calls of this service, pictures that pages draw themselves, and nothing else. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // Charts carry a sheet of their own, always the same one, and no other.
-  "style-src 'self' 'sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM='",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Allows scripts, styles and calls of this service, pictures that pages draw themselves, and nothing else.
+ * @param ancestors origins whose pages may show this one in a frame; none = no page may
+ */
+export const pagePolicy = (ancestors: readonly string[] = []): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Charts carry a sheet of their own, always the same one, and no other.
+    "style-src 'self' 'sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM='",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`,
+  ].join('; ');
 
-export const APP_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'same-origin' } as const;
+export const APP_HEADERS = { 'Content-Security-Policy': pagePolicy(), 'Referrer-Policy': 'same-origin' } as const;
+
+interface Choices {
+  /** Attributes of the body that the scripts read. */
+  readonly data?: Readonly<Record<string, string>>;
+  /** The content without scripts. */
+  readonly fallback?: Html;
+}
 
 /**
  * Writes the document that every page under /app is: it names the files, and the scripts do the rest.
  * @param root leads from the page to the root of the service, such as `../`: pages hold below any prefix of a proxy
  */
-export const writeAppPage = ({ script, imported, style }: Bundle, root: string): string => {
+export const writeAppPage = (
+  { script, imported, style }: Bundle,
+  root: string,
+  { data = {}, fallback }: Choices = {},
+): string => {
   const file = (name: string): string => `${root}app/files/${name}`;
   const shared = (name: string): string => `${root}docs/files/${pageFile(name).address}`;
   return html`<!doctype html>
@@ -37,8 +52,8 @@ export const writeAppPage = ({ script, imported, style }: Bundle, root: string):
 <script src="${shared('theme.js')}"></script>
 <script src="${file(script)}" type="module"></script>
 ${imported.map((name) => html`<link rel="modulepreload" href="${file(name)}">\n`)}</head>
-<body data-root="${root || './'}">
-<noscript>Diese Seiten brauchen JavaScript. Ohne Browser: <a href="${root}docs">Dokumentation der Schnittstelle</a>.</noscript>
+<body data-root="${root || './'}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+<noscript>${fallback ?? html`Diese Seiten brauchen JavaScript. Ohne Browser: <a href="${root}docs">Dokumentation der Schnittstelle</a>.`}</noscript>
 </body>
 </html>
 `.text;

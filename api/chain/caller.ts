@@ -9,6 +9,7 @@ import type { KeyOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
 import type { CallerState, Context, OperationContext, RequestState } from './context.ts';
+import { openerOf, presentedToken, visitorOf } from './share.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -77,16 +78,29 @@ function keyOf(context: Context, accepted: KeyHeaders, failed: () => void): Retu
 export const authenticate: Step<KeyOperation, RequestState, { caller: Caller }> = {
   name: 'authenticate',
   // An address that has sent too many bad keys is refused, and the store may not answer.
-  problems: ({ access }) =>
-    access === 'link'
+  problems: ({ access, shared }) =>
+    access === 'link' || access === 'share'
       ? ['LINK_EXPIRED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
-      : ['MISSING_API_KEY', 'INVALID_API_KEY', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+      : [
+          ...(['MISSING_API_KEY', 'INVALID_API_KEY', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'] as const),
+          ...(shared === true ? (['LINK_EXPIRED', 'NOT_SHARED'] as const) : []),
+        ],
   open: (service) => (operation) => {
     if (operation.access === 'link') {
       return async (context, next) => next({ caller: await callerByLink(context, service.portalLinks) });
     }
+    if (operation.access === 'share') {
+      return async (context, next) => next({ caller: await openerOf(context, service) });
+    }
     const accepted = operation.older === true ? 'X-API-Key only' : 'any header';
-    return async (context, next) => next({ caller: await callerOf(context, service, accepted) });
+    return async (context, next) => {
+      const token = presentedToken(context, operation);
+      const caller =
+        token === null
+          ? await callerOf(context, service, accepted)
+          : await visitorOf(context, operation, service, token);
+      await next({ caller });
+    };
   },
 };
 

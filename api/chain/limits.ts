@@ -23,6 +23,8 @@ export const countCall: Step<KeyOperation, CallerState> = {
       const requestOf = requestsOf(operation);
       return async (context, next) => {
         const { caller } = context.state;
+        // Links have limits of their own, which never take from those of an organisation.
+        if (caller.share !== undefined) return next();
         const request = requestOf(caller, 1);
         const decision = await rateLimiter.take(request);
         setHeaders(context, request, decision);
@@ -44,7 +46,7 @@ export const limitHeaders: Step<LimitedOperation, CallerState> = {
         try {
           await next();
         } catch (error) {
-          if (!context.res.hasHeader('RateLimit')) {
+          if (!context.res.hasHeader('RateLimit') && context.state.caller.share === undefined) {
             const request = requestOf(context.state.caller, 0);
             await rateLimiter.take(request).then(
               (decision) => setHeaders(context, request, decision),

@@ -41,6 +41,7 @@ export const listDatasets = reusableOperation({
   path: '/v1/datasets',
   summary: 'State and licence of each dataset',
   access: 'api',
+  shared: true,
   scope: 'reference:read',
   cost: 'standard',
   source: 'register',

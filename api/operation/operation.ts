@@ -33,6 +33,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly metered?: false;
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
   readonly replayable?: true;
+  /** True where a public link may call it, as far as its view needs that (shares/views.ts). */
+  readonly shared?: true;
   /** True where the query may name people: of its values the audit log keeps those of harmless parameters only. */
   readonly personalQuery?: true;
   /**
@@ -112,9 +114,10 @@ export interface KeyOperation<
 > extends Described<Path, Query, Body> {
   /**
    * `key`: any valid key, whatever was booked. `api`: a key of an organisation with module api. `link`: instead of a key, a
-   * link that was made with one, in the path parameter `token`; the page is then called in the name of that key.
+   * link that was made with one, in the path parameter `token`; the page is then called in the name of that key. `share`: a
+   * public link to a view, in the same place; it is called in nobody's name.
    */
-  readonly access: 'key' | 'api' | 'link';
+  readonly access: 'key' | 'api' | 'link' | 'share';
   /**
    * The answer depends on this. `register`: nothing but the dataset version, the day, the query and what the
    * organisation has booked; `release`: not even version and day. Both carry an entity tag. `file`: a StoredFile, which

@@ -9,6 +9,7 @@ import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { ShareLinks } from '../access/share-links.ts';
 import type { WithoutOwnTexts } from '../access/without-own-texts.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
@@ -44,6 +45,7 @@ export interface Service {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly authFailures: AuthFailureLimiter;
   readonly portalLinks: PortalLinks;
+  readonly shareLinks: ShareLinks;
   readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;

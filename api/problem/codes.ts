@@ -136,6 +136,13 @@ export const CODES = {
       'The limit `dumps` of the organisation is not true. Dumps have every field and signal, so they are allowed one by one.',
     remedy: 'Have the operator of the service allow them, or read the units page by page.',
   },
+  NOT_SHARED: {
+    status: 403,
+    title: 'The link does not show this',
+    cause:
+      'A public link to a view admits the requests of that view alone: this operation, place or filter is of another one.',
+    remedy: 'Call with an API key.',
+  },
   FORM_REFUSED: {
     status: 403,
     title: 'The form does not come from its page',
@@ -200,8 +207,8 @@ export const CODES = {
     status: 410,
     title: 'The link does not hold any more',
     cause:
-      'A link to the delivery log is older than 15 minutes, is not complete, or the key that it was made with has lost its right since.',
-    remedy: 'Make a new link with POST /v1/webhooks/portal.',
+      'A link to the delivery log is older than 15 minutes, or the key that it was made with has lost its right since; a public link to a view has ended, was revoked, or its organisation has no access any more; or the link is not complete.',
+    remedy: 'Make a new link with POST /v1/webhooks/portal, or POST /v1/shares.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

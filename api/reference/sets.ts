@@ -14,6 +14,7 @@ export const listReferenceSets = reusableOperation({
     'Of each: whether its values are a fixed list (`static`), can all be listed (`enumerable`), or are too many, so ' +
     'that they are searched with `q` (`searchable`).',
   access: 'api',
+  shared: true,
   scope: 'reference:read',
   cost: 'standard',
   source: 'register',

@@ -47,6 +47,7 @@ export const listReferenceValues = reusableOperation({
     `Searchable sets answer ${DEFAULT_SUGGESTIONS} values unless \`limit\` says otherwise.`,
   ].join(' '),
   access: 'api',
+  shared: true,
   scope: 'reference:read',
   cost: 'standard',
   source: 'register',

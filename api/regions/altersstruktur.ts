@@ -62,6 +62,7 @@ export const altersstruktur = reusableOperation({
   path: '/v1/region/altersstruktur',
   summary: 'Age structure of the stock by cohort',
   access: 'api',
+  shared: true,
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',

@@ -50,6 +50,7 @@ export const momentaufnahme = reusableOperation({
   path: '/v1/region/momentaufnahme',
   summary: 'Key figures of a region',
   access: 'api',
+  shared: true,
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',

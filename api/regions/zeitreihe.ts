@@ -61,6 +61,7 @@ export const zeitreihe = reusableOperation({
   path: '/v1/region/zeitreihe',
   summary: 'Growth, decommissioning and pipeline over time',
   access: 'api',
+  shared: true,
   scope: 'region:read',
   cost: 'expensive',
   source: 'register',

@@ -74,6 +74,7 @@ export const listTenders = reusableOperation({
   path: '/v1/ausschreibungen',
   summary: 'Tender dates, newest first',
   access: 'api',
+  shared: true,
   scope: 'ausschreibungen:read',
   module: 'ausschreibungen',
   cost: 'standard',

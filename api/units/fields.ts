@@ -78,6 +78,7 @@ export const listUnitFields = operation({
   path: '/v1/units/fields',
   summary: 'Field catalogue',
   access: 'api',
+  shared: true,
   scope: 'units:read',
   cost: 'cheap',
   source: 'release',

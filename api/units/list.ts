@@ -12,6 +12,7 @@ export const listUnits = reusableOperation({
   path: '/v1/units',
   summary: 'List assets',
   access: 'api',
+  shared: true,
   scope: 'units:read',
   module: 'analysis',
   cost: 'standard',

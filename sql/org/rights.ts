@@ -14,6 +14,8 @@ export const SCOPES = {
   'contacts:write': 'Make, change and delete contacts',
   'saved_filters:read': 'Read the list of saved filters',
   'saved_filters:write': 'Make, change and delete saved filters',
+  'shares:read': 'Read the public links to views',
+  'shares:write': 'Make and revoke public links to views',
   'alerts:read': 'Read alerts',
   'alerts:write': 'Make, change and delete alerts',
   'connections:read': 'Read connections and shared fields',

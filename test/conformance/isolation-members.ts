@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { insertShare } from '../../sql/org/shares.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { makeThread, makeUser } from '../support/channel.ts';
 import { connect } from '../support/connections.ts';
@@ -11,6 +12,7 @@ import { entry, type Portfolio, portfolioOf, unit } from '../support/portfolio.t
 import { withKey } from '../support/requests.ts';
 import { saveFilter } from '../support/saved-filters.ts';
 import type { OwnSubject } from '../support/service.ts';
+import { shareFixture } from '../support/shares.ts';
 import { makeEndpoint } from '../support/webhooks.ts';
 
 /** Organisations of equal rights, each with records that no other may learn of (isolation.test.ts). */
@@ -81,6 +83,8 @@ export async function live(
   ]);
   const externalRefs = { Geheimsystem: 'Vorgang 47110815' };
   await portfolio.put([entry(1, { externalRefs }), entry(2, { externalRefs }), entry(3)], { once: 'taken' });
+  const share = shareFixture({ name: 'Geheimblick 47110815' });
+  await store.asOrganisation(id, (session) => session.run(insertShare(id, share)));
   await saveFilter(store, id, { name: secretFilterOf(id), criteria: { suche: 'geheim 47110815' } });
   await ownFields(service, key).put(1, [{ defId: fieldId, text: 'Geheimakte 47110815' }]);
   await portfolio.remove([unit(2)], { once: 'taken for a removal' });

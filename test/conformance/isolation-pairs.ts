@@ -253,6 +253,12 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
   },
   'alerts.change': async (world) => [await aboutAlert(world, { body: { enabled: false } })],
   'alerts.delete': async (world) => [await aboutAlert(world)],
+  'shares.list': async () => [],
+  'shares.create': async () => [],
+  'shares.delete': async ({ service, a }) => {
+    const { json } = await service.get('/v1/shares', withKey(a.key));
+    return [about('a public link', json.data[0].id)];
+  },
   'saved-filters.list': async () => [],
   'saved-filters.create': async ({ a }) => [
     {

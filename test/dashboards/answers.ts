@@ -17,6 +17,7 @@ import age from '../../api/docs/openapi/examples/region.altersstruktur.json' wit
 import snapshot from '../../api/docs/openapi/examples/region.momentaufnahme.json' with { type: 'json' };
 import series from '../../api/docs/openapi/examples/region.zeitreihe.json' with { type: 'json' };
 import savedFilters from '../../api/docs/openapi/examples/saved-filters.list.json' with { type: 'json' };
+import shares from '../../api/docs/openapi/examples/shares.list.json' with { type: 'json' };
 import fields from '../../api/docs/openapi/examples/units.fields.json' with { type: 'json' };
 import units from '../../api/docs/openapi/examples/units.list.json' with { type: 'json' };
 import unit from '../../api/docs/openapi/examples/units.show.json' with { type: 'json' };
@@ -40,6 +41,7 @@ import type {
   EventList,
   PortalLink,
   PortfolioList,
+  ShareList,
   Usage,
   WriteAnswer,
 } from '../../dashboards/web/v1/organisation-answers.ts';
@@ -82,6 +84,7 @@ unit.neighbours.answer.body satisfies UnitWithNeighbours;
 unit.unit.answer.body.data.ausschreibungen satisfies readonly UnitAward[];
 units.largest.answer.body satisfies UnitRows;
 awards.page.answer.body satisfies AwardList;
+shares.shares.answer.body satisfies ShareList;
 endpoints.all.answer.body satisfies EndpointList;
 events.first.answer.body satisfies EventList;
 portal.link.answer.body satisfies PortalLink;

@@ -114,7 +114,7 @@ beforeAll(async () => {
   await service.store.asOperator((session) => session.run(putCustomFields(organisation.id, own)));
   const asking = { ...own[3]!, ownerId: organisation.id };
   await openField(service.store, EXAMPLE_CONNECTION, asking, { active: false });
-  for (const resource of ['alerts', 'contacts', 'keys', 'mailboxes'])
+  for (const resource of ['alerts', 'contacts', 'keys', 'mailboxes', 'shares'])
     await GIVEN_ANEW[resource]?.(service.store, organisation);
   await makeField(service.store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag', retiredAt: now });
 });

@@ -9,9 +9,11 @@ import { EXAMPLE_MAILBOX } from '../../api/mailboxes/mailbox.ts';
 import type { Operation } from '../../api/operation/operation.ts';
 import { EXAMPLE_FILTER } from '../../api/saved-filters/saved-filter.ts';
 import { EXAMPLE_REQUEST } from '../../api/shared-fields/shared-field.ts';
+import { EXAMPLE_SHARE } from '../../api/shares/share.ts';
 import { EXAMPLE_ENDPOINT } from '../../api/webhooks/endpoint.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
 import { writeSavedFilter } from '../../sql/org/records/saved-filters.ts';
+import { insertShare } from '../../sql/org/shares.ts';
 import { sql } from '../../sql/org/statement.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { putUsers, userRow, usersOf } from '../../sql/org/users.ts';
@@ -23,6 +25,7 @@ import { makeField } from './custom-fields.ts';
 import { makeKey, makeOrganisation } from './organisation.ts';
 import { savedFilterFixture } from './saved-filters.ts';
 import { makeCrossingField, openField } from './shared-fields.ts';
+import { shareFixture } from './shares.ts';
 import { makeEndpoint } from './webhooks.ts';
 
 /**
@@ -48,6 +51,7 @@ export async function giveExampleRecords(store: OrgStore, organisation: Organisa
   await giveExampleEndpoint(store, organisation);
   await giveExampleFilter(store, organisation);
   await giveExampleAlert(store, organisation);
+  await giveExampleShare(store, organisation);
   await giveExampleField(store, organisation);
   await giveExampleContact(store, organisation);
   await giveExampleMailbox(store, organisation);
@@ -63,6 +67,7 @@ const EXAMPLE_IDS = [
   EXAMPLE_FILTER,
   EXAMPLE_FIELD,
   EXAMPLE_ALERT,
+  EXAMPLE_SHARE,
   EXAMPLE_CONTACT,
   EXAMPLE_MAILBOX,
   EXAMPLE_PREFIX,
@@ -124,6 +129,14 @@ async function giveExampleField(store: OrgStore, organisation: Pick<Organisation
   await makeField(store, organisation, { id: EXAMPLE_FIELD, name: 'Vertrag' });
 }
 
+/** The public link that examples name; it is the only one of the organisation. */
+async function giveExampleShare(store: OrgStore, { id }: Pick<OrganisationRow, 'id'>): Promise<void> {
+  await store.asOperator(async (session) => {
+    await session.run(sql`DELETE FROM shares WHERE id = ${EXAMPLE_SHARE}::uuid OR organisation_id = ${id}::uuid`);
+    await session.run(insertShare(id, shareFixture({ id: EXAMPLE_SHARE })));
+  });
+}
+
 /** The alert that examples name; it is the only one of the organisation. */
 async function giveExampleAlert(store: OrgStore, organisation: Pick<OrganisationRow, 'id'>): Promise<void> {
   await store.asOperator((session) =>
@@ -176,4 +189,5 @@ export const GIVEN_ANEW: Readonly<
   'custom-fields': giveExampleField,
   webhooks: giveExampleEndpoint,
   'saved-filters': giveExampleFilter,
+  shares: giveExampleShare,
 };

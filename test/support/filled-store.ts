@@ -39,6 +39,8 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
       ${JSON.stringify({ [AWKWARD_TEXT]: AWKWARD_TEXT, n: 1.5 })}::text::jsonb, now(), now(), NULL)`);
     await session.run(sql`INSERT INTO saved_filters VALUES (gen_random_uuid(), ${id}::uuid, 'f', 'map', '{"a": [1, null]}',
       now(), now())`);
+    await session.run(sql`INSERT INTO shares VALUES (gen_random_uuid(), ${id}::uuid, ${AWKWARD_TEXT}, 'zeitreihe', '',
+      ARRAY['https://a.example'], 'p', now(), '2026-12-31', NULL, 5, 7, now())`);
     await session.run(sql`INSERT INTO alerts VALUES (gen_random_uuid(), ${id}::uuid, ${AWKWARD_TEXT}, 'SIGNAL_CHANGE',
       ARRAY[${AWKWARD_TEXT}], NULL, gen_random_uuid(), true, now(), ${AWKWARD_TEXT}, now(), now(), now())`);
     await session.run(sql`INSERT INTO evaluations (version, published_at, attempts, error, changed_units, started_at)

@@ -12,7 +12,7 @@ interface Address {
   readonly query: URLSearchParams;
 }
 
-interface Navigation {
+export interface Navigation {
   readonly address: Address;
   /** @param replace true: the back button skips the address that was there, as while something is being dragged */
   go(target: string, replace?: boolean): void;
@@ -51,16 +51,23 @@ export function useBrowserAddress(base: string): Navigation {
     return {
       address: { path: decodedPath(url.pathname.slice(base.length)), query: url.searchParams },
       go,
-      at(path, query = {}) {
-        const search = new URLSearchParams();
-        for (const [name, value] of Object.entries(query)) if (value != null && value !== '') search.set(name, value);
-        return `${base}${path === '' ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`}${written(search)}`;
-      },
+      at: (path, query = {}) => pageAddress(base, path, query),
     };
   }, [href, base]);
 }
 
-const decodedPath = (path: string): string => {
+/** Makes the address of a page, as `Navigation.at` does. */
+export function pageAddress(
+  base: string,
+  path: string,
+  query: Readonly<Record<string, string | null | undefined>>,
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value != null && value !== '') search.set(name, value);
+  return `${base}${path === '' ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`}${written(search)}`;
+}
+
+export const decodedPath = (path: string): string => {
   try {
     return decodeURIComponent(path.replace(/^\/|\/$/g, ''));
   } catch {

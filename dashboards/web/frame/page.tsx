@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
+import { useVisit } from '../v1/use-answer.ts';
 import { Said, SaidContext } from './said.ts';
+import { ShareButton } from './share-button.tsx';
 
 /** The head of a page, and its content. A page that was opened by a link takes the focus, so that readers of screens hear of it. */
 export function Page({
@@ -19,11 +21,14 @@ export function Page({
   const [said] = useState(() => new Said());
   const heading = useRef<HTMLHeadingElement>(null);
   const { address } = useNavigation();
+  const { isShared } = useVisit();
   useEffect(() => {
     document.title = `${title} – Energieanlagen`;
   }, [title]);
   // Another path is another page.
   useEffect(() => {
+    // The reader of the page that has this one in a frame is somewhere else.
+    if (isShared) return;
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, [address.path]);
@@ -37,6 +42,7 @@ export function Page({
           {lead !== undefined && <p class="lead">{lead}</p>}
         </div>
         {tools}
+        <ShareButton title={title} />
       </header>
       <SaidContext.Provider value={said}>{children}</SaidContext.Provider>
     </>

@@ -24,7 +24,7 @@ export function App({ root }: { root: string }) {
     setMe(null);
     setProblem(why);
   }, []);
-  const client = useMemo(() => (key === null ? null : openClient(root, key, leave)), [root, key, leave]);
+  const client = useMemo(() => (key === null ? null : openClient(root, `Bearer ${key}`, leave)), [root, key, leave]);
 
   useEffect(() => {
     if (client === null || key === null) return;
@@ -60,7 +60,7 @@ export function App({ root }: { root: string }) {
   }, [key]);
 
   const visit: Visit | null = useMemo(
-    () => (client === null || me === null ? null : { client, me, root, leave: () => leave() }),
+    () => (client === null || me === null ? null : { client, me, isShared: false, root, leave: () => leave() }),
     [client, me, root, leave],
   );
   return (

@@ -10,7 +10,7 @@ export interface Answer<Data, Meta = unknown> {
   readonly meta: Meta;
 }
 
-/** Asks the interface in the name of one key. */
+/** Asks the interface in the name of one key, or through one link. */
 export interface Client {
   /**
    * Asks and reads the answer. What was asked within the last minutes is not asked again, nor what is on its way: several
@@ -41,9 +41,10 @@ const LONGEST_PAUSE_MILLISECONDS = 15_000;
 
 /**
  * @param root address of the service, with a slash at the end
+ * @param authorization as the header has it
  * @param onUnauthorized is called when the key is not accepted any more
  */
-export function openClient(root: string, key: string, onUnauthorized: (problem: Problem) => void): Client {
+export function openClient(root: string, authorization: string, onUnauthorized: (problem: Problem) => void): Client {
   const limit = pLimit(REQUESTS_AT_A_TIME);
   const kept = keepAnswers<Answer<unknown>>({ milliseconds: KEEP_MILLISECONDS, room: KEEP_CHARACTERS });
   const shared = shareRequests<Read>(settle);
@@ -51,7 +52,7 @@ export function openClient(root: string, key: string, onUnauthorized: (problem: 
   let changes = 0;
 
   async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${key}`, Accept: 'application/json' };
+    const headers: Record<string, string> = { Authorization: authorization, Accept: 'application/json' };
     if (request.body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const body = request.body === undefined ? null : JSON.stringify(request.body);

@@ -66,6 +66,25 @@ export interface Endpoint {
 
 export type EndpointList = Answer<readonly Endpoint[], { readonly count: number }>;
 
+/** A public link to a view. */
+export interface Share {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly pictureUrl: string;
+  readonly frameAncestors: readonly string[];
+  /** `live`, `ended`, `revoked`. */
+  readonly state: string;
+  readonly endsOn: string;
+  readonly views: number;
+  readonly calls: number;
+  readonly lastUsedAt: string | null;
+}
+
+export type ShareAnswer = Answer<Share>;
+
+export type ShareList = Answer<readonly Share[], { readonly count: number }>;
+
 export type PortalLink = Answer<{ readonly url: string; readonly expiresAt: string }>;
 
 export type Usage = Answer<{

@@ -92,7 +92,11 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
     title: 'Der Stand ist nicht mehr bekannt',
     text: 'Von diesem Stand aus lassen sich Änderungen nicht lesen.',
   },
-  LINK_EXPIRED: { title: 'Der Link gilt nicht mehr', text: 'Ein neuer lässt sich unter „Konto“ öffnen.' },
+  LINK_EXPIRED: {
+    title: 'Der Link gilt nicht mehr',
+    text: 'Er ist abgelaufen oder wurde zurückgezogen. Wer ihn gegeben hat, kann einen neuen geben.',
+  },
+  NOT_SHARED: { title: 'Das zeigt dieser Link nicht', text: 'Geteilt ist nur die eine Ansicht.' },
   PAYLOAD_TOO_LARGE: { title: 'Es ist zu viel auf einmal', text: 'In kleineren Teilen geht es.' },
   UNSUPPORTED_MEDIA_TYPE: {
     title: 'Diese Form wird nicht gelesen',

@@ -10,6 +10,8 @@ import { type ApiRequest, addressOf } from './request.ts';
 export interface Visit {
   readonly client: Client;
   readonly me: Me;
+  /** True where a public link shows one view: nobody has a key there. */
+  readonly isShared: boolean;
   /** Address of the service, with a slash at the end. */
   readonly root: string;
   /** Ends the visit: the key is forgotten. */

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { portalLinks } from '../../../api/access/portal-links.ts';
+import { shareLinks } from '../../../api/access/share-links.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { dispatchNothing } from '../../../api/webhooks/delivery/dispatcher.ts';
@@ -12,10 +13,14 @@ import { NO_WAREHOUSE } from '../../support/no-warehouse.ts';
 /** Fails when a test calls it: what it stands for is not to be asked. */
 const notCalled = () => Promise.reject(new Error('not called'));
 
+const SILENT = pino({ level: 'silent' });
+
+const authFailures = authFailureLimiter(1_000, SILENT);
+
 /** A service that has settings and serves no dataset; everything else fails when it is called. */
 export const stubService = (members: Partial<Service> = {}): Service => ({
   settings: readSettings({}),
-  log: pino({ level: 'silent' }),
+  log: SILENT,
   warehouse: NO_WAREHOUSE,
   answers: { isOn: false, answer: notCalled, size: () => ({ answers: 0, bytes: 0 }) },
   cursors: cursorSigner('k'),
@@ -43,10 +48,11 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   withoutOwnTexts: notCalled,
   apiKeys: notCalled,
   portalLinks: portalLinks('k', { autocommit: notCalled }),
+  shareLinks: shareLinks('k', { autocommit: notCalled, asOperator: notCalled }, authFailures, SILENT),
   rateLimiter: { take: notCalled, month: notCalled, waiting: () => 0, close: notCalled },
   audit: { soon() {}, now: notCalled, succeeds: () => true, waiting: () => 0, close: notCalled },
   addressOf: () => '',
-  authFailures: authFailureLimiter(1_000, pino({ level: 'silent' })),
+  authFailures,
   downloads: { begin: notCalled },
   metrics: openMetrics(),
   stopping: false,

@@ -9,7 +9,7 @@ export function recorded(operationId: string, answer: ServiceResponse, address: 
   const media = (answer.headers.get('content-type') ?? '').replace(/;.*$/, '');
   const text = answer.text
     .replaceAll(address, EXAMPLE_ADDRESS)
-    .replaceAll(/(\/portal\/)[\w-]{40,}/g, `$1${VARYING.token}`)
+    .replaceAll(/(\/(?:portal|share)\/)[\w-]{40,}/g, `$1${VARYING.token}`)
     .replaceAll(/mds_(live|test)_\w{40,}/g, `mds_$1_${VARYING.prefix}_<secret>`);
   const isJson = /json$/.test(media);
   const { body, notes } = isJson
@@ -77,6 +77,7 @@ const VARYING: Readonly<Record<string, unknown>> = {
   cursor: 'Zk3uV0pQeEo1hR8sYt2wLHsia2V5IjpbNjIwMCwiU0VFOTIzNjY1NjcwODA2Il19',
   token: 'q8Xw1nPzTt6yKc0RmB4dSXsidmVyc2lvbiI6IjIwMjYxMTAxLTAwMDEifQ',
   prefix: 'Kd7xQ2mA',
+  keyPrefix: 'Kd7xQ2mA',
   revoked: 'Kd7xQ2mA',
   schluesselPraefix: 'Kd7xQ2mA',
   abfrageHash: '5f0d7c1e9b3a48265f0d7c1e9b3a48265f0d7c1e9b3a48265f0d7c1e9b3a4826',

@@ -34,6 +34,9 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
   saved_filters: (organisation) => sql`
     INSERT INTO saved_filters (id, organisation_id, name, kind, criteria, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'table', '{}', now(), now())`,
+  shares: (organisation) => sql`
+    INSERT INTO shares (id, organisation_id, name, page, query, frame_ancestors, key_prefix, created_at, ends_on)
+    VALUES (${randomUUIDv7()}, ${organisation}, 'S', 'zeitreihe', '', '{}', 'p', now(), '2026-12-31')`,
   alerts: (organisation) => sql`
     INSERT INTO alerts (id, organisation_id, name, template, signals, criteria, enabled, enabled_at, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'NEW_UNIT', '{}', '{}', true, now(), now(), now())`,

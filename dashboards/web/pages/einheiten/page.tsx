@@ -32,7 +32,7 @@ const NO_FIELDS: Catalogue['fields'] = [];
 export const CHOICES = null;
 
 export function Page() {
-  const { me } = useVisit();
+  const { me, isShared } = useVisit();
   const loadedCatalogue = useCatalogue();
   const catalogue = shown(loadedCatalogue);
   const sets = useAnswer<ReferenceSetList>(SETS);
@@ -94,11 +94,11 @@ export function Page() {
   return (
     <Frame title="Einheiten" lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.">
       <div class="units-page">
-        <FilterPanel list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />
+        {!isShared && <FilterPanel list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />}
         <div class="units-list">
           <div class="list-tools">
             <Chips list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />
-            {catalogue !== null && <ColumnPicker list={list} catalogue={catalogue} />}
+            {catalogue !== null && !isShared && <ColumnPicker list={list} catalogue={catalogue} />}
           </div>
           <Figure
             title={title}

@@ -7,6 +7,7 @@ import { DAYS, EventsFigure } from './events-figure.tsx';
 import { KeySection } from './key-section.tsx';
 import { ModulesSection } from './modules-section.tsx';
 import { PortalSection } from './portal-section.tsx';
+import { SharesFigure } from './shares-figure.tsx';
 import { UsageSection } from './usage-section.tsx';
 
 const tage: Parameter<number> = {
@@ -45,6 +46,7 @@ export function Page() {
         </label>
       </div>
       <EventsFigure days={days} />
+      <SharesFigure />
       <EndpointsFigure />
     </Frame>
   );

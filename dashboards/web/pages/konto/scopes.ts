@@ -14,6 +14,8 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'contacts:write': 'Kontakte anlegen, ändern und löschen',
   'saved_filters:read': 'Gespeicherte Filter lesen',
   'saved_filters:write': 'Gespeicherte Filter anlegen, ändern und löschen',
+  'shares:read': 'Öffentliche Links lesen',
+  'shares:write': 'Öffentliche Links anlegen und widerrufen',
   'alerts:read': 'Alarme lesen',
   'alerts:write': 'Alarme anlegen, ändern und löschen',
   'connections:read': 'Verbindungen und geteilte Felder lesen',

@@ -1,0 +1,274 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Response } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Dashboard, hasBrowser, openDashboard, SIZES, settled } from '../support/dashboard.ts';
+import { isTooWide, rowsOf } from '../support/dashboard-tables.ts';
+import { makeKey } from '../support/organisation.ts';
+
+/** Views behind public links, as a visitor sees them, and the ways to make and take back a link. */
+
+describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
+  let dashboard: Dashboard;
+  /** Sites that show the view in a frame: the first one may. */
+  let sites: readonly Server[];
+  let framing = '';
+  const refused: string[] = [];
+  const asked: { readonly path: string; readonly authorization: string }[] = [];
+
+  const siteOf = () =>
+    new Promise<Server>((resolve) => {
+      const server = createServer((_, response) => {
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`<!doctype html><title>Zeitung</title><h1>Zeitung</h1>${framing}`);
+      });
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    });
+  const originOf = (server: Server | undefined): string => {
+    const address = server?.address() as AddressInfo | undefined;
+    return `http://127.0.0.1:${address?.port}`;
+  };
+
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+    sites = [await siteOf(), await siteOf()];
+    const { page, service } = dashboard;
+    page.on('request', async (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/v1/'))
+        asked.push({ path: pathname, authorization: (await request.allHeaders()).authorization ?? '' });
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url().replace(service.url, '')}`);
+    });
+  });
+  afterEach(() => {
+    refused.length = 0;
+    asked.length = 0;
+  });
+  afterAll(async () => {
+    for (const site of sites) site.close();
+    await dashboard?.close();
+  });
+
+  interface Made {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+  }
+
+  async function share(page: string, query: string, frameAncestors: readonly string[] = []): Promise<Made> {
+    const { service } = dashboard;
+    const { json, text } = await service.send('POST', '/v1/shares', {
+      headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: `Link zu ${page}`, page, query, frameAncestors, endsOn: '2027-01-31' }),
+    });
+    expect(json.data, text).toBeDefined();
+    return json.data;
+  }
+
+  async function openLink(url: string): Promise<void> {
+    const { page } = dashboard;
+    await page.goto('about:blank');
+    await page.evaluate(() => undefined);
+    await page.goto(url);
+    await settled(page);
+  }
+
+  test.each([
+    ['ueberblick', '', 'Energieanlagen in Deutschland', 5],
+    ['ueberblick', 'region=bundesland:Bayern', 'Energieanlagen: Bayern', 5],
+    ['region', 'region=landkreis:03452&vergleich=bundesland:Berlin,plz:2', 'Aurich', 6],
+    ['zeitreihe', 'region=landkreis:Aurich, Niedersachsen', 'Zeitreihe', 1],
+    ['zeitreihe', 'region=bundesland:Bayern&periode=jahr&wert=anzahl', 'Zeitreihe', 1],
+    ['altersstruktur', 'region=plz:80&pyramide=getrennt', 'Altersstruktur', 3],
+    ['karte', 'ebene=bundesland&wert=anzahl', 'Karte', 1],
+    ['karte', 'region=bundesland:Bayern&traeger=wind', 'Karte', 1],
+    ['einheiten', 'einheitTyp=wind&bundesland=Bayern&sort=bruttoleistungKw:desc', 'Einheiten', 1],
+    ['einheiten', 'signals=repowering_kandidat&fields=name,signals', 'Einheiten', 1],
+    ['ausschreibungen', 'technologie=SOLAR_FREIFLAECHE', 'Ausschreibungen', 4],
+  ])('shows %s?%s, and asks for nothing that its link refuses', async (name, query, heading, figures) => {
+    const { page, service } = dashboard;
+    const { url } = await share(name, query);
+    await openLink(url);
+    expect(await page.locator('h1').innerText()).toContain(heading);
+    expect(refused).toEqual([]);
+    expect(await page.locator('figure').count()).toBeGreaterThanOrEqual(figures);
+    expect(await page.locator('.state.failed, .state.barred').count()).toBe(0);
+    expect(asked.length).toBeGreaterThan(0);
+    // The key of the tab, which has visited the pages before, is not sent.
+    const token = url.replace(/^.*\//, '');
+    for (const { path, authorization } of asked) expect([path, authorization]).toEqual([path, `Share ${token}`]);
+    for (const text of [await page.content(), ...asked.map(({ authorization }) => authorization)]) {
+      expect(text).not.toContain(service.key);
+      expect(text).not.toContain(`Link zu ${name}`);
+    }
+    // Nothing leads to another view.
+    expect(await page.locator('a[href^="/app"], nav#navigation').count()).toBe(0);
+    expect(await page.getByRole('combobox').count()).toBe(0);
+    dashboard.expectClean();
+  });
+
+  test('shows each municipality by its name', async () => {
+    const { data } = await dashboard.api('/v1/aggregations?groupBy=gemeinde');
+    for (const { schluessel, name } of data.groups.filter((group: { schluessel?: string }) => group.schluessel)) {
+      await openLink((await share('region', `region=gemeinde:${schluessel}`)).url);
+      expect([refused, await dashboard.page.locator('h1').innerText()]).toEqual([[], expect.stringContaining(name)]);
+    }
+  });
+
+  test('is the same that the page shows to who has a key', async () => {
+    const { page } = dashboard;
+    const query = 'region=bundesland:Bayern&zeitraum=alles&periode=jahr';
+    const table = () => page.locator('figure').first().locator('details.as-table table').first().textContent();
+    await dashboard.visit(`/zeitreihe?${query}`);
+    const own = await table();
+    await openLink((await share('zeitreihe', query)).url);
+    expect(await table()).toBe(own);
+  });
+
+  test('has no fault for axe, by day and night and at both sizes, and fits', async () => {
+    const { page } = dashboard;
+    for (const [name, query] of [
+      ['region', 'region=bundesland:Bayern'],
+      ['einheiten', 'einheitTyp=wind&bundesland=Bayern'],
+    ] as const) {
+      const { url } = await share(name, query);
+      for (const size of [SIZES.wide, SIZES.phone]) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await openLink(url);
+          expect(await dashboard.violations()).toEqual([]);
+          expect(await isTooWide(page)).toBe(false);
+        }
+      }
+    }
+  });
+
+  test('lets a legend and the order of a list be changed, and no filter', async () => {
+    const { page } = dashboard;
+    await openLink((await share('einheiten', 'einheitTyp=wind&fields=name,bruttoleistungKw')).url);
+    const before = page.url();
+    await page.getByRole('button', { name: /Bruttoleistung/ }).click();
+    await settled(page);
+    expect([refused, page.url()]).toEqual([[], before]);
+    expect(await page.locator('.chip').innerText()).toContain('Wind');
+    expect(await page.getByRole('button', { name: /Entfernen/ }).count()).toBe(0);
+  });
+
+  test('is shown in a frame of the chosen site, and in none of another', async () => {
+    const { page } = dashboard;
+    const { url } = await share('zeitreihe', '', [originOf(sites[0])]);
+    framing = `<iframe src="${url}" title="Energieanlagen" width="900" height="700" referrerpolicy="no-referrer"></iframe>`;
+    await page.goto(originOf(sites[0]));
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('figure').first().waitFor();
+    expect(await frame.locator('h1').innerText()).toBe('Zeitreihe');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    const plain = await share('zeitreihe', '');
+    for (const [site, link] of [
+      [sites[1], url],
+      [sites[0], plain.url],
+    ] as const) {
+      framing = `<iframe src="${link}" title="Energieanlagen"></iframe>`;
+      await page.goto(originOf(site));
+      const [, child] = page.frames();
+      expect([child?.url().startsWith('chrome-error:'), await child?.locator('figure').count()]).toEqual([true, 0]);
+    }
+  });
+
+  test('is a picture where no script runs', async () => {
+    const { page } = dashboard;
+    const { url } = await share('altersstruktur', 'region=bundesland:Bayern');
+    const pictures: number[] = [];
+    const note = (response: Response): void => {
+      if (response.url().endsWith('/bild.svg')) pictures.push(response.status());
+    };
+    page.on('response', note);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await page.goto(url);
+    await page.getByRole('img', { name: 'Bild dieser Ansicht' }).waitFor();
+    await expect.poll(() => pictures).toEqual([200]);
+    await session.send('Emulation.setScriptExecutionDisabled', { value: false });
+    page.off('response', note);
+  });
+
+  test('that does not hold says so in words', async () => {
+    const { page, service } = dashboard;
+    const { id, url } = await share('zeitreihe', '');
+    await service.send('DELETE', `/v1/shares/${id}`);
+    await expect.poll(async () => (await fetch(url)).status).toBe(410);
+    await page.goto(url);
+    expect(await page.locator('h1').innerText()).toBe('Dieser Link gilt nicht mehr');
+    expect(await dashboard.violations()).toEqual([]);
+  });
+
+  describe('the way to make one', () => {
+    test('is a button of the page: with a last day, and sites that may frame it', async () => {
+      const { page, service } = dashboard;
+      await dashboard.visit('/zeitreihe?region=bundesland:Bayern&periode=jahr');
+      await page.getByRole('button', { name: 'Teilen' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Ansicht teilen' });
+      await dialog.getByLabel('Gilt bis').fill('2027-02-01');
+      await dialog.getByLabel('Websites').fill('https://www.example.org/artikel');
+      expect(await dashboard.violations()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Link anlegen' }).click();
+      const link = await dialog.getByRole('region', { name: /^Link:/ }).innerText();
+      const code = await dialog.getByRole('region', { name: /^Code zum Einbetten/ }).innerText();
+      expect(code).toContain(`<iframe src="${link.trim()}"`);
+      expect(await dashboard.violations()).toEqual([]);
+      const { data } = await dashboard.api('/v1/shares');
+      expect(data[0]).toMatchObject({
+        url: link.trim(),
+        name: 'Zeitreihe',
+        page: 'zeitreihe',
+        query: 'region=bundesland%3ABayern&periode=jahr',
+        endsOn: '2027-02-01',
+        frameAncestors: ['https://www.example.org'],
+      });
+      expect(link).not.toContain(service.key);
+      expect(await isTooWide(page)).toBe(false);
+    });
+
+    test('says why a view cannot be shared', async () => {
+      const { page } = dashboard;
+      await dashboard.visit('/einheiten?eventId=019a0f6e-7c1b-7d52-9f0e-00000000f001');
+      await page.getByRole('button', { name: 'Teilen' }).click();
+      await page.getByRole('button', { name: 'Link anlegen' }).click();
+      expect(await page.getByRole('dialog').getByRole('alert').innerText()).toContain('die sich nicht teilen lässt');
+    });
+
+    test('is not there for keys without the right, nor on pages of the organisation', async () => {
+      const { page, service } = dashboard;
+      const button = page.getByRole('button', { name: 'Teilen' });
+      await dashboard.visit('/konto');
+      expect(await button.count()).toBe(0);
+      const { text: key } = await makeKey(service.store, service.organisation, {
+        scopes: ['region:read', 'reference:read'],
+      });
+      const poor = await openDashboard({ ...service, key });
+      await poor.visit('/zeitreihe');
+      expect(await poor.page.getByRole('button', { name: 'Teilen' }).count()).toBe(0);
+      await poor.close();
+    });
+  });
+
+  test('the account lists links with their use, and takes them back', async () => {
+    const { page } = dashboard;
+    const { name, url } = await share('karte', 'ebene=bundesland');
+    await openLink(url);
+    await dashboard.visit('/konto');
+    const figure = page.getByRole('figure', { name: 'Öffentliche Links' });
+    const [, first = []] = await rowsOf(page, 'Öffentliche Links');
+    expect(first.slice(0, 3)).toEqual([name, 'Gilt', '31.01.2027']);
+    expect(Number(first[4])).toBe(1);
+    expect(Number(first[5])).toBeGreaterThan(1);
+    await figure.getByRole('button', { name: 'Zurückziehen' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Zurückziehen' }).click();
+    await figure.getByText('Zurückgezogen').first().waitFor();
+    expect(await dashboard.violations()).toEqual([]);
+    await expect.poll(async () => (await fetch(url)).status).toBe(410);
+  });
+});
