@@ -11,6 +11,8 @@ const [LABELS, NUMBERS] = [210, 110];
 const MOST_LETTERS = 30;
 
 const NUMBER = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+/** What is small shall not look like nothing. */
+const SMALL = new Intl.NumberFormat('de-DE', { maximumSignificantDigits: 2 });
 
 /** Attributes, and no sheet: a policy may forbid those where the picture is opened by itself. */
 const FAINT = html`fill="#55656c" font-size="12"`;
@@ -42,6 +44,6 @@ ${sources.map((line, index) => html`<text ${FAINT} x="16" y="${end + 22 + index 
 `.text;
 }
 
-const written = (value: number | null): string => (value === null ? '–' : NUMBER.format(value));
+const written = (value: number | null): string => (value === null ? '–' : (value < 1 ? SMALL : NUMBER).format(value));
 
 const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

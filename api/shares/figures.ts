@@ -111,7 +111,7 @@ export async function sourcesOf({ page }: View, call: Call): Promise<readonly st
   const sets = (await ask(listDatasets, {}, call)) as readonly { name: string; quellenvermerk: string | null }[];
   const name = page === 'ausschreibungen' ? 'ausschreibungen' : 'mastr_einheiten';
   const text = sets.find((set) => set.name === name)?.quellenvermerk ?? '';
-  return text.match(/.{1,110}(?:\s|$)/g) ?? [];
+  return text.match(/.{1,95}(?:\s|$)/g) ?? [];
 }
 
 interface SeriesRow {

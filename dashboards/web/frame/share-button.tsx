@@ -63,7 +63,7 @@ function ShareDialog({ title }: { title: string }) {
     }
   };
   return (
-    <div class="share">
+    <div class="share-view">
       <button type="button" onClick={open}>
         Teilen
       </button>

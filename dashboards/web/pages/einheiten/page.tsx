@@ -122,9 +122,12 @@ export function Page() {
                 </>
               ) : null
             }
-            download={
-              total === undefined || total === 0 ? null : <ListDownload {...{ title, request, total, tableOf }} />
-            }
+            {...(isShared
+              ? {}
+              : {
+                  download:
+                    total === undefined || total === 0 ? null : <ListDownload {...{ title, request, total, tableOf }} />,
+                })}
           >
             {({ data, meta }) =>
               catalogue !== null && (
