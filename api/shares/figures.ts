@@ -7,7 +7,7 @@ import { altersstruktur } from '../regions/altersstruktur.ts';
 import { zeitreihe } from '../regions/zeitreihe.ts';
 import { listTenders } from '../tenders/list.ts';
 import { listUnits } from '../units/list.ts';
-import type { View } from './views.ts';
+import { EXAMPLE_PLACES, placesIn, type View } from './views.ts';
 
 /** The figures of a view that stand in its picture: one list of amounts each, asked as the page asks. */
 
@@ -49,6 +49,25 @@ export async function pictureOf(view: View, call: Call): Promise<Picture> {
       const past = [...years].filter(([year]) => year <= call.today.slice(0, 4)).sort(([a], [b]) => (a < b ? -1 : 1));
       const bars = past.slice(-MOST).map(([label, mw]) => ({ label, value: mw }));
       return { title: `Zubau nach Jahren: ${place}`, unit: 'MW brutto', bars };
+    }
+    case 'vergleich': {
+      const carriersShown = choices.get('traeger') ?? 'solar';
+      const query = { betriebsStatus: 'In Betrieb', groupBy: 'einheitTyp', einheitTyp: carriersShown };
+      const bars: Bar[] = [];
+      for (const one of placesIn(choices.get('orte') ?? EXAMPLE_PLACES)) {
+        if (one !== null && 'fault' in one) continue;
+        const { totals } = (await ask(
+          aggregate,
+          { ...query, ...(one === null ? {} : { [one.level]: one.value }) },
+          call,
+        )) as {
+          readonly totals: { readonly bruttoleistungKw: number };
+        };
+        const label = one === null ? 'Deutschland' : await nameOf(one.level, one.value, call);
+        bars.push({ label, value: totals.bruttoleistungKw / 1000 });
+      }
+      const names = carriersShown.split(',').map((carrier) => CARRIERS[carrier] ?? carrier);
+      return { title: `Leistung in Betrieb im Vergleich: ${names.join(', ')}`, unit: 'MW brutto', bars };
     }
     case 'altersstruktur': {
       const rows = (await ask(altersstruktur, analysis, call)) as readonly CohortRow[];

@@ -66,6 +66,19 @@ function placeOf(choices: URLSearchParams): Area | ViewFault {
   return text === null ? null : readPlace(text);
 }
 
+/** Compared places are no more than a page takes. */
+const MOST_PLACES = 8;
+
+/** Several places; one of them may be the country. */
+export function placesIn(text: string): readonly (Area | ViewFault)[] {
+  const all = text.split(/,(?=[a-z]+:|deutschland(?:,|$))/);
+  if (all.length > MOST_PLACES) return [{ fault: `names more than ${MOST_PLACES} places` }];
+  return all.map((one) => (one === 'deutschland' ? null : readPlace(one)));
+}
+
+/** The places that Vergleich begins with. */
+export const EXAMPLE_PLACES = 'bundesland:Bayern,bundesland:Brandenburg,bundesland:Niedersachsen';
+
 const isFault = <Value>(value: Value | ViewFault): value is ViewFault =>
   typeof value === 'object' && value !== null && 'fault' in value;
 
@@ -160,12 +173,29 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
     scopes: REGIONAL,
     choices: ['region', 'vergleich', 'traeger'],
     admits(choices) {
-      const compared = choices.get('vergleich')?.split(/,(?=[a-z]+:)/) ?? [];
-      const places = [placeOf(choices), ...compared.map(readPlace)];
+      const compared = choices.get('vergleich');
+      const places = [placeOf(choices), ...(compared === null ? [] : placesIn(compared))];
       const fault = places.find(isFault);
       if (fault !== undefined) return fault;
       // The country stands beside every place.
       return [DATASETS, STATES, ...[...places, null].flatMap((place) => figuresOf(place as Area))];
+    },
+  },
+  vergleich: {
+    scopes: ['region:read', 'reference:read'],
+    choices: [
+      ...['orte', 'reihe', 'wert', 'bezug', 'traeger', 'einzeln', 'periode', 'zeitraum', 'von', 'bis', 'form', 'ohne'],
+    ],
+    admits(choices) {
+      const places = placesIn(choices.get('orte') ?? EXAMPLE_PLACES);
+      const fault = places.find(isFault);
+      if (fault !== undefined) return fault;
+      const areas = [...places, null] as readonly Area[];
+      const asked = areas.map((place) => ({
+        operation: 'region.zeitreihe',
+        needs: { ...analysis(place), periode: choices.get('periode') ?? 'jahr' },
+      }));
+      return [DATASETS, ...areas.flatMap(namesOf), ...asked];
     },
   },
   zeitreihe: {

@@ -86,6 +86,7 @@ describe('POST /v1/shares', () => {
     ['the position in a list', { page: 'einheiten', query: 'cursor=x' }, 422],
     ['a choice that there is not', { query: 'constructor=x' }, 422],
     ['a choice twice', { query: 'region=bundesland:Bayern&region=bundesland:Hessen' }, 422],
+    ['too many places', { page: 'vergleich', query: `orte=${Array(9).fill('plz:1').join(',')}` }, 422],
     ['what is no place', { query: 'region=mond:1' }, 422],
     ['a last day that is over', { endsOn: '2026-03-14' }, 422],
     ['a last day far away', { endsOn: '2027-03-17' }, 422],
@@ -392,6 +393,7 @@ describe('the page', () => {
     for (const [page, query, title] of [
       ['ueberblick', '', 'Leistung in Betrieb: Deutschland'],
       ['region', 'region=bundesland:Bayern', 'Leistung in Betrieb: Bayern'],
+      ['vergleich', 'orte=bundesland:Bayern,deutschland&traeger=wind', 'Leistung in Betrieb im Vergleich: Wind'],
       ['zeitreihe', 'region=landkreis:09162&traeger=solar', 'Zubau nach Jahren: '],
       ['altersstruktur', 'region=plz:80', 'Alter der Anlagen in Betrieb: PLZ 80'],
       ['karte', 'ebene=bundesland', 'Größte Leistung in Betrieb: Deutschland'],

@@ -71,6 +71,9 @@ async function asAnother(
   await giveExampleRecords(store, service.organisation);
 }
 
+/** Scopes that an example needs beside that of its operation: who shares a view must be able to see it. */
+const OF_EXAMPLE: Readonly<Record<string, readonly string[]>> = { 'shares.create': ['region:read', 'reference:read'] };
+
 const without = (all: object, name: string): string[] => Object.keys(all).filter((other) => other !== name);
 
 describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
@@ -269,7 +272,8 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   const allowed = `${success}: with this scope and these modules alone`;
   test(limited === null ? allowed : `${allowed}; 429 when the window of ${limited} is full`, async () => {
     const limits = limited === null ? {} : { [limited]: 1 };
-    await asAnother(operation, { modules, limits }, { scopes: scope === null ? [] : [scope] }, async (key) => {
+    const scopes = [...(scope === null ? [] : [scope]), ...(OF_EXAMPLE[operation.id] ?? [])];
+    await asAnother(operation, { modules, limits }, { scopes }, async (key) => {
       const ask = () => callOperation(service, operation, { headers: withKey(key) });
       expect((await ask()).status).toBe(success);
       if (limited !== null) expectRefusal(operation, await ask(), 429, 'RATE_LIMITED');

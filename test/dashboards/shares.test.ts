@@ -79,6 +79,8 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     ['ueberblick', '', 'Energieanlagen in Deutschland', 5],
     ['ueberblick', 'region=bundesland:Bayern', 'Energieanlagen: Bayern', 5],
     ['region', 'region=landkreis:03452&vergleich=bundesland:Berlin,plz:2', 'Aurich', 6],
+    ['vergleich', '', 'Vergleich', 1],
+    ['vergleich', 'orte=landkreis:03452,deutschland,plz:2&bezug=deutschland&form=karte', 'Vergleich', 1],
     ['zeitreihe', 'region=landkreis:Aurich, Niedersachsen', 'Zeitreihe', 1],
     ['zeitreihe', 'region=bundesland:Bayern&periode=jahr&wert=anzahl', 'Zeitreihe', 1],
     ['altersstruktur', 'region=plz:80&pyramide=getrennt', 'Altersstruktur', 3],

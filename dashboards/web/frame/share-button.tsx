@@ -8,7 +8,7 @@ import { useVisit } from '../v1/use-answer.ts';
 import { ShareCode } from './share-code.tsx';
 
 /** Pages that a link can show, by their path: the interface calls the first one by its name. */
-const SHAREABLE = ['', 'region', 'zeitreihe', 'altersstruktur', 'karte', 'einheiten', 'ausschreibungen'];
+const SHAREABLE = ['', 'region', 'vergleich', 'zeitreihe', 'altersstruktur', 'karte', 'einheiten', 'ausschreibungen'];
 
 /** The place in a list is none of the view, nor is what newsletters append. */
 const NO_CHOICE = /^(cursor|seite|limit|utm_\w+|\w+clid|mc_[ce]id)$/;

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { decodedPath, type Navigation, pageAddress } from '../address/address.ts';
 
 /** Choices that a visitor of a shared view may change: they leave the place and the filters as they are. */
-const FREE = ['traeger', 'reihen', 'von', 'bis', 'sort', 'cursor', 'seite'];
+const FREE = ['traeger', 'reihen', 'ohne', 'von', 'bis', 'sort', 'cursor', 'seite'];
 
 /**
  * The address of a shared view: that of the page that was shared. It is kept in memory, as the browser has that of the link.

@@ -126,7 +126,9 @@ export function Page() {
               ? {}
               : {
                   download:
-                    total === undefined || total === 0 ? null : <ListDownload {...{ title, request, total, tableOf }} />,
+                    total === undefined || total === 0 ? null : (
+                      <ListDownload {...{ title, request, total, tableOf }} />
+                    ),
                 })}
           >
             {({ data, meta }) =>
