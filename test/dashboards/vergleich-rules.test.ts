@@ -3,8 +3,8 @@ import { spread, ticksAround } from '../../dashboards/web/charts/ticks.ts';
 import { type Comparison, columnsOf, panelsOf } from '../../dashboards/web/pages/vergleich/panels.ts';
 import {
   comparedRange,
-  firstGrowth,
   isAdditive,
+  knownRange,
   type Measure,
   valuesOf,
 } from '../../dashboards/web/pages/vergleich/series.ts';
@@ -18,12 +18,12 @@ const BEZUG = { einwohner: 2000, flaecheKm2: 50, gebietsstand: '2026-02-28', ein
 
 const rowOf =
   (hasPlace: boolean) =>
-  (periode: string, energietraeger: string, zubauMw: number, abbauMw = 0) => {
+  (periode: string, energietraeger: string, zubauMw: number, abbauMw = 0, pipelineMw = 0) => {
     const per = (value: number, by: number) => (hasPlace ? value / by : null);
     const isStorage = energietraeger === 'storage';
     return {
-      ...{ periode, energietraeger, zubauMw, abbauMw, pipelineMw: 0 },
-      ...{ zubauAnzahl: zubauMw > 0 ? 1 : 0, abbauAnzahl: abbauMw > 0 ? 1 : 0, pipelineAnzahl: 0 },
+      ...{ periode, energietraeger, zubauMw, abbauMw, pipelineMw },
+      ...{ zubauAnzahl: zubauMw > 0 ? 1 : 0, abbauAnzahl: abbauMw > 0 ? 1 : 0, pipelineAnzahl: Math.sign(pipelineMw) },
       ...{ zubauMwh: isStorage ? 2 * zubauMw : 0, abbauMwh: isStorage ? 2 * abbauMw : 0, pipelineMwh: 0 },
       zubauAnzahlJe1000Einwohner: per(zubauMw > 0 ? 1 : 0, 2),
       zubauKwJe1000Einwohner: per(zubauMw * 1000, 2),
@@ -33,6 +33,10 @@ const rowOf =
       abbauKwJe1000Einwohner: per(abbauMw * 1000, 2),
       abbauAnzahlJeKm2: per(abbauMw > 0 ? 1 : 0, 50),
       abbauKwJeKm2: per(abbauMw * 1000, 50),
+      pipelineAnzahlJe1000Einwohner: per(Math.sign(pipelineMw), 2),
+      pipelineKwJe1000Einwohner: per(pipelineMw * 1000, 2),
+      pipelineAnzahlJeKm2: per(Math.sign(pipelineMw), 50),
+      pipelineKwJeKm2: per(pipelineMw * 1000, 50),
     };
   };
 
@@ -68,6 +72,12 @@ describe('a value of a comparison', () => {
     expect(values({ reihe: 'bestand' }, ['solar'])).toEqual([13, 13, 19, null]);
     expect(values({ reihe: 'bestand' }, ['solar', 'wind'])).toEqual([39, 39, 35, null]);
     expect(values({ reihe: 'bestand', wert: 'anzahl' }, ['wind'])).toEqual([0, 0, 0, null]);
+  });
+
+  test('of plans is known for later periods, too', () => {
+    const planned = answerOf([row('2021', 'solar', 0, 0, 4), row('2023', 'solar', 0, 0, 6)]);
+    expect(values({ reihe: 'pipeline' }, ['solar'], planned)).toEqual([0, 4, 0, 6]);
+    expect(values({ reihe: 'pipeline', bezug: 'kopf' }, ['solar'], planned)).toEqual([0, 2000, 0, 3000]);
   });
 
   test('by inhabitants and area is that of the interface; energy is divided by the same', () => {
@@ -125,8 +135,10 @@ test('sums mean something of amounts and shares of the country, and of carriers 
 });
 
 describe('the range of a comparison', () => {
-  const range = (choice: Partial<Parameters<typeof comparedRange>[1]>, asOf = '2026-08-22', kind = 'jahr' as const) =>
-    comparedRange(kind, { zeitraum: '10jahre', von: null, bis: null, ...choice }, asOf, 2004);
+  const BY_DEFAULT = { reihe: 'zubau', zeitraum: '10jahre', von: null, bis: null } as const;
+  const KNOWN = { first: 2004, last: 2032 };
+  const range = (choice: Partial<Parameters<typeof comparedRange>[1]>, asOf = '2026-08-22', known = KNOWN) =>
+    comparedRange('jahr', { ...BY_DEFAULT, ...choice }, asOf, known);
 
   test('ends with the last period that is over, unless a later day is asked for', () => {
     expect(range({})).toEqual({ first: 2016, last: 2025 });
@@ -134,22 +146,25 @@ describe('the range of a comparison', () => {
     expect(range({ zeitraum: 'alles' })).toEqual({ first: 2004, last: 2025 });
     expect(range({ von: '2020-01-01', bis: '2026-12-31' })).toEqual({ first: 2020, last: 2026 });
     expect(range({ bis: '2010-05-05' })).toEqual({ first: 2010, last: 2010 });
-    expect(comparedRange('monat', { zeitraum: '5jahre', von: null, bis: null }, '2026-08-22', 0)).toEqual({
+    expect(comparedRange('monat', { ...BY_DEFAULT, zeitraum: '5jahre' }, '2026-08-22', KNOWN)).toEqual({
       first: 2021 * 12 + 7,
       last: 2026 * 12 + 6,
     });
   });
 
+  test('of plans begins now, and ends with the last of them', () => {
+    expect(range({ reihe: 'pipeline' })).toEqual({ first: 2026, last: 2032 });
+    expect(range({ reihe: 'pipeline', zeitraum: '5jahre' })).toEqual({ first: 2026, last: 2030 });
+    expect(range({ reihe: 'pipeline', von: '2020-01-01' })).toEqual({ first: 2020, last: 2032 });
+  });
+
   test('of all years begins with the first growth of the carriers, and is short where nothing ever grew', () => {
-    expect(firstGrowth([ANSWER, COUNTRY], 'jahr', ['wind'])).toBe(2019);
-    expect(firstGrowth([ANSWER], 'jahr', ['hydro'])).toBe(Number.POSITIVE_INFINITY);
-    const never = comparedRange(
-      'jahr',
-      { zeitraum: 'alles', von: null, bis: null },
-      '2026-08-22',
-      Number.POSITIVE_INFINITY,
-    );
-    expect(never).toEqual({ first: 2025, last: 2025 });
+    const never = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+    const planned = answerOf([row('2031', 'wind', 0, 0, 3)]);
+    expect(knownRange([ANSWER, COUNTRY, planned], 'jahr', ['wind'])).toEqual({ first: 2019, last: 2031 });
+    expect(knownRange([ANSWER], 'jahr', ['hydro'])).toEqual(never);
+    expect(range({ zeitraum: 'alles' }, '2026-08-22', never)).toEqual({ first: 2025, last: 2025 });
+    expect(range({ reihe: 'pipeline' }, '2026-08-22', never)).toEqual({ first: 2026, last: 2026 });
   });
 });
 

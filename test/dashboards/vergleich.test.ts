@@ -121,6 +121,11 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     ['units added, of two carriers', 'wert=anzahl&bezug=absolut&traeger=solar,wind', 'zubauAnzahl'],
     ['storage energy added', 'wert=mwh&bezug=absolut&traeger=storage', 'zubauMwh'],
     ['MW by km²', 'bezug=flaeche&traeger=solar', 'zubauKwJeKm2'],
+    [
+      'MW planned, whatever the day',
+      'reihe=pipeline&bezug=kopf&traeger=solar,storage,combustion',
+      'pipelineKwJe1000Einwohner',
+    ],
     ['MW shut down', 'reihe=abbau&bezug=absolut&traeger=solar,wind,combustion', 'abbauMw'],
   ])('has exactly what the requests beside it answer: %s', async (_, choices, member) => {
     await dashboard.visit(`/vergleich?${PAIR}&form=tabelle&${choices}`);

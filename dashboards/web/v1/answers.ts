@@ -85,6 +85,10 @@ export interface SeriesRowPerPlace extends TimeSeriesRow {
   readonly abbauKwJe1000Einwohner: number | null;
   readonly abbauAnzahlJeKm2: number | null;
   readonly abbauKwJeKm2: number | null;
+  readonly pipelineAnzahlJe1000Einwohner: number | null;
+  readonly pipelineKwJe1000Einwohner: number | null;
+  readonly pipelineAnzahlJeKm2: number | null;
+  readonly pipelineKwJeKm2: number | null;
 }
 
 export type SeriesPerPlace = Answer<

@@ -216,7 +216,7 @@ function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: 
   const unknown = columnsOf(comparison).filter(({ values }) => bezug === 'index' && values[0] === null);
   const isOverlapping = new Set(places.map(({ region }) => region?.level ?? null)).size > 1;
   return [
-    openPeriod(window, asOf),
+    reihe === 'pipeline' ? 'Pläne ohne Datum fehlen.' : openPeriod(window, asOf),
     reihe === 'bestand'
       ? 'Bestand: was in Betrieb ging, ohne das, was stillgelegt wurde; Einheiten ohne Datum fehlen.'
       : null,

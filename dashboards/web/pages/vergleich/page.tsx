@@ -11,7 +11,7 @@ import type { SeriesPerPlace } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import { CHOICES, ChoiceBar, MOST_PLACES } from './choices.tsx';
 import { type ComparedPlace, ComparisonFigure } from './comparison-figure.tsx';
-import { comparedRange, firstGrowth } from './series.ts';
+import { comparedRange, knownRange } from './series.ts';
 
 export { CHOICES };
 
@@ -36,12 +36,12 @@ export function Page() {
     return answer === null ? [] : [{ region, name, color: placeColor(index, region === null), answer }];
   });
   const country = loads[asked.indexOf(null)];
-  const first = firstGrowth(
+  const known = knownRange(
     ready.map(({ answer }) => answer),
     periode,
     traeger,
   );
-  const range = comparedRange(periode, choices, asOf, first);
+  const range = comparedRange(periode, choices, asOf, known);
   return (
     <Frame
       title="Vergleich"

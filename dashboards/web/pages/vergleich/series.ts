@@ -14,12 +14,12 @@ import type { SeriesPerPlace, SeriesRowPerPlace } from '../../v1/answers.ts';
 
 /** The figures of a comparison: what the interface answers of a place, measured as it was chosen. */
 
-export const SERIES = ['zubau', 'bestand', 'netto', 'abbau'] as const;
+export const SERIES = ['zubau', 'bestand', 'netto', 'abbau', 'pipeline'] as const;
 export const VALUES = ['mw', 'anzahl', 'mwh'] as const;
 export const BASES = ['kopf', 'absolut', 'flaeche', 'anteil', 'deutschland', 'index'] as const;
 export const SPANS = ['10jahre', '5jahre', '20jahre', 'alles'] as const;
 
-/** What is counted: `bestand` is all that came minus all that went until the end of a period. */
+/** What is counted: `bestand` is all that came minus all that went until the end of a period, `pipeline` what is planned for it. */
 export type Series = (typeof SERIES)[number];
 export type Value = (typeof VALUES)[number];
 /** What figures are divided by: inhabitants, area, all carriers of the place, the same in the country, or the first period. */
@@ -90,7 +90,7 @@ function sumsOf(
     // A stock has all that came before; what is left out of a flow is no part of it.
     if (period < range.first && reihe !== 'bestand') continue;
     const at = Math.max(0, period - range.first);
-    const amount = signed(reihe, amountOf(row, 'zubau'), amountOf(row, 'abbau'));
+    const amount = signed(reihe, (flow) => amountOf(row, flow));
     const before = sums[at] ?? null;
     sums[at] = before === null || amount === null ? null : before + amount;
   }
@@ -99,14 +99,14 @@ function sumsOf(
     stock = stock === null || sum === null ? null : stock + sum;
     const value = reihe === 'bestand' ? stock : sum;
     // A place without figures has none in periods without a row either.
-    const isKnown = range.first + at <= now && (by !== null || !isRatio);
+    const isKnown = (reihe === 'pipeline' || range.first + at <= now) && (by !== null || !isRatio);
     return isKnown && value !== null ? exact(value) : null;
   });
 }
 
-function signed(reihe: Series, zubau: number | null, abbau: number | null): number | null {
-  if (reihe === 'zubau') return zubau;
-  if (reihe === 'abbau') return abbau;
+function signed(reihe: Series, amountOf: (flow: Flow) => number | null): number | null {
+  if (reihe !== 'bestand' && reihe !== 'netto') return amountOf(reihe);
+  const [zubau, abbau] = [amountOf('zubau'), amountOf('abbau')];
   return zubau === null || abbau === null ? null : zubau - abbau;
 }
 
@@ -124,7 +124,7 @@ function isOfListedPlaces({ data, meta: { bezug } }: SeriesPerPlace): boolean {
   return Math.abs(own - listed) <= ROUNDING * own;
 }
 
-type Flow = 'zubau' | 'abbau';
+type Flow = 'zubau' | 'abbau' | 'pipeline';
 
 /** Reads an amount from a row. Capacity and numbers by inhabitants and area are those of the interface; energy is divided here. */
 function amounts(
@@ -152,33 +152,43 @@ export const isAdditive = ({ bezug }: Measure, isOverCarriers: boolean): boolean
 
 const YEARS: Readonly<Record<Exclude<Span, 'alles'>, number>> = { '5jahre': 5, '10jahre': 10, '20jahre': 20 };
 
+interface RangeChoice {
+  readonly reihe: Series;
+  readonly zeitraum: Span;
+  readonly von: string | null;
+  readonly bis: string | null;
+}
+
 /**
- * The periods that are shown: without other days those that are over, as a period that has only begun would look like a fall.
- * @param first the first period of which there are data
+ * The periods that are shown: without other days those that are over, as a period that has only begun would look like a fall,
+ * and of plans those that are not.
+ * @param known the first period in which anything grew, and the last for which anything is planned
  */
 export function comparedRange(
   kind: PeriodKind,
-  { zeitraum, von, bis }: { readonly zeitraum: Span; readonly von: string | null; readonly bis: string | null },
+  { reihe, zeitraum, von, bis }: RangeChoice,
   asOf: string,
-  first: number,
+  known: Range,
 ): Range {
   const now = periodOfDay(kind, asOf);
-  const over = lastDay(kind, now) <= asOf ? now : now - 1;
-  const back = zeitraum === 'alles' ? Math.min(first, over) : over - YEARS[zeitraum] * PERIODS_OF_YEAR[kind] + 1;
-  const end = bis === null ? over : periodOfDay(kind, bis);
-  return withinYears(kind, von === null ? Math.min(back, end) : periodOfDay(kind, von), end);
+  const length = zeitraum === 'alles' ? Number.POSITIVE_INFINITY : YEARS[zeitraum] * PERIODS_OF_YEAR[kind];
+  const isAhead = reihe === 'pipeline';
+  const over = isAhead ? now : lastDay(kind, now) <= asOf ? now : now - 1;
+  const latest = isAhead ? Math.max(now, Math.min(known.last, now + length - 1)) : over;
+  const earliest = isAhead ? now : Number.isFinite(length) ? over - length + 1 : Math.min(known.first, over);
+  const last = bis === null ? latest : periodOfDay(kind, bis);
+  return withinYears(kind, von === null ? Math.min(earliest, last) : periodOfDay(kind, von), last);
 }
 
-/** The first period in which any of the carriers grew in any of the places. */
-export function firstGrowth(
-  answers: readonly SeriesPerPlace[],
-  kind: PeriodKind,
-  carriers: readonly Carrier[],
-): number {
-  const periods = answers.flatMap(({ data }) =>
-    data
-      .filter(({ zubauAnzahl, energietraeger }) => zubauAnzahl > 0 && carriers.some((one) => one === energietraeger))
-      .map(({ periode }) => periodNumber(kind, periode)),
+/** The first period in which any of the carriers grew in any of the places, and the last for which any is planned. */
+export function knownRange(answers: readonly SeriesPerPlace[], kind: PeriodKind, carriers: readonly Carrier[]): Range {
+  const rows = answers.flatMap(({ data }) =>
+    data.filter(({ energietraeger }) => carriers.some((one) => one === energietraeger)),
   );
-  return periods.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const periods = (member: 'zubauAnzahl' | 'pipelineAnzahl') =>
+    rows.filter((row) => row[member] > 0).map(({ periode }) => periodNumber(kind, periode));
+  return {
+    first: periods('zubauAnzahl').reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY),
+    last: periods('pipelineAnzahl').reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY),
+  };
 }

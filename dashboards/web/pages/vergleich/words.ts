@@ -12,6 +12,7 @@ export const SERIES_NAMES: Readonly<Record<Series, string>> = {
   bestand: 'Bestand',
   netto: 'Netto',
   abbau: 'Abbau',
+  pipeline: 'Pipeline',
 };
 
 export const VALUE_NAMES: Readonly<Record<Value, string>> = {
@@ -24,9 +25,9 @@ export const BASIS_NAMES: Readonly<Record<Basis, string>> = {
   absolut: 'absolut',
   kopf: 'je 1.000 Einwohner',
   flaeche: 'je km²',
-  anteil: 'Anteil an allen Energieträgern',
-  deutschland: 'Anteil an Deutschland',
-  index: 'Index, Beginn = 100',
+  anteil: '% aller Energieträger',
+  deutschland: '% von Deutschland',
+  index: 'Index (Beginn 100)',
 };
 
 /** Ends of a title that has the series before them. */
@@ -75,6 +76,14 @@ export function shortUnit({ wert, bezug }: Measure): string {
   return bezug === 'index' ? 'Index' : '%';
 }
 
+const COUNTED: Readonly<Record<Series, string>> = {
+  zubau: 'in Betrieb genommen',
+  bestand: 'Zubau minus Abbau bis zum Ende der Periode',
+  netto: 'Zubau minus Abbau',
+  abbau: 'stillgelegt',
+  pipeline: 'nach dem geplanten Termin',
+};
+
 /** Under the title: what is measured. */
 export function comparedUnit(measure: Measure, { kind, range }: Window): string {
   const { reihe, wert, bezug } = measure;
@@ -89,7 +98,7 @@ export function comparedUnit(measure: Measure, { kind, range }: Window): string 
     deutschland: `% ${amount} in Deutschland`,
     index: `Index ${amount}, ${nameOfPeriod(kind, range.first)} = 100`,
   }[bezug];
-  return `${basis}, ${{ zubau: 'in Betrieb genommen', abbau: 'stillgelegt', netto: 'Zubau minus Abbau', bestand: 'Zubau minus Abbau bis zum Ende der Periode' }[reihe]}`;
+  return `${basis}, ${COUNTED[reihe]}`;
 }
 
 export const writer = ({ wert, bezug }: Measure): ((value: number) => string) =>
