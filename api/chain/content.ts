@@ -1,4 +1,4 @@
-import { mediaOf, type Operation } from '../operation/operation.ts';
+import { type Language, mediaOf, type Operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { contentType } from '../wire/encoding.ts';
 import { readJson } from '../wire/json.ts';
@@ -9,12 +9,12 @@ import type { Step } from './step.ts';
 const ANY_MEDIA = '*/*';
 
 /** Chooses the form of the answer; refuses a request whose `Accept` excludes every one that the operation delivers. */
-export const accept: Step<Operation, RequestState, { media: string }> = {
+export const accept: Step<Operation, RequestState, { media: string; language: Language }> = {
   name: 'accept',
   problems: ({ media }) => (media === ANY_MEDIA ? [] : ['NOT_ACCEPTABLE']),
   open: () => (operation) => {
     const { media } = operation;
-    if (media === ANY_MEDIA) return (_, next) => next({ media });
+    if (media === ANY_MEDIA) return (_, next) => next({ media, language: 'en' });
     const delivered = mediaOf(operation);
     // With the parameters that the answer has, so that a caller may name them in `Accept`.
     const offered = new Map(delivered.map((one) => [contentType(one), one]));
@@ -24,10 +24,20 @@ export const accept: Step<Operation, RequestState, { media: string }> = {
       if (chosen === undefined) {
         throw new Problem('NOT_ACCEPTABLE', `The operation delivers ${delivered.join(' and ')}`);
       }
-      await next({ media: chosen });
+      await next({ media: chosen, language: languageOf(context, operation) });
     };
   },
 };
+
+function languageOf(context: Context, { languages = [] }: Operation): Language {
+  const [usual = 'en', ...others] = languages;
+  if (others.length === 0) return usual;
+  context.vary('Accept-Language');
+  const chosen = context.acceptsLanguages([...languages]);
+  // Who names none, or takes any, is no browser of a person.
+  const isNamed = context.get('Accept-Language') !== '';
+  return languages.find((language) => isNamed && language === chosen) ?? usual;
+}
 
 const MAX_JSON_BYTES = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
 import { bodyOf, formNotation, queryOf } from '../operation/inputs.ts';
 import type { RegisterListOperation } from '../operation/kinds.ts';
-import type { Call, KeyOperation, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
+import type { Call, KeyOperation, Language, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest, Problem } from '../problem/problem.ts';
 import { chosenForm } from '../representation/parameters.ts';
@@ -112,6 +112,7 @@ export const pinDataset: Step<KeyOperation, CallerState, Pick<Call, 'dataset'>> 
 /** Middleware before these have chosen the media type of the answer and read the body. */
 interface Read {
   readonly media: string;
+  readonly language: Language;
   readonly body: unknown;
 }
 
@@ -148,6 +149,7 @@ export const validate: Step<
           body,
           service,
           ...form,
+          language: context.state.language,
           today: today(service.settings),
           dryRun: dryRun === true,
           caller,
@@ -170,8 +172,8 @@ export const validatePublic: Step<PublicOperation, RequestState & Read, { call: 
       const checked = check.parameters(context, faults);
       const body = check.body(context.state.body, faults);
       faults.throwAny();
-      const { media } = context.state;
-      await next({ call: { ...checked, body, service, media, today: today(service.settings) } });
+      const { media, language } = context.state;
+      await next({ call: { ...checked, body, service, media, language, today: today(service.settings) } });
     };
   },
 };

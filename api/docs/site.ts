@@ -21,7 +21,7 @@ export interface Site {
   /** Returns a page by its path from the root of the service; null when there is none. */
   page(path: string): Asset | null;
   /** Writes a page in the same look and with the same navigation. */
-  write(page: Pick<Page, 'path' | 'title' | 'description' | 'form' | 'content'>): string;
+  write(page: Pick<Page, 'path' | 'title' | 'description' | 'form' | 'language' | 'content'>): string;
 }
 
 /** Finds the site for the settings of a service. */

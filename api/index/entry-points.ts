@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
+import { dimensionNamed } from '../../sql/query/dimensions.ts';
+import { groupRow, groupStatement } from '../../sql/query/groups.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 
@@ -29,24 +31,30 @@ export const entryPointsShape = z
 
 export type EntryPoints = z.infer<typeof entryPointsShape>;
 
-/** The day and the number of units of the data that are served. */
+/** What is served, in figures; null = nothing is, or they could not be counted now. */
 export interface ServedData {
   readonly asOf: string | null;
   readonly units: number | null;
+  /** Gross capacity of all units in operation. */
+  readonly operatingKw: number | null;
 }
 
-const COUNT = { text: 'SELECT CAST(count(*) AS DOUBLE) AS total FROM units', values: {} };
+const NOTHING: ServedData = { asOf: null, units: null, operatingKw: null };
 
 /** Finds out what is served. Neither a missing version nor an engine that does not answer keeps the index from answering. */
 export async function servedData({ warehouse, log }: Service): Promise<ServedData> {
   const dataset = warehouse.acquire({ operation: 'index.show', request: null, trace: null });
-  if (dataset === null) return { asOf: null, units: null };
+  if (dataset === null) return NOTHING;
   const asOf = dataset.publication.exportDay;
   try {
-    return { asOf, units: await dataset.total(COUNT) };
+    // Counted by the build, so this takes as long as counting rows.
+    const request = { dimension: dimensionNamed('betriebsStatus'), conditions: [], ids: [], limit: 20, today: asOf };
+    const groups = await dataset.query(groupRow, groupStatement(request, dataset.dialects.projections));
+    const operating = groups.find(({ key }) => key === 'In Betrieb');
+    return { asOf, units: groups[0]?.totalCount ?? 0, operatingKw: operating?.kw ?? 0 };
   } catch (error) {
     log.warn({ err: error }, 'the index could not count the units');
-    return { asOf, units: null };
+    return { ...NOTHING, asOf };
   } finally {
     dataset.release();
   }

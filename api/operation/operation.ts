@@ -56,6 +56,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType | null>>;
+  /** Languages in which a page for people is there, the one for everybody else first; `Accept-Language` chooses. */
+  readonly languages?: readonly Language[];
   /**
    * The place of the rows in the answer. The operation then answers CSV too, and takes the parameters that choose the
    * form of an answer; `datasets/served.ts` says which dataset is attributed there.
@@ -137,6 +139,8 @@ export interface KeyOperation<
  */
 export type Operation = PublicOperation | KeyOperation;
 
+export type Language = 'de' | 'en';
+
 /** One valid request to a public operation. */
 export interface PublicCall<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
   readonly path: Path;
@@ -147,6 +151,8 @@ export interface PublicCall<Path = Record<string, unknown>, Query = Record<strin
   readonly service: Service;
   /** The media type that the caller wants: what the parameter `format` says, else what `Accept` prefers. */
   readonly media: string;
+  /** Of the languages that the operation has, the one that the caller prefers. */
+  readonly language: Language;
   /** Calendar day that counts as today; one and the same for the whole request. */
   readonly today: string;
 }

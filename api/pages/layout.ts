@@ -23,8 +23,10 @@ export interface Page {
   readonly navigation: readonly NavigationGroup[];
   /** Address of the index that the search reads, from the root. */
   readonly searchIndex: string;
-  /** `wide` leaves room for a column of code beside the text. */
-  readonly form: 'text' | 'wide';
+  /** `wide` leaves room for a column of code beside the text; `welcome` has no navigation of the documentation. */
+  readonly form: 'text' | 'welcome' | 'wide';
+  /** Default: English. */
+  readonly language?: 'de' | 'en';
   /** @param at turns a path from the root of the service into an address relative to this page */
   content(at: At): Content;
 }
@@ -57,11 +59,20 @@ export const PAGE_POLICY = [
 const STYLES = ['frame.css', 'text.css', 'reference.css'];
 
 /** Writes a page whole: head, top bar with search, navigation, content. */
-export function writePage({ path, title, description, navigation, searchIndex, form, content }: Page): string {
+export function writePage({
+  path,
+  title,
+  description,
+  navigation,
+  searchIndex,
+  form,
+  language = 'en',
+  content,
+}: Page): string {
   const at = addressesFrom(path);
   const file = (name: string) => at(`docs/files/${pageFile(name).address}`);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -74,8 +85,12 @@ ${STYLES.map((name) => html`<link rel="stylesheet" href="${file(name)}">\n`)}<sc
 <body class="${form}" data-root="${at('')}" data-search="${at(searchIndex)}">
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-<button id="menu" type="button" aria-expanded="false" aria-controls="navigation" aria-label="Navigation">☰</button>
-<a class="brand" href="${at('')}"><img src="${file('favicon.svg')}" alt="" width="22" height="22"><span>Energy asset data</span></a>
+${
+  form === 'welcome'
+    ? null
+    : html`<button id="menu" type="button" aria-expanded="false" aria-controls="navigation" aria-label="Navigation">☰</button>
+`
+}<a class="brand" href="${at('')}"><img src="${file('favicon.svg')}" alt="" width="22" height="22"><span>Energy asset data</span></a>
 <div class="search" role="search">
 <input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"
  role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list"><kbd>/</kbd>
@@ -87,9 +102,13 @@ ${STYLES.map((name) => html`<link rel="stylesheet" href="${file(name)}">\n`)}<sc
 <button id="theme" type="button" aria-label="Light or dark">◐</button>
 </header>
 <div class="frame">
-<nav id="navigation" aria-label="Documentation">
+${
+  form === 'welcome'
+    ? null
+    : html`<nav id="navigation" aria-label="Documentation">
 ${navigation.map((group) => navigationGroup(group, path, at))}
-</nav>
+</nav>`
+}
 <main id="main" tabindex="-1">
 ${content(at)}
 </main>

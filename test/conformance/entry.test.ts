@@ -33,13 +33,13 @@ describe.each(['/', '/v1'])('GET %s without a key', (path) => {
     expect(json.data.units).toBe(list.json.meta.page.total);
   });
 
-  test('answers a browser a page with the day, the units, three calls and links', async () => {
+  test('answers a browser a page with the day, the units and links', async () => {
     const { text, headers } = await service.get(path, { ...NO_KEY, Accept: BROWSER });
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     const { json } = await service.get(path, NO_KEY);
     expect(text).toContain(json.data.asOf);
     expect(text).toContain(json.data.units.toLocaleString('en'));
-    expect(text.match(/<pre /g)).toHaveLength(3);
+    expect(text.match(/<pre /g) ?? []).toHaveLength(path === '/' ? 0 : 3);
     const first = /<ul class="cards">\s*<li><a href="([^"]+)">/.exec(text)?.[1] ?? '';
     expect(new URL(first, service.url + path).href, 'the first card leads to the dashboards').toBe(json.data.links.app);
   });
@@ -47,6 +47,38 @@ describe.each(['/', '/v1'])('GET %s without a key', (path) => {
   test('refuses what it cannot deliver, and unknown parameters', async () => {
     expectProblem(await service.get(path, { ...NO_KEY, Accept: 'image/png' }), 406, 'NOT_ACCEPTABLE');
     expectProblem(await service.get(`${path}?x=1`, NO_KEY), 400, 'UNKNOWN_PARAMETER');
+  });
+});
+
+describe('the page that greets people', () => {
+  const page = (headers: Record<string, string>, path = '/') =>
+    service.get(path, { ...NO_KEY, Accept: BROWSER, ...headers });
+
+  test.each([
+    [{ 'Accept-Language': 'de-DE,de;q=0.9,en;q=0.8' }, '/', 'de', 'Energieanlagen in Deutschland'],
+    [{ 'Accept-Language': 'fr,en;q=0.5,de;q=0.4' }, '/', 'en', 'Energy assets in Germany'],
+    [{ 'Accept-Language': '*' }, '/', 'en', 'Energy assets in Germany'],
+    [{}, '/', 'en', 'Energy assets in Germany'],
+    [{ 'Accept-Language': 'de' }, '/?sprache=en', 'en', 'Energy assets in Germany'],
+    [{}, '/?sprache=de', 'de', 'Energieanlagen in Deutschland'],
+  ])('%j at %s is in %s', async (headers, path, language, title) => {
+    const { text, headers: sent } = await page(headers as Record<string, string>, path);
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect(sent.get('vary')).toContain('Accept-Language');
+  });
+
+  test('tells how much is in operation, and has a door for developers and a search of places', async () => {
+    const { text } = await page({});
+    const { json } = await service.get('/v1/aggregations?groupBy=betriebsStatus');
+    const [running] = json.data.groups.filter(({ key }: { key: string }) => key === 'In Betrieb');
+    expect(text).toContain(`<dd>${(Math.round(running.bruttoleistungKw / 1e5) / 10).toLocaleString('en')}</dd>`);
+    expect(text).toContain('href="v1"');
+    expect(text).toContain('<form class="find" action="app/region" method="get"');
+  });
+
+  test('refuses a language that it does not have', async () => {
+    expectProblem(await page({}, '/?sprache=fr'), 400, 'INVALID_PARAMETER');
   });
 });
 

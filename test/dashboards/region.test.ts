@@ -112,5 +112,13 @@ describe.skipIf(!hasBrowser)('the page Region (skipped without Chromium)', () =>
     expect(text).toContain('die Kennzahlen der Orte nebeneinander');
   });
 
+  test('shows the place that was typed on another page, and says when there is none', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/region?ort=bayern');
+    await expect.poll(() => new URL(page.url()).search).toBe('?region=bundesland:Bayern');
+    await dashboard.visit('/region?ort=Quatschhausen');
+    expect(await page.locator('.note[role=alert]').innerText()).toContain('Kein Ort heißt „Quatschhausen“');
+  });
+
   test('asks no other host, and complains about nothing', () => dashboard.expectClean());
 });

@@ -40,13 +40,14 @@ byId('theme').addEventListener('click', () => {
 
 // The navigation of a small screen.
 const menu = byId('menu');
+const navigation = byId('navigation');
 function showNavigation(open) {
   document.body.classList.toggle('navigating', open);
-  menu.setAttribute('aria-expanded', String(open));
+  menu?.setAttribute('aria-expanded', String(open));
 }
-menu.addEventListener('click', () => showNavigation(!document.body.classList.contains('navigating')));
+menu?.addEventListener('click', () => showNavigation(!document.body.classList.contains('navigating')));
 byId('main').addEventListener('click', () => showNavigation(false));
-byId('navigation').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+navigation?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
 
 // An anchor inside a closed part opens it.
 function openTarget() {

@@ -54,7 +54,7 @@ describe('the pages', () => {
 
   test.each(PAGES)('%s links to pages, anchors and files that exist', async (path) => {
     const { links } = seen.get(path)!;
-    expect(links.length).toBeGreaterThan(20);
+    expect(links.length).toBeGreaterThan(15);
     for (const link of links) {
       const target = new URL(link, service.url + path);
       if (target.origin !== service.url) {
@@ -83,8 +83,9 @@ describe('the pages', () => {
     },
   );
 
-  test('all show every operation beside their text', () => {
-    for (const { links } of seen.values()) {
+  test('all but the one that greets people show every operation beside their text', () => {
+    for (const [path, { links }] of seen) {
+      if (path === '/') continue;
       const pages = new Set(links.map((link) => link.replace(/^(?:\.\.\/)*/, '/')));
       expect(documented.filter((path) => !pages.has(path))).toEqual([]);
     }

@@ -1,4 +1,4 @@
-import { someOf, useChoices, useNavigation } from '../../address/address.ts';
+import { someOf, text, useChoices, useNavigation } from '../../address/address.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { Age } from '../../figures/age.tsx';
 import { Growth } from '../../figures/growth.tsx';
@@ -13,13 +13,14 @@ import { places, placesText, region, regionText } from '../../regions/region.ts'
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionNames } from '../../regions/use-region-name.ts';
 import { Comparison } from './comparison.tsx';
+import { SoughtPlace } from './sought-place.tsx';
 import { States } from './states.tsx';
 
 const MOST_COMPARED = 3;
-export const CHOICES = { region, vergleich: places(MOST_COMPARED), traeger: someOf(CARRIERS) };
+export const CHOICES = { region, ort: text, vergleich: places(MOST_COMPARED), traeger: someOf(CARRIERS) };
 
 export function Page() {
-  const [{ region: chosen, vergleich, traeger }, change] = useChoices(CHOICES);
+  const [{ region: chosen, ort, vergleich, traeger }, change] = useChoices(CHOICES);
   const { at } = useNavigation();
   const span = useSpan();
   const own = chosen === null ? null : regionText(chosen);
@@ -43,6 +44,7 @@ export function Page() {
         )
       }
     >
+      {ort !== '' && <SoughtPlace typed={ort} onFound={(found) => change({ region: found, ort: '' }, true)} />}
       <div class="choices">
         <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
         <ComparedPlaces

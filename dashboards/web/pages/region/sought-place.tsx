@@ -1,0 +1,23 @@
+import { useEffect } from 'preact/hooks';
+import { PlaceFinder, type Places } from '../../regions/find-places.ts';
+import type { RegionOrCountry } from '../../regions/region.ts';
+import { readTyped } from '../../regions/typed.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
+import { useLoad } from '../../v1/use-answer.ts';
+
+/** A place that somebody has typed on another page, as the address has it: the best of what is found is shown. */
+export function SoughtPlace({ typed, onFound }: { typed: string; onFound: (region: RegionOrCountry) => void }) {
+  const loaded = useLoad<Places>(typed, (loading) => new PlaceFinder().find(readTyped(typed), loading));
+  const best = loaded.state === 'ready' ? loaded.value.hits[0] : undefined;
+  const found = best === undefined || loaded.state !== 'ready' || loaded.value.typed.kind === 'nothing' ? null : best;
+  useEffect(() => {
+    if (found !== null) onFound(found.region);
+  }, [found]);
+  if (loaded.state === 'loading') return <p role="status">„{typed}“ wird gesucht …</p>;
+  if (loaded.state === 'failed') return <p role="alert">Die Suche geht gerade nicht: {sentenceOf(loaded.problem)}</p>;
+  return found === null ? (
+    <p class="note" role="alert">
+      Kein Ort heißt „{typed}“. Das Feld „Region“ findet Namen, Postleitzahlen und Schlüssel, an denen Einheiten stehen.
+    </p>
+  ) : null;
+}
