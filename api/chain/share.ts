@@ -1,7 +1,7 @@
 import { today } from '../../runtime/settings.ts';
 import type { Caller } from '../access/caller.ts';
 import { pagePolicy } from '../app/page.ts';
-import type { KeyOperation } from '../operation/operation.ts';
+import { type KeyOperation, mediaOf } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { Problem } from '../problem/problem.ts';
 import { MOST_ROWS } from '../shares/limits.ts';
@@ -24,7 +24,7 @@ export function presentedToken(context: OperationContext, operation: KeyOperatio
  */
 export async function visitorOf(
   context: OperationContext,
-  { id }: KeyOperation,
+  operation: KeyOperation,
   service: Service,
   token: string,
 ): Promise<Caller> {
@@ -32,12 +32,11 @@ export async function visitorOf(
   const share = await shareLinks.find(token, addressOf(context.req));
   const caller = shareLinks.callerBy(share, today(settings));
   const query = new URLSearchParams(context.querystring);
+  const asked = { operation: operation.id, path: context.params, query };
   const isNear = isWithinRows(query, (cursor) => cursors.verify(cursor)?.delivered ?? 0);
-  if (
-    context.get('X-API-Key') !== '' ||
-    !isNear ||
-    !isAdmitted({ operation: id, path: context.params, query }, share)
-  ) {
+  // Other forms of an answer have more: GeoJSON says where units stand, whatever the columns.
+  const isJson = context.accepts(mediaOf(operation)) === operation.media;
+  if (context.get('X-API-Key') !== '' || !isJson || !isNear || !isAdmitted(asked, share)) {
     throw new Problem('NOT_SHARED', 'The link shows one view, and this request is none of that view');
   }
   shareLinks.count(share.id, 'calls');

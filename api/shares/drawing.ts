@@ -24,7 +24,8 @@ export function drawn({ title, unit, bars }: Picture, sources: readonly string[]
   const end = TOP + Math.max(1, bars.length) * ROW;
   const height = end + 20 + sources.length * 18;
   const told = bars.map(({ label, value }) => `${label}: ${written(value)}`).join('; ');
-  return html`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" lang="de" font-family="system-ui, sans-serif" font-size="14" fill="#1b2529">
+  return drawable(
+    html`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" lang="de" font-family="system-ui, sans-serif" font-size="14" fill="#1b2529">
 <title>${title} (${unit})</title>
 <desc>${told || 'Keine Angaben'}</desc>
 <rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
@@ -41,9 +42,13 @@ ${bars.map(({ label, value }, index) => {
 ${bars.length === 0 ? html`<text x="16" y="${TOP + 15}">Keine Angaben</text>` : null}
 ${sources.map((line, index) => html`<text ${FAINT} x="16" y="${end + 22 + index * 18}">${line}</text>`)}
 </svg>
-`.text;
+`.text,
+  );
 }
 
 const written = (value: number | null): string => (value === null ? '–' : (value < 1 ? SMALL : NUMBER).format(value));
 
 const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** XML cannot have these, and a reader would see nothing of the whole picture. */
+const drawable = (text: string): string => text.toWellFormed().replaceAll(/(?!\n)[\p{Cc}\ufffe\uffff]/gu, ' ');

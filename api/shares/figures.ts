@@ -7,7 +7,7 @@ import { altersstruktur } from '../regions/altersstruktur.ts';
 import { zeitreihe } from '../regions/zeitreihe.ts';
 import { listTenders } from '../tenders/list.ts';
 import { listUnits } from '../units/list.ts';
-import { EXAMPLE_PLACES, placesIn, type View } from './views.ts';
+import { EXAMPLE_PLACES, mapOf, placesIn, readPlace, type View } from './views.ts';
 
 /** The figures of a view that stand in its picture: one list of amounts each, asked as the page asks. */
 
@@ -82,18 +82,13 @@ export async function pictureOf(view: View, call: Call): Promise<Picture> {
       return { title: `Alter der Anlagen in Betrieb: ${place}`, unit: 'MW brutto', bars };
     }
     case 'karte': {
-      const groupBy = level === '' ? (choices.get('ebene') ?? 'landkreis') : 'gemeinde';
-      const query = {
-        ...filter,
-        betriebsStatus: 'In Betrieb',
-        groupBy,
-        ...(carriers === null ? {} : { einheitTyp: carriers.join(',') }),
-      };
-      return {
-        title: `Größte Leistung in Betrieb: ${place}`,
-        unit: 'MW brutto',
-        bars: await groupsOf(query, call, largestFirst),
-      };
+      const named = level === '' ? null : readPlace(`${level}:${value}`);
+      const map = mapOf(named !== null && 'fault' in named ? null : named, choices.get('ebene') ?? 'landkreis');
+      const within = map.place === null ? {} : { [map.place.level]: map.place.value };
+      const only: Query = carriers === null ? {} : { einheitTyp: carriers.join(',') };
+      const query = { ...within, ...only, betriebsStatus: 'In Betrieb', groupBy: map.groupBy };
+      const where = map.place === null ? place : await nameOf(map.place.level, map.place.value, call);
+      return { title: `Größte Leistung in Betrieb: ${where}`, unit: 'MW brutto', bars: await groupsOf(query, call) };
     }
     case 'einheiten': {
       const filters = Object.fromEntries([...choices].filter(([name]) => name !== 'fields'));
@@ -119,7 +114,7 @@ export async function pictureOf(view: View, call: Call): Promise<Picture> {
       return {
         title: `Leistung in Betrieb: ${place}`,
         unit: 'MW brutto',
-        bars: await groupsOf(query, call, largestFirst),
+        bars: await groupsOf(query, call),
       };
     }
   }
@@ -162,21 +157,16 @@ interface Group {
   readonly bruttoleistungKw: number;
 }
 
-const largestFirst = (one: Group, other: Group): number => other.bruttoleistungKw - one.bruttoleistungKw;
-
 const CARRIERS: Readonly<Record<string, string>> = {
   ...{ solar: 'Solar', wind: 'Wind', storage: 'Speicher', biomass: 'Biomasse', hydro: 'Wasser' },
   ...{ combustion: 'Verbrennung', geothermal: 'Geo-/Solarthermie', nuclear: 'Kernkraft' },
 };
 
-async function groupsOf(
-  query: Query,
-  call: Call,
-  order: (one: Group, other: Group) => number,
-): Promise<readonly Bar[]> {
+/** The largest groups. */
+async function groupsOf(query: Query, call: Call): Promise<readonly Bar[]> {
   const { groups } = (await ask(aggregate, query, call)) as { readonly groups: readonly Group[] };
   return groups
-    .toSorted(order)
+    .toSorted((one, other) => other.bruttoleistungKw - one.bruttoleistungKw)
     .slice(0, MOST)
     .map(({ key, name, bruttoleistungKw }) => ({
       label: name ?? CARRIERS[key ?? ''] ?? key ?? 'ohne Angabe',

@@ -1,3 +1,4 @@
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Scope } from '../../sql/org/rights.ts';
 import { splitList } from '../wire/parameters.ts';
@@ -44,15 +45,15 @@ interface Page {
 
 const LEVELS = ['bundesland', 'landkreis', 'gemeinde', 'plz'] as const;
 
-interface Place {
+export interface Place {
   readonly level: (typeof LEVELS)[number];
   readonly value: string;
 }
 
 /** The country as a whole is null. */
-type Area = Place | null;
+export type Area = Place | null;
 
-function readPlace(text: string): Place | ViewFault {
+export function readPlace(text: string): Place | ViewFault {
   const [, level, value] = /^([a-z]+):(.+)$/.exec(text) ?? [];
   const known = LEVELS.find((name) => name === level);
   return known === undefined || value === undefined
@@ -141,8 +142,27 @@ const figuresOf = (place: Area): readonly Admitted[] => [
 
 const REGIONAL: readonly Scope[] = ['region:read', 'units:read', 'reference:read'];
 
-/** Levels of the map. */
-const AREAS: readonly string[] = ['bundesland', 'landkreis', 'gemeinde'];
+/** The part of the country that a map shows, and by which areas: a municipality is shown in its district. */
+export function mapOf(place: Area, level: string): { readonly place: Area; readonly groupBy: string } {
+  if (place?.level === 'landkreis' || place?.level === 'gemeinde') {
+    return { place: { level: 'landkreis', value: place.value.slice(0, 5) }, groupBy: 'gemeinde' };
+  }
+  if (place?.level !== 'bundesland') return { place: null, groupBy: level };
+  return { place, groupBy: level === 'gemeinde' ? 'gemeinde' : 'landkreis' };
+}
+
+/** The units that count for a measure of the map. */
+function counted(measure: string | null): Readonly<Record<string, Rule>> {
+  if (measure?.startsWith('zubau') === true) return { inbetriebnahmeVon: ANY, inbetriebnahmeBis: ANY };
+  return measure === 'pipeline' ? { betriebsStatus: 'In Planung' } : IN_OPERATION;
+}
+
+/** The filter for the carriers that a map shows; all of them are none. */
+function carriersOf(choices: URLSearchParams): Readonly<Record<string, Rule>> {
+  const chosen = choices.get('traeger')?.split(',') ?? CARRIERS;
+  if (CARRIERS.every((carrier) => chosen.includes(carrier))) return {};
+  return { einheitTyp: (text) => listOf(text).toSorted().join() === [...new Set(chosen)].sort().join() };
+}
 
 /** Columns of the list of units unless others are chosen. */
 const COLUMNS: readonly string[] = [
@@ -229,14 +249,20 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
     scopes: ['units:read', 'reference:read'],
     choices: ['ebene', 'region', 'wert', 'traeger', 'klassen'],
     admits(choices) {
-      const place = placeOf(choices);
-      if (isFault(place)) return place;
-      const days = { inbetriebnahmeVon: ANY, inbetriebnahmeBis: ANY };
-      const may = { einheitTyp: ANY, betriebsStatus: ['In Betrieb', 'In Planung'], ...days };
+      const named = placeOf(choices);
+      if (isFault(named)) return named;
+      const { place, groupBy } = mapOf(named, choices.get('ebene') ?? 'landkreis');
+      const areas = { ...filter(place), groupBy };
       return [
         DATASETS,
+        ...namesOf(named),
         ...namesOf(place),
-        { operation: 'aggregations.show', needs: { ...filter(place), groupBy: AREAS }, may },
+        {
+          operation: 'aggregations.show',
+          needs: { ...areas, ...counted(choices.get('wert')), ...carriersOf(choices) },
+        },
+        // Which municipalities there are, whatever stands in them.
+        ...(place !== null && groupBy === 'gemeinde' ? [{ operation: 'aggregations.show', needs: areas }] : []),
       ];
     },
   },
