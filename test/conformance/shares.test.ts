@@ -80,6 +80,7 @@ describe('POST /v1/shares', () => {
     ['a page of the organisation', { page: 'konto' }, 400],
     ['a page that there is not', { page: '../konto' }, 400],
     ['the portfolio', { page: 'einheiten', query: 'portfolio=true' }, 422],
+    ['the portfolio by a field of it', { page: 'karte', query: 'portfolioCustomField=x:y' }, 422],
     ['a saved filter', { page: 'einheiten', query: 'savedFilterId=019a0f6e-7c1b-7d52-9f0e-00000000f001' }, 422],
     ['an event', { page: 'einheiten', query: 'eventId=019a0f6e-7c1b-7d52-9f0e-00000000f001' }, 422],
     ['an event on the map', { page: 'karte', query: 'eventId=x' }, 422],
@@ -156,6 +157,7 @@ describe('a visitor', () => {
     '/v1/region/zeitreihe?ebene=bundesland&region=Bayern&region=Hessen',
     '/v1/region/zeitreihe?ebene=bundesland&region=Bayern&registerEnergietraeger=Biogas',
     '/v1/region/zeitreihe?ebene=bundesland&region=Bayern&format=csv',
+    '/v1/region/zeitreihe?ebene=bundesland&region=Bayern&portfolio=true',
     '/v1/region/altersstruktur?ebene=bundesland&region=Bayern',
     '/v1/aggregations?groupBy=einheitTyp&bundesland=Bayern',
     '/v1/aggregations?groupBy=einheitTyp&bundesland=Bayern&portfolio=true',
@@ -234,6 +236,9 @@ describe('a visitor', () => {
       `${good}&format=geojson`,
     ]) {
       expect([query, (await list(query)).json.code]).toEqual([query, 'NOT_SHARED']);
+    }
+    for (const Accept of ['application/geo+json', 'text/csv']) {
+      expect((await visit(token, `/v1/units?${good}`, { Accept })).json.code).toBe('NOT_SHARED');
     }
   });
 

@@ -30,14 +30,15 @@ test('every operation that a view needs may be called through a link, and no oth
 
 test('no view may ask for what is an organisation’s own', () => {
   const own = [
-    'portfolio',
-    'savedFilterId',
-    'eventId',
-    'customField',
-    'include',
-    'expand',
-    'syncToken',
-    'updatedSince',
+    ...[
+      'portfolio',
+      'portfolioRelationType',
+      'portfolioExternalRef',
+      'portfolioCustomField',
+      'savedFilterId',
+      'eventId',
+    ],
+    ...['include', 'expand', 'syncToken', 'updatedSince', 'format'],
   ];
   for (const page of Object.keys(SHARED_PAGES)) {
     for (const name of own) expect(admittedBy({ page, query: `${name}=x` })).toHaveProperty('fault');
