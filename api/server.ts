@@ -148,7 +148,7 @@ export async function startService(
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
     authFailures,
     portalLinks: portalLinks(key, store),
-    shareLinks: shareLinks(key, store, authFailures, log),
+    shareLinks: shareLinks(key, store, settings.SHARED_CALLS_PER_MINUTE, authFailures, log),
     rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),

@@ -138,6 +138,12 @@ export const SETTINGS = {
     preset: () => 120,
     meaning: 'Calls without a valid key that an address may make in a minute before it is turned away with 429',
   },
+  SHARED_CALLS_PER_MINUTE: {
+    schema: wholeNumberSetting(1, 1_000_000),
+    preset: () => 240,
+    meaning:
+      'Calls through public links that an address may make in a minute; a link has five times as many, all links of an organisation ten times',
+  },
   MAX_CONNECTIONS: {
     schema: wholeNumberSetting(1, 1_000_000),
     preset: defaultMaxConnections,

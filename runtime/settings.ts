@@ -24,6 +24,7 @@ export interface Settings {
   readonly TRUSTED_PROXIES: readonly string[];
   readonly WEBHOOK_ALLOWED_HOSTS: readonly AllowedHost[];
   readonly REFUSED_CALLS_PER_MINUTE: number;
+  readonly SHARED_CALLS_PER_MINUTE: number;
   readonly MAX_CONNECTIONS: number;
   readonly DEMO: 'auto' | 'on' | 'off';
   readonly OLDER_API: 'on' | 'off';

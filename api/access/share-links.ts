@@ -42,10 +42,9 @@ export interface ShareLinks {
 const TTL_MILLISECONDS = 900;
 const MAX_ENTRIES = 5_000;
 
-/** Requests a minute. A view costs up to forty, and pages that embed one are opened by many at once. */
-const OF_LINK = 1200;
-const OF_ORGANISATION = 2400;
-const OF_ADDRESS = 240;
+/** A view costs up to forty requests, and pages that embed one are opened by many at once: links have more than an address. */
+const LINK_BY_ADDRESS = 5;
+const ORGANISATION_BY_ADDRESS = 10;
 
 const WRITE_MILLISECONDS = 2_000;
 
@@ -56,19 +55,21 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const SCOPES: ReadonlySet<Scope> = new Set(['units:read', 'region:read', 'reference:read', 'ausschreibungen:read']);
 const MODULES: readonly Module[] = ['api', 'analysis', 'ausschreibungen', 'eeg_verguetung'];
 
-/** @param key the key that signs */
+/**
+ * @param key the key that signs
+ * @param perMinute requests of an address
+ */
 export function shareLinks(
   key: string,
   store: Pick<OrgStore, 'autocommit' | 'asOperator'>,
+  perMinute: number,
   authFailures: Pick<AuthFailureLimiter, 'count' | 'mustHaveRoom'>,
   log: Pick<Logger, 'error'>,
 ): ShareLinks {
   const signer = tokenSigner('share', key);
-  const [ofLink, ofOrganisation, ofAddress] = [OF_LINK, OF_ORGANISATION, OF_ADDRESS].map(steadyShares) as [
-    ReturnType<typeof steadyShares>,
-    ReturnType<typeof steadyShares>,
-    ReturnType<typeof steadyShares>,
-  ];
+  const ofAddress = steadyShares(perMinute);
+  const ofLink = steadyShares(perMinute * LINK_BY_ADDRESS);
+  const ofOrganisation = steadyShares(perMinute * ORGANISATION_BY_ADDRESS);
   const cache = new Map<string, { readonly found: Promise<UsedShareRow | null>; readonly until: number }>();
   let unwritten = new Map<string, { views: number; calls: number }>();
   let timer: NodeJS.Timeout | undefined;

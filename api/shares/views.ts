@@ -1,6 +1,7 @@
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Scope } from '../../sql/org/rights.ts';
+import { STATE_NAMES } from '../../sql/register/states.ts';
 import { splitList } from '../wire/parameters.ts';
 
 /**
@@ -157,6 +158,12 @@ function counted(measure: string | null): Readonly<Record<string, Rule>> {
   return measure === 'pipeline' ? { betriebsStatus: 'In Planung' } : IN_OPERATION;
 }
 
+/** Keys of districts begin with that of their state. */
+const isDistrictOf =
+  (state: string) =>
+  (key: string): boolean =>
+    /^\d{5}$/.test(key) && STATE_NAMES[key.slice(0, 2)] === state;
+
 /** The filter for the carriers that a map shows; all of them are none. */
 function carriersOf(choices: URLSearchParams): Readonly<Record<string, Rule>> {
   const chosen = choices.get('traeger')?.split(',') ?? CARRIERS;
@@ -247,20 +254,22 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
   },
   karte: {
     scopes: ['units:read', 'reference:read'],
-    choices: ['ebene', 'region', 'wert', 'traeger', 'klassen'],
+    choices: ['ebene', 'region', 'wert', 'traeger', 'klassen', 'alle'],
     admits(choices) {
       const named = placeOf(choices);
       if (isFault(named)) return named;
       const { place, groupBy } = mapOf(named, choices.get('ebene') ?? 'landkreis');
       const areas = { ...filter(place), groupBy };
+      const units = { ...counted(choices.get('wert')), ...carriersOf(choices) };
       return [
         DATASETS,
         ...namesOf(named),
         ...namesOf(place),
-        {
-          operation: 'aggregations.show',
-          needs: { ...areas, ...counted(choices.get('wert')), ...carriersOf(choices) },
-        },
+        { operation: 'aggregations.show', needs: { ...areas, ...units } },
+        // All municipalities of a state come district by district.
+        ...(choices.get('alle') === 'ja' && place?.level === 'bundesland' && groupBy === 'gemeinde'
+          ? [{ operation: 'aggregations.show', needs: { groupBy, landkreis: isDistrictOf(place.value), ...units } }]
+          : []),
         // Which municipalities there are, whatever stands in them.
         ...(place !== null && groupBy === 'gemeinde' ? [{ operation: 'aggregations.show', needs: areas }] : []),
       ];

@@ -159,6 +159,15 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     expect(await page.getByRole('button', { name: /Entfernen/ }).count()).toBe(0);
   });
 
+  test('shows what it filters by as text, whatever that is', async () => {
+    const { page } = dashboard;
+    const hostile = '"><img src=x onerror=alert(1)><svg onload=alert(1)>';
+    await openLink((await share('einheiten', `suche=${encodeURIComponent(hostile)}`)).url);
+    expect(await page.locator('.chip').innerText()).toContain(hostile);
+    expect(await page.locator('img').count()).toBe(0);
+    dashboard.expectClean();
+  });
+
   test('is shown in a frame of the chosen site, and in none of another', async () => {
     const { page } = dashboard;
     const { url } = await share('zeitreihe', '', [originOf(sites[0])]);
@@ -190,11 +199,14 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     page.on('response', note);
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setScriptExecutionDisabled', { value: true });
-    await page.goto(url);
-    await page.getByRole('img', { name: 'Bild dieser Ansicht' }).waitFor();
-    await expect.poll(() => pictures).toEqual([200]);
-    await session.send('Emulation.setScriptExecutionDisabled', { value: false });
-    page.off('response', note);
+    try {
+      await page.goto(url);
+      await page.getByRole('img', { name: 'Bild dieser Ansicht' }).waitFor();
+      await expect.poll(() => pictures).toEqual([200]);
+    } finally {
+      await session.send('Emulation.setScriptExecutionDisabled', { value: false });
+      page.off('response', note);
+    }
   });
 
   test('that does not hold says so in words', async () => {

@@ -75,6 +75,7 @@ export async function serve(
     SHUTDOWN_SECONDS: '2',
     // Suites ask without a key by the hundred, all from one address.
     REFUSED_CALLS_PER_MINUTE: '1000000',
+    SHARED_CALLS_PER_MINUTE: '100000',
     WEBHOOK_ALLOWED_HOSTS: ALLOWED_HOST,
     ...environment,
   });

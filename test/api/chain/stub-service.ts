@@ -48,7 +48,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   withoutOwnTexts: notCalled,
   apiKeys: notCalled,
   portalLinks: portalLinks('k', { autocommit: notCalled }),
-  shareLinks: shareLinks('k', { autocommit: notCalled, asOperator: notCalled }, authFailures, SILENT),
+  shareLinks: shareLinks('k', { autocommit: notCalled, asOperator: notCalled }, 240, authFailures, SILENT),
   rateLimiter: { take: notCalled, month: notCalled, waiting: () => 0, close: notCalled },
   audit: { soon() {}, now: notCalled, succeeds: () => true, waiting: () => 0, close: notCalled },
   addressOf: () => '',

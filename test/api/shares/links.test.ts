@@ -25,7 +25,7 @@ const linksTo = (rows: readonly UsedShareRow[]) => {
     return rows.filter(({ id }) => values.includes(id));
   };
   const store = { autocommit, asOperator: async () => undefined } as unknown as Parameters<typeof shareLinks>[1];
-  return { links: shareLinks('k', store, NO_FAILURES, SILENT), asked: () => asked };
+  return { links: shareLinks('k', store, 240, NO_FAILURES, SILENT), asked: () => asked };
 };
 
 describe('a public link', () => {

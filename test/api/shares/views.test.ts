@@ -66,6 +66,23 @@ describe('a map', () => {
     ['region=bundesland:Bayern', 'groupBy=gemeinde&betriebsStatus=In Betrieb&bundesland=Bayern', false],
     ['region=bundesland:Bayern&ebene=gemeinde', 'groupBy=gemeinde&betriebsStatus=In Betrieb&bundesland=Bayern', true],
     ['region=bundesland:Bayern&ebene=gemeinde', 'groupBy=gemeinde&bundesland=Bayern', true],
+    ['region=bundesland:Bayern&ebene=gemeinde', 'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09162', false],
+    [
+      'region=bundesland:Bayern&ebene=gemeinde&alle=ja',
+      'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09162',
+      true,
+    ],
+    [
+      'region=bundesland:Bayern&ebene=gemeinde&alle=ja',
+      'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=06412',
+      false,
+    ],
+    [
+      'region=bundesland:Bayern&ebene=gemeinde&alle=ja',
+      'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09',
+      false,
+    ],
+    ['region=bundesland:Bayern&alle=ja', 'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09162', false],
     ['region=gemeinde:09162000', 'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09162', true],
     ['region=gemeinde:09162000', 'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09163', false],
     ['region=gemeinde:09162000', 'groupBy=einheitTyp&betriebsStatus=In Betrieb&landkreis=09162', false],

@@ -45,6 +45,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   audit_log: own('organisation_id'),
   portfolio_entries: own('organisation_id'),
   saved_filters: own('organisation_id'),
+  shares: own('organisation_id'),
   custom_field_words: own('organisation_id'),
   custom_field_word_units: own('organisation_id'),
   contacts: own('organisation_id'),
