@@ -7,6 +7,7 @@ import type { Settings } from '../runtime/settings.ts';
 import type { OrgStore } from '../sql/org/store.ts';
 import { clientAddress } from './access/address.ts';
 import { apiKeyCache } from './access/api-key-cache.ts';
+import { appSession } from './access/app-session.ts';
 import { authFailureLimiter } from './access/auth-failure-limiter.ts';
 import { boundedDownloads } from './access/downloads.ts';
 import { onceAMinute } from './access/once-a-minute.ts';
@@ -147,6 +148,7 @@ export async function startService(
     apiKeys: apiKeyCache(store),
     addressOf: clientAddress(settings.TRUSTED_PROXIES),
     authFailures,
+    appSession: appSession(key, settings.BASE_URL),
     portalLinks: portalLinks(key, store),
     shareLinks: shareLinks(key, store, settings.SHARED_CALLS_PER_MINUTE, authFailures, log),
     rateLimiter: openRateLimiter(store, log),

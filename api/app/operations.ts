@@ -7,6 +7,7 @@ import { MEANINGS, text } from '../wire/parameters.ts';
 import { pageBundle } from './bundle.ts';
 import { APP_HEADERS, writeAppPage } from './page.ts';
 import { problemPage } from './problem-page.ts';
+import { SESSION_OPERATIONS } from './session.ts';
 
 /** The pages under /app, for people: scripts in the browser that read /v1 with the key of the visitor. */
 
@@ -120,4 +121,4 @@ const showFile = publicOperation({
   },
 });
 
-export const APP_OPERATIONS: readonly Operation[] = [showStart, showFile, showPage, showItem];
+export const APP_OPERATIONS: readonly Operation[] = [...SESSION_OPERATIONS, showStart, showFile, showPage, showItem];

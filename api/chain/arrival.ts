@@ -92,8 +92,8 @@ const SENT = [
 ];
 
 /**
- * Lets pages of the configured origins call the service; CORS_ORIGINS names none unless it is set. Keys come in headers,
- * never in cookies.
+ * Lets pages of the configured origins call the service; CORS_ORIGINS names none unless it is set. Their keys come in headers:
+ * the cookie of the pages under /app is taken with a header alone that is not among these.
  */
 export const crossOrigin: FrameStep = {
   name: 'cross-origin',

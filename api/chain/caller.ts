@@ -1,5 +1,6 @@
 import { type ApiKeyText, parseApiKey } from '../../sql/org/api-key.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
+import { type AppSession, SESSION_HEADER } from '../access/app-session.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import { mustHaveModule, mustHaveScope } from '../access/rights.ts';
@@ -52,9 +53,9 @@ export type KeyHeaders = 'any header' | 'X-API-Key only';
  * @throws Problem INVALID_API_KEY for what is no key; RATE_LIMITED when the address has presented too many of that kind
  */
 export async function identify(context: Context, service: Service, accepted: KeyHeaders): Promise<KeyHolder | null> {
-  const { apiKeys, authFailures } = service;
+  const { apiKeys, appSession, authFailures } = service;
   const address = service.addressOf(context.req);
-  const key = keyOf(context, accepted, () => authFailures.count(address));
+  const key = keyOf(context, accepted, appSession, () => authFailures.count(address));
   if (key === null) return null;
   // The key of an address that has used up its share is not looked up, unless it was good before.
   if (!authFailures.wasGood(key.prefix)) authFailures.mustHaveRoom(address);
@@ -64,15 +65,25 @@ export async function identify(context: Context, service: Service, accepted: Key
   return identity;
 }
 
-function keyOf(context: Context, accepted: KeyHeaders, failed: () => void): ReturnType<typeof presentedKey> {
+function keyOf(
+  context: Context,
+  accepted: KeyHeaders,
+  session: AppSession,
+  failed: () => void,
+): ReturnType<typeof presentedKey> {
   const authorization = accepted === 'X-API-Key only' ? '' : context.get('Authorization');
   try {
-    return presentedKey(authorization, context.get('X-API-Key'));
+    const key = presentedKey(authorization, context.get('X-API-Key'));
+    return key ?? (accepted === 'any header' ? keyOfSession(context, session) : null);
   } catch (error) {
     failed();
     throw error;
   }
 }
+
+/** The pages send no key but a cookie; with the header that other origins cannot send, it stands for one. */
+const keyOfSession = (context: Context, { cookie, keyOf }: AppSession): ApiKeyText | null =>
+  context.get(SESSION_HEADER) === '' ? null : keyOf(context.cookies.get(cookie) ?? '');
 
 /** Finds out who calls. Public operations have no such step, so that they answer while the store does not. */
 export const authenticate: Step<KeyOperation, RequestState, { caller: Caller }> = {

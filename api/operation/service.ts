@@ -5,6 +5,7 @@ import type { ApiKeyText } from '../../sql/org/api-key.ts';
 import type { Keyring } from '../../sql/org/encryption.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import type { KeyHolder } from '../access/api-key-cache.ts';
+import type { AppSession } from '../access/app-session.ts';
 import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
@@ -43,6 +44,7 @@ export interface Service {
   readonly apiKeys: (key: ApiKeyText) => Promise<KeyHolder>;
   /** Finds out the network that a request comes from. */
   readonly addressOf: (request: IncomingMessage) => string;
+  readonly appSession: AppSession;
   readonly authFailures: AuthFailureLimiter;
   readonly portalLinks: PortalLinks;
   readonly shareLinks: ShareLinks;

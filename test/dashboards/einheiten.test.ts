@@ -331,7 +331,8 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
       expect(await barred.page.getByRole('checkbox', { name: /^Letzter Tag der EEG/ }).isDisabled()).toBe(true);
       const none = await makeOrganisation(store, { modules: ['api'] });
       const { text: key } = await makeKey(store, none);
-      await barred.page.evaluate((text) => sessionStorage.setItem('api-key', text), key);
+      await barred.page.goto(`${dashboard.service.url}/app/daten#key=${key}`);
+      await settled(barred.page);
       await barred.page.goto(`${dashboard.service.url}/app/einheiten`);
       await settled(barred.page);
       const note = barred.page.getByRole('note');

@@ -28,9 +28,27 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(service.key);
   });
 
+  test('ask for the key once for all tabs: another one opens by itself, and signing out ends both', async () => {
+    const { page, service } = dashboard;
+    await dashboard.visit('/daten');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('angemeldet'))).toBe('ja');
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/app/zeitreihe`);
+    await settled(other);
+    expect(await other.getByRole('heading', { level: 1 }).innerText()).toBe('Zeitreihe');
+    const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+    expect(await other.evaluate(stored)).not.toContain(service.key.slice(0, 20));
+    await other.getByRole('button', { name: 'Abmelden' }).click();
+    await page.getByLabel('API-Schlüssel').waitFor();
+    await page.reload();
+    await page.getByLabel('API-Schlüssel').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await other.close();
+  });
+
   test('take the key out of an address that is opened in a tab that shows them already', async () => {
     const { page, service } = dashboard;
-    await page.evaluate(() => sessionStorage.clear());
+    await page.evaluate(() => localStorage.clear());
     await open('/app/daten');
     await page.evaluate((key) => location.assign(`#key=${key}`), service.key);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
@@ -66,7 +84,7 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
 
   test('ask for the key where there is none, and say why one is not accepted', async () => {
     const { page, service } = dashboard;
-    await page.evaluate(() => sessionStorage.clear());
+    await page.evaluate(() => localStorage.clear());
     await open('/app/zeitreihe?periode=jahr');
     await page.getByLabel('API-Schlüssel').fill('mds_test_00000000_nonsense');
     await page.getByRole('button', { name: 'Öffnen' }).click();
@@ -85,7 +103,7 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Altersstruktur' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain('widerrufen oder abgelaufen');
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(await page.evaluate(() => localStorage.getItem('angemeldet'))).toBeNull();
   });
 
   test('lead to each other without loading the document again, and back', async () => {

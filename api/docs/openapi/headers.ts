@@ -43,6 +43,17 @@ const OF_FILES: Readonly<Record<string, AnswerHeader>> = {
   },
 };
 
+/** The header that only signing in to the pages has, and out. */
+const OF_SESSION: Readonly<Record<string, AnswerHeader>> = {
+  'Set-Cookie': {
+    description: 'The session of the pages, or its end',
+    schema: { type: 'string' },
+    on: (status, operation) => isOfSession(operation) && status === 200,
+  },
+};
+
+const isOfSession = (operation: Operation | null): boolean => operation?.path === '/app/session';
+
 const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   'X-Request-Id': {
     description: 'Id of the request: `instance` of a problem, `requestId` in the audit log. Quote it in a question.',
@@ -81,6 +92,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     on: (status, operation) => operation?.table !== undefined && status === 200,
   },
   ...OF_FILES,
+  ...OF_SESSION,
   ...OF_OLDER_VARIANT,
   'RateLimit-Policy': {
     description: 'Cost class, its calls per window (`q`), and the length of the window in seconds (`w`)',
@@ -134,6 +146,7 @@ export const headerEntries = (operations: readonly Operation[]): Record<string, 
   Object.fromEntries(
     Object.entries(ANSWER_HEADERS)
       .filter(([name]) => !(name in OF_OLDER_VARIANT) || operations.some(({ older }) => older === true))
+      .filter(([name]) => !(name in OF_SESSION) || operations.some(isOfSession))
       .filter(([name]) => !(name in OF_FILES) || operations.some(({ source }) => source === 'file'))
       .map(([name, { on, ...entry }]) => [name, entry]),
   );

@@ -3,7 +3,7 @@ import { NavigationProvider, useBrowserAddress } from '../address/address.ts';
 import type { Me, MeAnswer } from '../v1/answers.ts';
 import { openClient } from '../v1/client.ts';
 import { type Problem, problemOf } from '../v1/problem.ts';
-import { dropKey, keepKey, readKey, takeKeyFromAddress } from '../v1/session.ts';
+import { beginSession, endSession, hasSession, IN_SESSION, onSessionEnd, takeKeyFromAddress } from '../v1/session.ts';
 import { type Visit, VisitContext } from '../v1/use-answer.ts';
 import { followLinks } from './follow-links.ts';
 import { Gate } from './gate.tsx';
@@ -14,35 +14,50 @@ import { Outlet } from './outlet.tsx';
 export function App({ root }: { root: string }) {
   const base = new URL('app', root).pathname;
   const navigation = useBrowserAddress(base);
-  const [key, setKey] = useState<string | null>(() => takeKeyFromAddress() ?? readKey());
+  const [key, setKey] = useState<string | null>(takeKeyFromAddress);
+  const [isInSession, setInSession] = useState(hasSession);
+  const isAsking = key !== null || isInSession;
   const [me, setMe] = useState<Me | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  const leave = useCallback((why: Problem | null = null) => {
-    dropKey();
+  const forget = useCallback((why: Problem | null = null) => {
     setKey(null);
+    setInSession(false);
     setMe(null);
     setProblem(why);
   }, []);
-  const client = useMemo(() => (key === null ? null : openClient(root, `Bearer ${key}`, leave)), [root, key, leave]);
+  const leave = useCallback(
+    (why: Problem | null = null) => {
+      void endSession(root);
+      // The browser was closed since, and the session with it.
+      forget(why?.code === 'MISSING_API_KEY' ? null : why);
+    },
+    [root, forget],
+  );
+  const client = useMemo(
+    () => (isAsking ? openClient(root, key === null ? IN_SESSION : { Authorization: `Bearer ${key}` }, leave) : null),
+    [root, key, isAsking, leave],
+  );
+  useEffect(() => onSessionEnd(forget), [forget]);
 
   useEffect(() => {
-    if (client === null || key === null) return;
+    if (client === null) return;
     const aborter = new AbortController();
     client.ask<MeAnswer>({ path: '/v1/me' }, { signal: aborter.signal }).then(
       ({ data }) => {
-        keepKey(key);
+        if (key !== null) void beginSession(root, key);
         setProblem(null);
         setMe(data);
       },
       (error) => {
         if (aborter.signal.aborted) return;
         setKey(null);
+        setInSession(false);
         setProblem(problemOf(error));
       },
     );
     return () => aborter.abort();
-  }, [client, key]);
+  }, [client, key, root]);
 
   useEffect(() => followLinks(base, navigation.go), [base, navigation.go]);
 
@@ -66,7 +81,7 @@ export function App({ root }: { root: string }) {
   return (
     <NavigationProvider value={navigation}>
       {visit === null ? (
-        <Gate isChecking={key !== null} problem={problem} root={root} onKey={setKey} />
+        <Gate isChecking={isAsking} problem={problem} root={root} onKey={setKey} />
       ) : (
         <VisitContext.Provider value={visit}>
           <Layout>

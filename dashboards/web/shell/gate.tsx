@@ -3,7 +3,7 @@ import { ProblemText } from '../frame/problem-text.tsx';
 import type { Problem } from '../v1/problem.ts';
 import { wordsOf } from '../v1/problem-words.ts';
 
-/** Asks for the key, once in the life of a tab. */
+/** Asks for the key, once for all tabs of a browser. */
 export function Gate({
   isChecking,
   problem,
@@ -53,9 +53,9 @@ export function Gate({
         </button>
       </form>
       <p class="note">
-        Der Schlüssel bleibt in diesem Tab und wird nur an diesen Dienst gesendet. Schlüssel vergibt die Verwaltung des
-        Dienstes; beim ersten <code>npm start</code> steht eine Adresse mit Schlüssel in der Ausgabe. Mehr in der{' '}
-        <a href={`${root}docs`}>Dokumentation der Schnittstelle</a>.
+        Der Schlüssel wird nur an diesen Dienst gesendet. Er gilt in allen Tabs, bis zum Abmelden oder Ende des
+        Browsers. Schlüssel vergibt die Verwaltung des Dienstes; beim ersten <code>npm start</code> steht eine Adresse
+        mit Schlüssel in der Ausgabe. Mehr in der <a href={`${root}docs`}>Dokumentation der Schnittstelle</a>.
       </p>
     </main>
   );

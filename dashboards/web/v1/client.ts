@@ -41,10 +41,14 @@ const LONGEST_PAUSE_MILLISECONDS = 15_000;
 
 /**
  * @param root address of the service, with a slash at the end
- * @param authorization as the header has it
+ * @param credentials headers that say who asks
  * @param onUnauthorized is called when the key is not accepted any more
  */
-export function openClient(root: string, authorization: string, onUnauthorized: (problem: Problem) => void): Client {
+export function openClient(
+  root: string,
+  credentials: Readonly<Record<string, string>>,
+  onUnauthorized: (problem: Problem) => void,
+): Client {
   const limit = pLimit(REQUESTS_AT_A_TIME);
   const kept = keepAnswers<Answer<unknown>>({ milliseconds: KEEP_MILLISECONDS, room: KEEP_CHARACTERS });
   const shared = shareRequests<Read>(settle);
@@ -52,7 +56,7 @@ export function openClient(root: string, authorization: string, onUnauthorized: 
   let changes = 0;
 
   async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
-    const headers: Record<string, string> = { Authorization: authorization, Accept: 'application/json' };
+    const headers: Record<string, string> = { ...credentials, Accept: 'application/json' };
     if (request.body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const body = request.body === undefined ? null : JSON.stringify(request.body);

@@ -1,15 +1,37 @@
 /**
- * The key of the visitor: it lives as long as the tab, and never in an address that could be passed on. In a browser that
- * keeps nothing, it lives as long as the document, which has it in memory.
+ * The session of the visitor. A key that was typed stays in the memory of the document; the service keeps it for the other tabs,
+ * in a cookie that no script can read. It is never in an address that could be passed on.
  */
 
-const NAME = 'api-key';
+/** The header that says: ask with the cookie. */
+export const IN_SESSION: Readonly<Record<string, string>> = { 'X-App-Session': 'app' };
 
-export const readKey = (): string | null => allowed(() => sessionStorage.getItem(NAME));
+/** Set while the browser has a session, as no script can see the cookie; nothing is asked in vain where there is none. */
+const MARK = 'angemeldet';
 
-export const keepKey = (key: string): void => void allowed(() => sessionStorage.setItem(NAME, key));
+export const hasSession = (): boolean => allowed(() => localStorage.getItem(MARK)) !== null;
 
-export const dropKey = (): void => void allowed(() => sessionStorage.removeItem(NAME));
+/** A browser that keeps nothing asks with the key that the document has in memory. */
+export async function beginSession(root: string, key: string): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const sent = { method: 'POST', headers, body: JSON.stringify({ key }) };
+  const response = await fetch(new URL('app/session', root), sent).catch(() => null);
+  if (response?.ok) allowed(() => localStorage.setItem(MARK, 'ja'));
+}
+
+export async function endSession(root: string): Promise<void> {
+  allowed(() => localStorage.removeItem(MARK));
+  await fetch(new URL('app/session', root), { method: 'DELETE' }).catch(() => null);
+}
+
+/** Calls back when another tab has ended the session. @returns ends listening */
+export function onSessionEnd(ended: () => void): () => void {
+  const listen = ({ key, newValue }: StorageEvent): void => {
+    if (key === MARK && newValue === null) ended();
+  };
+  addEventListener('storage', listen);
+  return () => removeEventListener('storage', listen);
+}
 
 /** Browsers that are told to keep nothing throw at the mere mention of a storage. */
 function allowed<T>(use: () => T): T | null {

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { appSession } from '../../../api/access/app-session.ts';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { portalLinks } from '../../../api/access/portal-links.ts';
 import { shareLinks } from '../../../api/access/share-links.ts';
@@ -24,6 +25,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   warehouse: NO_WAREHOUSE,
   answers: { isOn: false, answer: notCalled, size: () => ({ answers: 0, bytes: 0 }) },
   cursors: cursorSigner('k'),
+  appSession: appSession('k', 'http://127.0.0.1/'),
   sealedCursors: sealingCursorSigner('k'),
   keyring: { keys: () => [] },
   webhookAddresses: { refusalOf: notCalled, resolve: notCalled },

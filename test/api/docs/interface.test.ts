@@ -164,6 +164,7 @@ describe('headers', () => {
   /** Standard headers of HTTP need no explanation of ours. */
   const OF_HTTP = [
     'Accept-Encoding',
+    'Accept-Language',
     'Authorization',
     'Connection',
     'Content-Encoding',
@@ -172,6 +173,7 @@ describe('headers', () => {
     'Host',
     'Origin',
     'Sec-Fetch-Site',
+    'Set-Cookie',
     'Transfer-Encoding',
     'X-Robots-Tag',
   ];
