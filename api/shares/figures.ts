@@ -7,7 +7,7 @@ import { altersstruktur } from '../regions/altersstruktur.ts';
 import { zeitreihe } from '../regions/zeitreihe.ts';
 import { listTenders } from '../tenders/list.ts';
 import { listUnits } from '../units/list.ts';
-import { EXAMPLE_PLACES, mapOf, placesIn, readPlace, type View } from './views.ts';
+import { mapOf, placesIn, readPlace, type View } from './views.ts';
 
 /** The figures of a view that stand in its picture: one list of amounts each, asked as the page asks. */
 
@@ -54,7 +54,7 @@ export async function pictureOf(view: View, call: Call): Promise<Picture> {
       const carriersShown = choices.get('traeger') ?? 'solar';
       const query = { betriebsStatus: 'In Betrieb', groupBy: 'einheitTyp', einheitTyp: carriersShown };
       const bars: Bar[] = [];
-      for (const one of placesIn(choices.get('orte') ?? EXAMPLE_PLACES)) {
+      for (const one of placesIn(choices.get('orte') ?? '')) {
         if (one !== null && 'fault' in one) continue;
         const { totals } = (await ask(
           aggregate,
@@ -154,6 +154,7 @@ interface Round {
 interface Group {
   readonly key: string | null;
   readonly name?: string | null;
+  readonly bundesland?: string | null;
   readonly bruttoleistungKw: number;
 }
 
@@ -162,14 +163,15 @@ const CARRIERS: Readonly<Record<string, string>> = {
   ...{ combustion: 'Verbrennung', geothermal: 'Geo-/Solarthermie', nuclear: 'Kernkraft' },
 };
 
-/** The largest groups. */
+/** The largest groups; units without a place are in none. */
 async function groupsOf(query: Query, call: Call): Promise<readonly Bar[]> {
   const { groups } = (await ask(aggregate, query, call)) as { readonly groups: readonly Group[] };
   return groups
+    .filter(({ key }) => key !== null)
     .toSorted((one, other) => other.bruttoleistungKw - one.bruttoleistungKw)
     .slice(0, MOST)
-    .map(({ key, name, bruttoleistungKw }) => ({
-      label: name ?? CARRIERS[key ?? ''] ?? key ?? 'ohne Angabe',
+    .map(({ key, name, bundesland, bruttoleistungKw }) => ({
+      label: name ?? CARRIERS[key ?? ''] ?? [key, bundesland].filter((part) => part != null).join(', '),
       value: bruttoleistungKw / 1000,
     }));
 }

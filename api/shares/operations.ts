@@ -8,7 +8,7 @@ import { Problem, violated } from '../problem/problem.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
 import { bodyList } from '../wire/parameters.ts';
 import { EXAMPLE_SHARE, PAGE_NAMES, shareShape, shownShare, stateOf } from './share.ts';
-import { admittedBy, SHARED_PAGES, type View } from './views.ts';
+import { admittedBy, SHARED_PAGES, type View, viewOf } from './views.ts';
 
 /** An organisation makes and revokes public links to its views, and sees their use. */
 
@@ -88,7 +88,7 @@ export const createShare = operation({
   },
   async handle({ body, caller, records, service, today }) {
     const { name, page, endsOn } = body;
-    const view: View = { page, query: new URLSearchParams(body.query ?? '').toString() };
+    const view = viewOf(page, body.query ?? '');
     mustBeShareable(view);
     for (const scope of SHARED_PAGES[page]?.scopes ?? []) mustHaveScope(caller, scope, 'To share this view');
     mustBeNear(endsOn, today);

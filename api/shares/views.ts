@@ -41,6 +41,8 @@ interface Page {
   readonly scopes: readonly Scope[];
   /** Names of the choices that the address may have. */
   readonly choices: readonly string[];
+  /** Choices that a view keeps where the address has none: what it shows stays, whatever the page begins with later. */
+  readonly usual?: Readonly<Record<string, string>>;
   admits(choices: URLSearchParams): readonly Admitted[] | ViewFault;
 }
 
@@ -79,7 +81,7 @@ export function placesIn(text: string): readonly (Area | ViewFault)[] {
 }
 
 /** The places that Vergleich begins with. */
-export const EXAMPLE_PLACES = 'bundesland:Bayern,bundesland:Brandenburg,bundesland:Niedersachsen';
+const EXAMPLE_PLACES = 'bundesland:Bayern,bundesland:Brandenburg,bundesland:Niedersachsen';
 
 const isFault = <Value>(value: Value | ViewFault): value is ViewFault =>
   typeof value === 'object' && value !== null && 'fault' in value;
@@ -213,8 +215,9 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
     choices: [
       ...['orte', 'reihe', 'wert', 'bezug', 'traeger', 'einzeln', 'periode', 'zeitraum', 'von', 'bis', 'form', 'ohne'],
     ],
+    usual: { orte: EXAMPLE_PLACES },
     admits(choices) {
-      const places = placesIn(choices.get('orte') ?? EXAMPLE_PLACES);
+      const places = placesIn(choices.get('orte') ?? '');
       const fault = places.find(isFault);
       if (fault !== undefined) return fault;
       const areas = [...places, null] as readonly Area[];
@@ -308,6 +311,14 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
     admits: () => [DATASETS, { operation: 'ausschreibungen.list' }],
   },
 };
+
+/** The view of an address, as it is kept. */
+export function viewOf(page: string, query: string): View {
+  const choices = new URLSearchParams(query);
+  const usual = Object.hasOwn(SHARED_PAGES, page) ? (SHARED_PAGES[page]?.usual ?? {}) : {};
+  for (const [name, value] of Object.entries(usual)) if (!choices.has(name)) choices.set(name, value);
+  return { page, query: choices.toString() };
+}
 
 /** Lists the requests that a view needs; or says why it is none that can be shared. */
 export function admittedBy({ page, query }: View): readonly Admitted[] | ViewFault {

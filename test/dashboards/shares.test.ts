@@ -111,6 +111,13 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     dashboard.expectClean();
   });
 
+  test('of Vergleich keeps the places that were shown, and does not call them an example', async () => {
+    const { page } = dashboard;
+    await openLink((await share('vergleich', '')).url);
+    expect(await page.locator('main').innerText()).toContain('Brandenburg');
+    expect(await page.getByText('Ein Beispiel').count()).toBe(0);
+  });
+
   test('shows each municipality by its name', async () => {
     const { data } = await dashboard.api('/v1/aggregations?groupBy=gemeinde');
     for (const { schluessel, name } of data.groups.filter((group: { schluessel?: string }) => group.schluessel)) {

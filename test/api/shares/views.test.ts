@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { admittedBy, isAdmitted, SHARED_PAGES, type View } from '../../../api/shares/views.ts';
+import { admittedBy, isAdmitted, SHARED_PAGES, type View, viewOf } from '../../../api/shares/views.ts';
 
 /** What a public link admits: the requests of its view, and nothing else. */
 
@@ -12,7 +12,7 @@ const BAVARIA: View = { page: 'karte', query: 'region=bundesland%3ABayern' };
 test('every operation that a view needs may be called through a link, and no other one may', () => {
   const needed = new Set(
     Object.keys(SHARED_PAGES).flatMap((page) => {
-      const admitted = admittedBy({ page, query: page === 'region' ? 'region=landkreis:09162' : '' });
+      const admitted = admittedBy(viewOf(page, page === 'region' ? 'region=landkreis:09162' : ''));
       return 'fault' in admitted ? [] : admitted.map(({ operation }) => operation);
     }),
   );
@@ -42,7 +42,7 @@ test('no view may ask for what is an organisation’s own', () => {
   ];
   for (const page of Object.keys(SHARED_PAGES)) {
     for (const name of own) expect(admittedBy({ page, query: `${name}=x` })).toHaveProperty('fault');
-    const admitted = admittedBy({ page, query: '' });
+    const admitted = admittedBy(viewOf(page, ''));
     if ('fault' in admitted) continue;
     for (const { needs = {}, may = {} } of admitted) {
       expect(Object.keys({ ...needs, ...may }).filter((name) => own.includes(name))).toEqual([]);
