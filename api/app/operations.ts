@@ -29,6 +29,7 @@ export const APP_PAGES = [
   'einheiten',
   'ausschreibungen',
   'portfolio',
+  'alarme',
   'daten',
   'konto',
 ] as const;

@@ -1,4 +1,6 @@
 import aggregation from '../../api/docs/openapi/examples/aggregations.show.json' with { type: 'json' };
+import alert from '../../api/docs/openapi/examples/alerts.create.json' with { type: 'json' };
+import alerts from '../../api/docs/openapi/examples/alerts.list.json' with { type: 'json' };
 import tenders from '../../api/docs/openapi/examples/ausschreibungen.list.json' with { type: 'json' };
 import awards from '../../api/docs/openapi/examples/ausschreibungen.zuschlaege.json' with { type: 'json' };
 import ownFields from '../../api/docs/openapi/examples/custom-fields.list.json' with { type: 'json' };
@@ -16,6 +18,7 @@ import reference from '../../api/docs/openapi/examples/reference.values.json' wi
 import age from '../../api/docs/openapi/examples/region.altersstruktur.json' with { type: 'json' };
 import snapshot from '../../api/docs/openapi/examples/region.momentaufnahme.json' with { type: 'json' };
 import series from '../../api/docs/openapi/examples/region.zeitreihe.json' with { type: 'json' };
+import savedFilter from '../../api/docs/openapi/examples/saved-filters.create.json' with { type: 'json' };
 import savedFilters from '../../api/docs/openapi/examples/saved-filters.list.json' with { type: 'json' };
 import shares from '../../api/docs/openapi/examples/shares.list.json' with { type: 'json' };
 import fields from '../../api/docs/openapi/examples/units.fields.json' with { type: 'json' };
@@ -37,6 +40,8 @@ import type {
   UnitList,
 } from '../../dashboards/web/v1/answers.ts';
 import type {
+  AlertAnswer,
+  AlertList,
   EndpointList,
   EventList,
   PortalLink,
@@ -52,6 +57,7 @@ import type {
   OwnFieldList,
   OwnValueList,
   ReferenceSetList,
+  SavedFilterAnswer,
   SavedFilterList,
   UnitAward,
   UnitDetail,
@@ -84,6 +90,9 @@ unit.neighbours.answer.body satisfies UnitWithNeighbours;
 unit.unit.answer.body.data.ausschreibungen satisfies readonly UnitAward[];
 units.largest.answer.body satisfies UnitRows;
 awards.page.answer.body satisfies AwardList;
+alert.newStorage.answer.body satisfies AlertAnswer;
+alerts.all.answer.body satisfies AlertList;
+savedFilter.created.answer.body satisfies SavedFilterAnswer;
 shares.shares.answer.body satisfies ShareList;
 endpoints.all.answer.body satisfies EndpointList;
 events.first.answer.body satisfies EventList;

@@ -1,11 +1,13 @@
 import type { Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_PAGES, APP_PAGES_WITH_ID } from '../../api/app/operations.ts';
+import { makeAlert } from '../support/alerts.ts';
 import { drawn } from '../support/cases.ts';
 import { type Dashboard, hasBrowser, openDashboard, SIZES } from '../support/dashboard.ts';
 import { HOSTILE, sticksOut } from '../support/dashboard-tables.ts';
 import { storeAlertEvent } from '../support/events.ts';
 import { giveExampleEndpoint } from '../support/example-records.ts';
+import { saveFilter } from '../support/saved-filters.ts';
 
 /** Every page is held to this: hostile texts stay texts, the window is wide enough, axe-core objects to nothing, no other host is asked. */
 
@@ -51,6 +53,7 @@ const VISITED: readonly Visited[] = [
   },
   { kind: 'daten', path: '/daten', hostile: /^\/v1\/datasets/ },
   { kind: 'portfolio', path: '/portfolio', hostile: /^\/v1\/(units\?|portfolio)/ },
+  { kind: 'alarme', path: '/alarme', hostile: /^\/v1\/(alerts|saved-filters|events)/ },
   { kind: 'konto', path: '/konto', hostile: /^\/v1\/(me$|events|webhooks)/ },
 ];
 
@@ -85,6 +88,8 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
     await giveExampleEndpoint(store, organisation);
     const alert = { id: '019a0f6e-7c1b-7d52-9f0e-00000000a001', template: 'NEW_UNIT', name: 'Neue Speicher' } as const;
     await storeAlertEvent(store, organisation, { alert });
+    await makeAlert(store, organisation, alert);
+    await saveFilter(store, organisation.id, {});
     await send('POST', '/v1/portfolio', {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({

@@ -19,6 +19,7 @@ const PAGES = [
   '/ausschreibungen/2020020120',
   '/daten',
   '/portfolio',
+  '/alarme',
   '/konto',
 ];
 

@@ -47,6 +47,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'ausschreibung', path: '/ausschreibungen/2023050110', height: 940 },
   { name: 'portfolio', path: '/portfolio' },
   { name: 'daten', path: '/daten' },
+  { name: 'alarme', path: '/alarme' },
   { name: 'konto', path: '/konto', height: 900 },
   { name: 'karte-dunkel', path: '/karte', scheme: 'dark', width: 1120, height: 640, only: '.figure' },
   { name: 'ueberblick-telefon', path: '', width: 390, height: 844 },

@@ -52,6 +52,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { path: 'daten', name: 'Daten', group: 'Nachschlagen', load: () => import('../pages/daten/page.tsx') },
   { path: 'portfolio', name: 'Portfolio', group: 'Eigenes', load: () => import('../pages/portfolio/page.tsx') },
+  { path: 'alarme', name: 'Alarme und Filter', group: 'Eigenes', load: () => import('../pages/alarme/page.tsx') },
   { path: 'konto', name: 'Konto', group: 'Eigenes', load: () => import('../pages/konto/page.tsx') },
 ];
 

@@ -52,6 +52,28 @@ export interface AlertEvent {
 
 export type EventList = Answer<readonly AlertEvent[], ListMeta & { readonly retentionDays: number }>;
 
+/** What the organisation wants to be told of. */
+export interface Alert {
+  readonly id: string;
+  readonly name: string;
+  readonly template: string;
+  readonly signals: readonly string[];
+  /** null = those of the saved filter. */
+  readonly criteria: Criteria | null;
+  readonly savedFilterId: string | null;
+  readonly enabled: boolean;
+  /** Why it cannot be evaluated, in English; null = it can. */
+  readonly fault: string | null;
+  readonly createdAt: string;
+}
+
+export type AlertAnswer = Answer<Alert>;
+
+export type AlertList = Answer<readonly Alert[], { readonly count: number }>;
+
+/** Unit filters as the body of a request has them. */
+export type Criteria = Readonly<Record<string, unknown>>;
+
 export interface Endpoint {
   readonly id: string;
   readonly url: string;

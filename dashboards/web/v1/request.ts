@@ -5,7 +5,7 @@ export interface ApiRequest {
   readonly query?: Query;
   /** JSON body; the request is then a POST unless `method` says otherwise. */
   readonly body?: unknown;
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 }
 
 /** Parameters; those that are null, undefined or an empty list are not sent. */

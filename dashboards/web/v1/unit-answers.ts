@@ -47,6 +47,8 @@ export interface SavedFilter {
   readonly geaendertAm: string;
 }
 
+export type SavedFilterAnswer = Answer<SavedFilter>;
+
 export type SavedFilterList = Answer<readonly SavedFilter[]>;
 
 /** A value of a field as JSON has it. */

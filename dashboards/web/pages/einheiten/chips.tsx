@@ -1,10 +1,10 @@
 import { useNavigation } from '../../address/address.ts';
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { describedFilter, isChosen } from '../../units/describe.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import type { NameOf } from '../../units/value-names.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
-import { describedFilter, isChosen } from './describe.ts';
 import type { ListAddress } from './list-address.ts';
 
 /** Shows to what the list is narrowed, each to be taken away again. */

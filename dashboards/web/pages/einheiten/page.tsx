@@ -21,6 +21,7 @@ import { Chips } from './chips.tsx';
 import { ColumnPicker } from './column-picker.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { HintLines } from './hint-lines.tsx';
+import { KeepButtons } from './keep-buttons.tsx';
 import { useListAddress } from './list-address.ts';
 import { UnitTable } from './unit-table.tsx';
 
@@ -92,7 +93,11 @@ export function Page() {
     );
   }
   return (
-    <Frame title="Einheiten" lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.">
+    <Frame
+      title="Einheiten"
+      lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß."
+      tools={catalogue !== null && !isShared && <KeepButtons {...{ list, filters, nameOf, region, savedFilters }} />}
+    >
       <div class="units-page">
         {!isShared && <FilterPanel list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />}
         <div class="units-list">

@@ -6,7 +6,7 @@ export function EntitlementsSection({ me: { entitlements, key } }: { me: Me }) {
   const texts = useSignalTexts(key.scopes.includes('reference:read'));
   return (
     <section class="figure" aria-labelledby="entitlements">
-      <h2 id="entitlements">Signale und Benachrichtigungen</h2>
+      <h2 id="entitlements">Signale und Alarme</h2>
       <p class="unit">Was für die Organisation freigegeben ist</p>
       <h3>Signale</h3>
       {entitlements.signals.length === 0 && <p class="note">Keine.</p>}
@@ -17,7 +17,7 @@ export function EntitlementsSection({ me: { entitlements, key } }: { me: Me }) {
           </li>
         ))}
       </ul>
-      <h3>Vorlagen für Benachrichtigungen</h3>
+      <h3>Vorlagen für Alarme</h3>
       {entitlements.alertTemplates.length === 0 && <p class="note">Keine.</p>}
       <ul class="tags">
         {entitlements.alertTemplates.map(({ key: id, name }) => (

@@ -1,4 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
+import { TEMPLATES } from '../../alerts/templates.ts';
 import { daysFrom, midnight, time, today } from '../../format/dates.ts';
 import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
@@ -18,8 +19,6 @@ const MOST_EVENTS = 1000;
 /** Begins with a German day, so that the same question is asked all day long. */
 const since = (days: number): string => midnight(daysFrom(today(), 1 - days)).toISOString();
 
-const TEMPLATES: Readonly<Record<string, string>> = { NEW_UNIT: 'Neue Anlage', SIGNAL_CHANGE: 'Signaländerung' };
-
 /** Lists what the alerts of the organisation have found, newest first. */
 export function EventsFigure({ days }: { days: number }) {
   const { at } = useNavigation();
@@ -32,13 +31,13 @@ export function EventsFigure({ days }: { days: number }) {
   return (
     <Figure
       title={title}
-      unit="Treffer der Benachrichtigungen, die neuesten zuerst"
+      unit="Treffer der Alarme, die neuesten zuerst"
       loaded={mapLoaded(loaded, ({ rows, isComplete }) => ({ rows: rows.toReversed(), isComplete }))}
       requests={[request]}
       shows="die Ereignisse der Organisation"
-      origin="Eigene Benachrichtigungen der Organisation; Ereignisse bleiben 30 Tage"
+      origin="Eigene Alarme der Organisation; Ereignisse bleiben 30 Tage"
       table={({ rows }) => tableOf(columns, rows)}
-      empty={({ rows }) => (rows.length === 0 ? 'In dieser Zeit hat keine Benachrichtigung ausgelöst.' : null)}
+      empty={({ rows }) => (rows.length === 0 ? 'In dieser Zeit hat kein Alarm ausgelöst.' : null)}
       height={110}
       plain
     >
@@ -60,7 +59,7 @@ const columnsWith = (hrefOf: (event: AlertEvent) => string): readonly RowColumn<
     value: ({ occurredAt }) => time(occurredAt),
     show: ({ occurredAt }) => <span class="nowrap">{time(occurredAt)}</span>,
   },
-  { name: 'Benachrichtigung', value: ({ data }) => data.alert.name },
+  { name: 'Alarm', value: ({ data }) => data.alert.name },
   { name: 'Vorlage', value: ({ data }) => TEMPLATES[data.alert.template] ?? data.alert.template },
   {
     name: 'Einheiten',

@@ -1,11 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { day } from '../../format/dates.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { ShareCode } from '../../frame/share-code.tsx';
-import type { Share, ShareAnswer, ShareList } from '../../v1/organisation-answers.ts';
-import { type Problem, problemOf } from '../../v1/problem.ts';
+import { useChanges } from '../../frame/use-changes.ts';
+import type { Share, ShareList } from '../../v1/organisation-answers.ts';
 import { sentenceOf } from '../../v1/problem-words.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import { useLoad, useVisit } from '../../v1/use-answer.ts';
@@ -20,20 +20,10 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** Shows the public links with their use, and takes them back. */
 export function SharesFigure() {
-  const { client, me } = useVisit();
-  const [revision, setRevision] = useState(0);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { me } = useVisit();
+  const { revision, problem, change } = useChanges();
   const loaded = useLoad(`shares ${revision}`, async ({ ask }) => (await ask<ShareList>(SHARES)).data);
   const mayRevoke = me.key.scopes.includes('shares:write');
-  const revoke = async (id: string): Promise<void> => {
-    setProblem(null);
-    try {
-      await client.change<ShareAnswer>({ path: `/v1/shares/${id}`, method: 'DELETE' });
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-    setRevision(revision + 1);
-  };
   const columns: readonly RowColumn<Share>[] = [
     ...COLUMNS,
     {
@@ -49,7 +39,7 @@ export function SharesFigure() {
                 question="Link zurückziehen?"
                 confirm="Zurückziehen"
                 disabled={false}
-                onConfirm={() => revoke(share.id)}
+                onConfirm={() => change({ path: `/v1/shares/${share.id}`, method: 'DELETE' })}
               >
                 <p>„{share.name}“ ist dann nirgends mehr zu sehen, auch nicht, wo die Ansicht eingebettet ist.</p>
               </ConfirmButton>

@@ -51,7 +51,7 @@ export function UsageSection({ me: { limits } }: { me: Me }) {
           { name: 'Zeilen je Seite', value: count(limits.maxPageSize) },
           { name: 'Zeilen je Liste', value: count(limits.maxRowsPerQuery) },
           { name: 'Zeilen je Export', value: count(limits.exportRows), more: 'in der Anwendung' },
-          { name: 'Benachrichtigungen', value: count(limits.maxAlerts), more: 'höchstens angelegt' },
+          { name: 'Alarme', value: count(limits.maxAlerts), more: 'höchstens angelegt' },
         ]}
       />
     </section>

@@ -1,8 +1,8 @@
-import { day } from '../../format/dates.ts';
-import { decimal } from '../../format/numbers.ts';
-import type { UnitFilter } from '../../units/filters.ts';
-import type { NameOf } from '../../units/value-names.ts';
-import { listItems } from '../../v1/request.ts';
+import { day } from '../format/dates.ts';
+import { decimal } from '../format/numbers.ts';
+import { listItems } from '../v1/request.ts';
+import type { UnitFilter } from './filters.ts';
+import type { NameOf } from './value-names.ts';
 
 /** Values that are named; of more, their number. */
 const NAMED = 3;

@@ -1,0 +1,36 @@
+import { useMemo } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
+import { LEVELS } from '../../regions/region.ts';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import { valuesOf } from '../../units/criteria.ts';
+import { describedFilter, isChosen } from '../../units/describe.ts';
+import { filtersOf, isOnePlace } from '../../units/filters.ts';
+import { useSignalTexts } from '../../units/signals.ts';
+import { useCatalogue } from '../../units/use-catalogue.ts';
+import { useValueNames } from '../../units/value-names.ts';
+import { shown } from '../../v1/loaded.ts';
+import type { Alert } from '../../v1/organisation-answers.ts';
+
+/** Names the units that an alert is about, and leads to their list. */
+export function AskedUnits({ alert: { criteria, savedFilterId } }: { alert: Alert }) {
+  const { at } = useNavigation();
+  const catalogue = shown(useCatalogue());
+  const values = useMemo(() => valuesOf(criteria ?? {}), [criteria]);
+  const nameOf = useValueNames(values, useSignalTexts(values.has('signals')));
+  const level = LEVELS.find((one) => isOnePlace(one) && values.has(one));
+  const region = useRegionName(level === undefined ? null : { level, value: values.get(level) ?? '' });
+  const words = useMemo(() => {
+    if (savedFilterId !== null) return 'Gespeicherter Filter';
+    if (values.size === 0) return 'Alle Einheiten';
+    const filters = catalogue === null ? [] : filtersOf(catalogue, null);
+    return filters
+      .filter((filter) => isChosen(filter, values))
+      .map((filter) => (filter.id === level ? region : describedFilter(filter, values, nameOf)))
+      .join(', ');
+  }, [catalogue, values, savedFilterId, region, level, nameOf]);
+  return (
+    <a href={at('einheiten', { ...Object.fromEntries(values), savedFilterId })}>
+      <bdi>{words || 'Liste'}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,226 @@
+import { useState } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
+import { TEMPLATES } from '../../alerts/templates.ts';
+import { FormDialog } from '../../frame/form-dialog.tsx';
+import { criteriaOf } from '../../units/criteria.ts';
+import { describedFilter, isChosen } from '../../units/describe.ts';
+import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
+import { signalName, useSignalTexts } from '../../units/signals.ts';
+import type { NameOf } from '../../units/value-names.ts';
+import type { AlertAnswer } from '../../v1/organisation-answers.ts';
+import type { Problem } from '../../v1/problem.ts';
+import { sentenceOf } from '../../v1/problem-words.ts';
+import { listItems } from '../../v1/request.ts';
+import type { SavedFilter, SavedFilterAnswer } from '../../v1/unit-answers.ts';
+import { useVisit } from '../../v1/use-answer.ts';
+import type { ListAddress } from './list-address.ts';
+
+/** The longest name that the interface takes. */
+const MOST_LETTERS = 200;
+
+interface KeptList {
+  readonly list: ListAddress;
+  readonly filters: readonly UnitFilter[];
+  /** What the list shows, in a line; null = all units. */
+  readonly described: string | null;
+}
+
+/** Keeps what the list asks for: under a name, or as an alert. Keys without the right do not see the buttons. */
+export function KeepButtons({
+  nameOf,
+  region,
+  savedFilters,
+  ...shown
+}: Omit<KeptList, 'described'> & {
+  nameOf: NameOf;
+  /** Name of the only place. */
+  region: string;
+  savedFilters: readonly SavedFilter[];
+}) {
+  const { me } = useVisit();
+  const { list, filters } = shown;
+  const may = (scope: string): boolean => me.key.scopes.includes(scope);
+  const described =
+    list.savedFilterId !== null
+      ? (savedFilters.find(({ id }) => id === list.savedFilterId)?.name ?? null)
+      : filters
+          .filter((filter) => isChosen(filter, list.values))
+          .map((filter) => (isOnePlace(filter.id) ? region : describedFilter(filter, list.values, nameOf)))
+          .join(', ') || null;
+  return (
+    <div class="actions">
+      {may('saved_filters:write') && list.savedFilterId === null && <SaveButton {...shown} described={described} />}
+      {may('alerts:write') && <AlertButton {...shown} described={described} />}
+    </div>
+  );
+}
+
+/** The units of an event are those of one night: nothing asks for them again. */
+const OF_EVENT = (
+  <p class="fault" role="note">
+    Die Liste zeigt die Einheiten eines Ereignisses. Ohne diese Bedingung lässt sie sich behalten.
+  </p>
+);
+
+function SaveButton({ list, filters, described }: KeptList) {
+  const { client } = useVisit();
+  const { at } = useNavigation();
+  const [typed, type] = useState<string | null>(null);
+  const name = typed ?? (described ?? 'Alle Einheiten').slice(0, MOST_LETTERS);
+  const send = async () => {
+    const body = { name: name.trim(), criteria: criteriaOf(list.values, filters) };
+    await client.change<SavedFilterAnswer>(
+      { path: '/v1/saved-filters', body },
+      { idempotencyKey: crypto.randomUUID() },
+    );
+    return (
+      <p>
+        „<bdi>{body.name}</bdi>“ ist gespeichert und steht unter <a href={at('alarme')}>Alarme und Filter</a>.
+      </p>
+    );
+  };
+  return (
+    <FormDialog
+      label="Ansicht speichern"
+      title="Ansicht speichern"
+      submit="Speichern"
+      send={send}
+      whyNot={whyNot}
+      onOpen={() => type(null)}
+      disabled={list.eventId !== null}
+    >
+      {list.eventId === null ? (
+        <p class="note">
+          Behalten werden die Filter, nicht Spalten und Ordnung. Alle der Organisation sehen sie in der Auswahl
+          „Gespeicherter Filter“.
+        </p>
+      ) : (
+        OF_EVENT
+      )}
+      <NameField name={name} onType={type} />
+    </FormDialog>
+  );
+}
+
+function AlertButton({ list, filters, described }: KeptList) {
+  const { client, me } = useVisit();
+  const { at } = useNavigation();
+  const templates = me.entitlements.alertTemplates.map(({ key }) => key).filter((key) => TEMPLATES[key] !== undefined);
+  const [template, setTemplate] = useState(templates[0] ?? '');
+  const [watched, watch] = useState<readonly string[]>([]);
+  const [typed, type] = useState<string | null>(null);
+  const subject = template === 'SIGNAL_CHANGE' ? 'Signaländerungen' : 'Neue Anlagen';
+  const name = typed ?? (described === null ? subject : `${subject}: ${described}`).slice(0, MOST_LETTERS);
+  const open = (): void => {
+    type(null);
+    const asked = listItems(list.values.get('signals') ?? '');
+    watch(asked.filter((signal) => me.entitlements.signals.includes(signal)));
+  };
+  const send = async () => {
+    const body = {
+      name: name.trim(),
+      template,
+      ...(template === 'SIGNAL_CHANGE' ? { signals: watched } : {}),
+      ...(list.savedFilterId === null
+        ? { criteria: criteriaOf(list.values, filters) }
+        : { savedFilterId: list.savedFilterId }),
+    };
+    await client.change<AlertAnswer>({ path: '/v1/alerts', body }, { idempotencyKey: crypto.randomUUID() });
+    return (
+      <p>
+        Der Alarm „<bdi>{body.name}</bdi>“ ist angelegt und meldet, was ab der nächsten Nacht neu ist. Er steht unter{' '}
+        <a href={at('alarme')}>Alarme und Filter</a>.
+      </p>
+    );
+  };
+  return (
+    <FormDialog
+      label="Alarm anlegen"
+      title="Alarm anlegen"
+      submit="Anlegen"
+      send={send}
+      whyNot={whyNot}
+      onOpen={open}
+      disabled={
+        list.eventId !== null || templates.length === 0 || (template === 'SIGNAL_CHANGE' && watched.length === 0)
+      }
+    >
+      {list.eventId !== null && OF_EVENT}
+      {templates.length === 0 ? (
+        <p class="fault" role="note">
+          Die Organisation hat keine Vorlage für Alarme; „Konto“ zeigt, was freigeschaltet ist.
+        </p>
+      ) : (
+        <p class="note">
+          Nach jedem neuen Stand des Registers meldet er, welche Einheiten dieser Liste dazugekommen sind: auf der Seite
+          „Konto“ und an die Endpunkte für Webhooks.
+        </p>
+      )}
+      <NameField name={name} onType={type} />
+      <label>
+        Meldet
+        <select value={template} onChange={(event) => setTemplate(event.currentTarget.value)}>
+          {templates.map((key) => (
+            <option key={key} value={key}>
+              {WATCHES[key] ?? TEMPLATES[key]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {template === 'SIGNAL_CHANGE' && <SignalChoice watched={watched} onWatch={watch} />}
+    </FormDialog>
+  );
+}
+
+const WATCHES: Readonly<Record<string, string>> = {
+  NEW_UNIT: 'Einheiten, die neu sind',
+  SIGNAL_CHANGE: 'Einheiten, die ein Signal bekommen oder verlieren',
+};
+
+function NameField({ name, onType }: { name: string; onType: (name: string) => void }) {
+  return (
+    <label>
+      Name
+      <input required maxLength={MOST_LETTERS} value={name} onInput={(event) => onType(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+function SignalChoice({
+  watched,
+  onWatch,
+}: {
+  watched: readonly string[];
+  onWatch: (signals: readonly string[]) => void;
+}) {
+  const { me } = useVisit();
+  const texts = useSignalTexts(true);
+  return (
+    <fieldset>
+      <legend>Signale</legend>
+      {me.entitlements.signals.map((signal) => (
+        <label key={signal} class="check">
+          <input
+            type="checkbox"
+            checked={watched.includes(signal)}
+            onChange={(event) =>
+              onWatch(
+                event.currentTarget.checked ? [...watched, signal] : watched.filter((present) => present !== signal),
+              )
+            }
+          />
+          {signalName(signal, texts)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function whyNot(problem: Problem): string {
+  const { code, detail = '' } = problem;
+  if (code === 'CONFLICT') return 'Diesen Namen gibt es schon. Mit einem anderen geht es.';
+  if (code === 'UNPROCESSABLE' && /maxAlerts|at most/.test(detail)) {
+    return 'Die Organisation hat schon so viele, wie sie haben darf. Unter „Alarme und Filter“ lässt sich etwas löschen.';
+  }
+  return sentenceOf(problem);
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { catalogueOf } from '../../dashboards/web/units/catalogue.ts';
+import { criteriaOf, valuesOf } from '../../dashboards/web/units/criteria.ts';
+import { filtersOf } from '../../dashboards/web/units/filters.ts';
+import { makeAlert } from '../support/alerts.ts';
+import { type Dashboard, hasBrowser, openDashboard, settled } from '../support/dashboard.ts';
+import { HOSTILE, isTooWide, rowsOf } from '../support/dashboard-tables.ts';
+import { storeAlertEvent } from '../support/events.ts';
+import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
+
+/** What the list of units asks for is kept: as a saved filter, or as an alert. */
+
+const LIST =
+  'einheitTyp=wind,storage&leistungMinKw=0.5&inbetriebnahmeVon=2001-01-01&landkreis=03452&hatKoordinaten=true&suche=park';
+
+test('what a list asks for is written for a body as for an address, and back', async () => {
+  const service: OwnSubject = await serveSharedFixture();
+  const { data: fields } = (await service.get('/v1/units/fields')).json;
+  const { data: sets } = (await service.get('/v1/reference')).json;
+  const values = new Map(new URLSearchParams(LIST));
+  const criteria = criteriaOf(values, filtersOf(catalogueOf(fields), sets));
+  expect(criteria).toEqual({
+    einheitTyp: ['wind', 'storage'],
+    leistungMinKw: 0.5,
+    inbetriebnahmeVon: '2001-01-01',
+    landkreis: '03452',
+    hatKoordinaten: true,
+    suche: 'park',
+  });
+  expect(valuesOf(criteria)).toEqual(new Map(Object.keys(criteria).map((name) => [name, values.get(name)])));
+});
+
+describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium)', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+  });
+  beforeEach(() => dashboard.unstub());
+  afterAll(() => dashboard?.close());
+
+  test('an alert takes two clicks from the list', async () => {
+    const { page } = dashboard;
+    await dashboard.visit(`/einheiten?${LIST}`);
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alarm anlegen' });
+    expect(await dashboard.violations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await dialog.getByRole('status').waitFor();
+    const { data } = await dashboard.api('/v1/alerts');
+    expect(data).toMatchObject([
+      {
+        name: expect.stringMatching(/^Neue Anlagen: .*Aurich/),
+        template: 'NEW_UNIT',
+        enabled: true,
+        criteria: { einheitTyp: ['wind', 'storage'], leistungMinKw: 0.5, landkreis: '03452' },
+      },
+    ]);
+    await dialog.getByRole('link', { name: 'Alarme und Filter' }).click();
+    await settled(page);
+    const [, row = []] = await rowsOf(page, 'Alarme');
+    expect(row[0]).toBe(data[0].name);
+    expect(row[2]).toContain('Aurich');
+    expect(row[3]).toBe('An');
+  });
+
+  test('an alert of signals names them, and a name that is taken is said', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten?einheitTyp=solar', { size: 'phone' });
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alarm anlegen' });
+    await dialog.getByLabel('Meldet').selectOption('SIGNAL_CHANGE');
+    expect(await dialog.getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox').first().check();
+    await dialog.getByLabel('Name').fill('Signale');
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await dialog.getByRole('status').waitFor();
+    await dialog.getByRole('button', { name: 'Fertig' }).click();
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    await dialog.getByRole('checkbox').first().check();
+    await dialog.getByLabel('Name').fill('Signale');
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('Diesen Namen gibt es schon');
+    expect(await isTooWide(page)).toBe(false);
+  });
+
+  test('a saved filter opens as the list that it was made of, is renamed and deleted', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten?einheitTyp=wind');
+    const shown = await rowsOf(page, 'Einheiten');
+    await page.getByRole('button', { name: 'Ansicht speichern' }).click();
+    const saving = page.getByRole('dialog', { name: 'Ansicht speichern' });
+    await saving.getByRole('button', { name: 'Speichern' }).click();
+    await saving.getByRole('link', { name: 'Alarme und Filter' }).click();
+    await settled(page);
+    const figure = page.getByRole('figure', { name: 'Gespeicherte Filter' });
+    await figure.getByRole('button', { name: 'Umbenennen' }).click();
+    const renaming = page.getByRole('dialog', { name: 'Filter umbenennen' });
+    await renaming.getByLabel('Name').fill('Windparks');
+    await renaming.getByRole('button', { name: 'Umbenennen' }).click();
+    await figure.getByRole('link', { name: 'Windparks' }).click();
+    await settled(page);
+    expect(await rowsOf(page, 'Einheiten')).toEqual(shown);
+    expect(await page.getByRole('button', { name: 'Ansicht speichern' }).count()).toBe(0);
+    await page.goBack();
+    await settled(page);
+    await figure.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('dialog', { name: 'Filter löschen?' }).getByRole('button', { name: 'Löschen' }).click();
+    await page.getByText('Es ist kein Filter gespeichert.').waitFor();
+  });
+
+  test('the page says when an alert last fired and why one does not, switches and deletes', async () => {
+    const { store } = dashboard.service;
+    const organisation = await makeOrganisation(store);
+    const { text: key } = await makeKey(store, organisation, {
+      scopes: ['alerts:read', 'alerts:write', 'events:read', 'units:read', 'reference:read'],
+    });
+    const alert = await makeAlert(store, organisation, {
+      name: HOSTILE,
+      criteria: { plz: '80', einheitTyp: ['wind'] },
+    });
+    const fault = { fault: 'The organisation has no saved filter', faultySince: new Date().toISOString() };
+    await makeAlert(store, organisation, { name: 'Kaputt', ...fault });
+    await storeAlertEvent(store, organisation, { alert, matchCount: 12 });
+    const own = await openDashboard({ ...dashboard.service, organisation, key });
+    await own.visit('/alarme', { size: 'phone', scheme: 'dark' });
+    const { page } = own;
+    const rows = (await rowsOf(page, 'Alarme')).slice(1);
+    const fired = rows.find(([name]) => name === HOSTILE) ?? [];
+    expect(fired[2]).toContain('PLZ 80…');
+    expect(fired[4]).toMatch(/12\sEinheiten$/);
+    expect(rows.find(([name]) => name === 'Kaputt')?.[3]).toContain('The organisation has no saved filter');
+    expect(await page.getByText('Zum Anlegen und Ändern braucht').innerText()).toContain('saved_filters:write');
+    expect(await page.getByRole('figure', { name: 'Gespeicherte Filter' }).innerText()).toContain('saved_filters:read');
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await isTooWide(page)).toBe(false);
+    expect(await own.violations()).toEqual([]);
+    await page.getByRole('button', { name: `Abschalten: ${HOSTILE}` }).click();
+    await page.getByRole('button', { name: `Einschalten: ${HOSTILE}` }).waitFor();
+    expect((await own.api('/v1/alerts')).data.find(({ id }: { id: string }) => id === alert.id).enabled).toBe(false);
+    const row = page.getByRole('row').filter({ hasText: 'Kaputt' });
+    await row.getByRole('button', { name: 'Löschen' }).click();
+    await row.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+    await expect.poll(async () => (await own.api('/v1/alerts')).data.length).toBe(1);
+    own.expectClean();
+    await own.close();
+  });
+
+  test('asks no other host, and complains about nothing', () => dashboard.expectClean());
+});
