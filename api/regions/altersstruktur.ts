@@ -78,6 +78,7 @@ export const altersstruktur = reusableOperation({
     }),
   }),
   table: 'data',
+  problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   question: async ({ query: { auffaellige, ...region }, ...call }) => ({
     ...(await portfolioQuestion(region, call)),

@@ -73,6 +73,7 @@ export const momentaufnahme = reusableOperation({
     }),
   }),
   table: 'data',
+  problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
   question: async ({ query: { auffaellige, ...region }, ...call }) => ({
     ...(await portfolioQuestion(region, call)),

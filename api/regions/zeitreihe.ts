@@ -78,7 +78,7 @@ export const zeitreihe = reusableOperation({
     }),
   }),
   table: 'data',
-  problems: ['FILTER_CONFLICT'],
+  problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
   question: async ({ query: { periode, von, bis, auffaellige, ...region }, ...call }) => ({
     ...(await portfolioQuestion(region, call)),
