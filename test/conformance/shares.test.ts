@@ -210,6 +210,19 @@ describe('a visitor', () => {
     expectProblem(await service.get(`${path}&token=${link.token}`, NO_KEY), 401, 'MISSING_API_KEY');
   });
 
+  test('is no more with the session of a browser', async () => {
+    const response = await fetch(`${service.url}/app/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key: service.key }),
+    });
+    const session = { Cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'X-App-Session': 'app' };
+    expect((await service.get('/v1/me', { ...NO_KEY, ...session })).status).toBe(200);
+    expectProblem(await visit(link.token, '/v1/units', session), 403, 'NOT_SHARED');
+    expectProblem(await visit(link.token, '/v1/me', session), 401, 'INVALID_API_KEY');
+    expectProblem(await visit(`${link.token}x`, '/v1/units', session), 410, 'LINK_EXPIRED');
+  });
+
   test('of a list sees its filters, columns and first thousand rows alone', async () => {
     const { token } = await made({
       page: 'einheiten',

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
   let sites: readonly Server[];
   let framing = '';
   const refused: string[] = [];
-  const asked: { readonly path: string; readonly authorization: string }[] = [];
+  const asked: { readonly path: string; readonly authorization: string; readonly cookie: string | undefined }[] = [];
 
   const siteOf = () =>
     new Promise<Server>((resolve) => {
@@ -35,8 +35,9 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     const { page, service } = dashboard;
     page.on('request', async (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith('/v1/'))
-        asked.push({ path: pathname, authorization: (await request.allHeaders()).authorization ?? '' });
+      if (!pathname.startsWith('/v1/')) return;
+      const { authorization = '', cookie } = await request.allHeaders();
+      asked.push({ path: pathname, authorization, cookie });
     });
     page.on('response', (response) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${response.url().replace(service.url, '')}`);
@@ -98,9 +99,11 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     expect(await page.locator('figure').count()).toBeGreaterThanOrEqual(figures);
     expect(await page.locator('.state.failed, .state.barred').count()).toBe(0);
     expect(asked.length).toBeGreaterThan(0);
-    // The key of the tab, which has visited the pages before, is not sent.
+    // The token alone says who asks.
     const token = url.replace(/^.*\//, '');
-    for (const { path, authorization } of asked) expect([path, authorization]).toEqual([path, `Share ${token}`]);
+    for (const { path, authorization, cookie } of asked) {
+      expect([path, authorization, cookie]).toEqual([path, `Share ${token}`, undefined]);
+    }
     for (const text of [await page.content(), ...asked.map(({ authorization }) => authorization)]) {
       expect(text).not.toContain(service.key);
       expect(text).not.toContain(`Link zu ${name}`);
@@ -109,6 +112,16 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     expect(await page.locator('a[href^="/app"], nav#navigation').count()).toBe(0);
     expect(await page.getByRole('combobox').count()).toBe(0);
     dashboard.expectClean();
+  });
+
+  test('is asked for without the session of a browser that has one', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/daten');
+    expect((await page.context().cookies()).length).toBeGreaterThan(0);
+    asked.length = 0;
+    await openLink((await share('zeitreihe', '')).url);
+    expect(asked.map(({ cookie }) => cookie).filter((cookie) => cookie !== undefined)).toEqual([]);
+    expect(asked.length).toBeGreaterThan(0);
   });
 
   test('of Vergleich keeps the places that were shown, and does not call them an example', async () => {

@@ -64,6 +64,8 @@ export function openClient(
       return await fetch(new URL(addressOf(request).slice(1), root), {
         method: methodOf(request),
         headers,
+        // The cookie of a session goes only where it is to stand for a key.
+        credentials: 'Authorization' in credentials ? 'omit' : 'same-origin',
         body,
         signal: signal ?? null,
       });
