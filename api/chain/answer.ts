@@ -11,15 +11,14 @@ import type {
   PublicOperation,
 } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
-import { CSV } from '../representation/csv.ts';
 import { Asset } from '../wire/asset.ts';
 import { contentType } from '../wire/encoding.ts';
 import { linkHeader, type PageLinks } from '../wire/paging.ts';
 import { StoredFile } from '../wire/stored-file.ts';
 import type { CallerState, Context, RequestState } from './context.ts';
-import { csvAnswers } from './csv-answer.ts';
 import { sendFile } from './send-file.ts';
 import type { Step } from './step.ts';
+import { tableAnswers } from './table-answer.ts';
 
 /** Entity tags (RFC 9110, 8.8.3) for answers that depend on the register or the release alone. */
 
@@ -89,7 +88,7 @@ function tagOf({ id, source, dependsOnPublication }: TaggedOperation, call: Call
     ...(source === 'register' ? registerParts(call, dependsOnPublication === true) : []),
     id,
     call.media,
-    call.csv,
+    call.table,
     // Not the key: two keys of equal rights have equal answers.
     [...modules].sort(),
     [...signals].sort(),
@@ -122,7 +121,7 @@ export const respond: Step<KeyOperation, RequestState & { call: Call }> = {
   name: 'respond',
   problems: () => [],
   open: () => (operation) => {
-    const asCsv = csvAnswers(operation);
+    const asTable = tableAnswers(operation);
     return async (context) => {
       const { call } = context.state;
       const result = await operation.handle(call);
@@ -130,8 +129,7 @@ export const respond: Step<KeyOperation, RequestState & { call: Call }> = {
         await sendInTurn(context, result.body, call);
         return;
       }
-      const formed = asCsv !== null && call.media === CSV ? await asCsv(result, call) : result;
-      sendResult(context, operation, withLinks(formed, operation, call));
+      sendResult(context, operation, withLinks(await asTable(result, call), operation, call));
     };
   },
 };

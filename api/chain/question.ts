@@ -139,7 +139,7 @@ export const validate: Step<
       const { dryRun = false, ...parameters } = query;
       const body = check.body(context.state.body, faults);
       const wishes = { ...(notation === queryNotation ? parameters : Object(body)) };
-      const form = chosenForm(wishes, context.state.media, notation, faults);
+      const form = chosenForm(wishes, context.state.media, () => written(context, service), notation, faults);
       faults.throwAny();
       await next({
         idempotencyKey: key,
@@ -185,6 +185,14 @@ const recordsOf =
     const { session, caller } = context.state;
     return session === undefined ? store.asOrganisation(caller.organisation.id, work) : work(session);
   };
+
+/** Writes the request as the source of a workbook. */
+const written = (
+  { method, path, querystring, state: { body } }: OperationContext<CallerState & Read>,
+  { settings }: Service,
+): string =>
+  `${method === 'HEAD' ? 'GET' : method} ${settings.BASE_URL}${path}${querystring === '' ? '' : `?${querystring}`}` +
+  (body === undefined ? '' : ` ${JSON.stringify(body)}`);
 
 const NO_QUERY = new URLSearchParams();
 

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { type AskedQuestion, type KeptAnswer, KeptBody } from '../answers/answer-cache.ts';
 import type { ReusableOperation } from '../operation/kinds.ts';
 import { type Call, type ImpersonalCall, impersonal, type OperationResult } from '../operation/operation.ts';
-import { CSV } from '../representation/csv.ts';
 import { asText, rowCountOf, sendResult, withLinks } from './answer.ts';
 import type { CallerState } from './context.ts';
-import { csvAnswers } from './csv-answer.ts';
 import type { Step } from './step.ts';
+import { tableAnswers } from './table-answer.ts';
 
 /**
  * Gives an answer again that was given before, to whomever. The caller has passed every step before this one, and what was
@@ -31,17 +30,10 @@ export const reuseAnswer: Step<ReusableOperation, CallerState & { call: Call }> 
 
 /** @returns a function that makes an answer as it is kept */
 function makerOf(operation: ReusableOperation): (call: ImpersonalCall) => Promise<KeptAnswer> {
-  const asCsv = csvAnswers(operation);
+  const asTable = tableAnswers(operation);
   return async (call) => {
     const result = await operation.reusable.reply(call);
-    const {
-      status,
-      headers = {},
-      media = operation.media,
-      rowCount,
-      page,
-      body,
-    } = asCsv !== null && call.media === CSV ? await asCsv(result, call) : result;
+    const { status, headers = {}, media = operation.media, rowCount, page, body } = await asTable(result, call);
     return {
       status,
       headers,
@@ -66,7 +58,7 @@ function askedQuestion({ id, reusable }: ReusableOperation, call: ImpersonalCall
     call.today,
     reusable.family ?? id,
     call.media,
-    call.csv,
+    call.table,
     call.question,
   ];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -6,8 +6,9 @@ import type { KeptBody } from '../answers/answer-cache.ts';
 import type { Code } from '../problem/codes.ts';
 import type { Problem } from '../problem/problem.ts';
 import { CSV } from '../representation/csv.ts';
-import type { CsvWish } from '../representation/parameters.ts';
+import type { TableWish } from '../representation/parameters.ts';
 import type { RowsPath } from '../representation/table.ts';
+import { XLSX } from '../representation/xlsx.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
 import type { PageLinks } from '../wire/paging.ts';
@@ -59,7 +60,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** Languages in which a page for people is there, the one for everybody else first; `Accept-Language` chooses. */
   readonly languages?: readonly Language[];
   /**
-   * The place of the rows in the answer. The operation then answers CSV too, and takes the parameters that choose the
+   * The place of the rows in the answer. The operation then answers CSV and XLSX too, and takes the parameters that choose the
    * form of an answer; `datasets/served.ts` says which dataset is attributed there.
    */
   readonly table?: RowsPath;
@@ -161,8 +162,8 @@ export interface PublicCall<Path = Record<string, unknown>, Query = Record<strin
 export interface Call<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown>
   extends PublicCall<Path, Query, Body> {
   readonly caller: Caller;
-  /** The form in which the caller wants CSV. */
-  readonly csv: CsvWish;
+  /** The form in which the caller wants a table. */
+  readonly table: TableWish;
   /** True for a replayable operation that is to do everything and keep nothing of it. */
   readonly dryRun: boolean;
   /**
@@ -179,7 +180,7 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
 }
 
 /** A question that was resolved: nothing is left of who asks it. */
-export interface ImpersonalCall<Question = unknown> extends Pick<Call, 'csv' | 'dataset' | 'media' | 'today'> {
+export interface ImpersonalCall<Question = unknown> extends Pick<Call, 'dataset' | 'media' | 'table' | 'today'> {
   readonly question: Question;
   readonly service: Pick<Service, 'cursors' | 'settings' | 'syncTokens'>;
 }
@@ -236,7 +237,7 @@ export interface ProblemPage {
 export const mediaOf = ({ media, otherMedia = {}, table }: Operation): string[] => [
   media,
   ...Object.keys(otherMedia),
-  ...(table === undefined ? [] : [CSV]),
+  ...(table === undefined ? [] : [CSV, XLSX]),
 ];
 
 type NoParameters = z.ZodObject<Record<never, never>, z.core.$strict>;
@@ -306,9 +307,9 @@ export function reusableOperation<
 
 /** Takes from a call what does not say who calls. */
 export const impersonal = <Question>(
-  { csv, dataset, media, today, service: { cursors, settings, syncTokens } }: Call,
+  { dataset, media, table, today, service: { cursors, settings, syncTokens } }: Call,
   question: Question,
-): ImpersonalCall<Question> => ({ csv, dataset, media, today, question, service: { cursors, settings, syncTokens } });
+): ImpersonalCall<Question> => ({ dataset, media, table, today, question, service: { cursors, settings, syncTokens } });
 
 /** Declares an operation that anybody may call. */
 export function publicOperation<

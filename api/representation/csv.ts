@@ -25,10 +25,12 @@ function cell(value: unknown, dialect: CsvDialect): string {
     case 'string':
       return textCell(value);
     default:
-      if (value === null || value === undefined) return '';
-      return textCell(isListOfTexts(value) ? joinList(value) : JSON.stringify(value));
+      return value === null || value === undefined ? '' : textCell(textOf(value));
   }
 }
+
+/** Writes a list of texts as in a query, and any other list or object as JSON. */
+export const textOf = (value: object): string => (isListOfTexts(value) ? joinList(value) : JSON.stringify(value));
 
 const isListOfTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

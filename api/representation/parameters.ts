@@ -4,6 +4,7 @@ import type { Faults } from '../problem/problem.ts';
 import type { Notation } from '../wire/notation.ts';
 import { oneWord } from '../wire/parameters.ts';
 import { CSV } from './csv.ts';
+import { XLSX } from './xlsx.ts';
 
 /** The parameters that choose the form of an answer, as every operation with a table takes them. */
 
@@ -12,13 +13,17 @@ const MEDIA: Readonly<Record<string, string>> = {
   json: 'application/json',
   geojson: 'application/geo+json',
   csv: CSV,
+  xlsx: XLSX,
 };
 
-/** The form in which a caller wants CSV. */
-export interface CsvWish {
+/** The form in which a caller wants a table. */
+export interface TableWish {
+  /** Of CSV. */
   readonly dialect: CsvDialect;
-  /** The last record is the sentence of attribution. */
+  /** The last record of CSV is the sentence of attribution. */
   readonly withSource: boolean;
+  /** The request as it was written, which a workbook tells; null for any other form. */
+  readonly request: string | null;
 }
 
 /** @param delivered media types of the operation */
@@ -50,13 +55,15 @@ interface Wishes {
  * Chooses the form of an answer.
  * @param wishes the parameters of `representationShape`, checked
  * @param accepted the media type that `Accept` prefers
+ * @param request writes the request
  */
 export function chosenForm(
   { format, dialekt, quelle }: Wishes,
   accepted: string,
+  request: () => string,
   notation: Notation,
   faults: Faults,
-): { media: string; csv: CsvWish } {
+): { media: string; table: TableWish } {
   const media = format === undefined ? accepted : (MEDIA[format] ?? accepted);
   if (media !== CSV) {
     for (const [name, value] of Object.entries({ dialekt, quelle })) {
@@ -70,6 +77,10 @@ export function chosenForm(
   }
   return {
     media,
-    csv: { dialect: dialekt === undefined ? RFC_4180 : DIALECTS[dialekt], withSource: quelle === true },
+    table: {
+      dialect: dialekt === undefined ? RFC_4180 : DIALECTS[dialekt],
+      withSource: quelle === true,
+      request: media === XLSX ? request() : null,
+    },
   };
 }

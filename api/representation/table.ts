@@ -9,15 +9,15 @@ export type RowsPath = 'data' | `data.${string}`;
 interface Column {
   /** Members of nested objects are joined with a point: `pipeline.anzahl`. */
   readonly name: string;
+  /** True: its values are calendar days. */
+  readonly isDay: boolean;
   valueIn(row: unknown): unknown;
 }
 
 /** A table filled from one answer. */
-interface Table {
-  /** The names of the columns, then a record of each row. */
-  readonly records: readonly (readonly unknown[])[];
-  readonly rowCount: number;
-  readonly columnCount: number;
+export interface Table {
+  readonly columns: readonly Pick<Column, 'isDay' | 'name'>[];
+  readonly rows: readonly (readonly unknown[])[];
   /** Everything that the envelope has beside the rows. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
@@ -42,9 +42,8 @@ export function tableForm(answer: z.ZodType, path: RowsPath): TableForm {
       const found = valueAt(body, steps);
       const rows: readonly unknown[] = Array.isArray(found) ? found : [found];
       return {
-        records: [shown.map(({ name }) => name), ...rows.map((row) => shown.map((column) => column.valueIn(row)))],
-        rowCount: rows.length,
-        columnCount: shown.length,
+        columns: shown.map(({ name, isDay }) => ({ name, isDay })),
+        rows: rows.map((row) => shown.map((column) => column.valueIn(row))),
         beside: membersBeside(body, steps),
       };
     },
@@ -85,7 +84,7 @@ function columnsOf(object: z.ZodObject, parents: readonly string[]): Column[] {
     const value = plain(member);
     return value instanceof z.ZodObject
       ? columnsOf(value, path)
-      : [{ name: path.join('.'), valueIn: (row: unknown) => valueAt(row, path) }];
+      : [{ name: path.join('.'), isDay: value instanceof z.ZodISODate, valueIn: (row: unknown) => valueAt(row, path) }];
   });
 }
 

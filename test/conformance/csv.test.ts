@@ -224,11 +224,13 @@ describe('units', () => {
   });
 
   test('forms that there are not are refused by name', async () => {
-    const { json } = await service.get('/v1/units?format=xlsx');
-    expect(json.errors).toMatchObject([{ parameter: 'format', detail: 'format must be one of json, geojson, csv' }]);
+    const { json } = await service.get('/v1/units?format=xls');
+    expect(json.errors).toMatchObject([
+      { parameter: 'format', detail: 'format must be one of json, geojson, csv, xlsx' },
+    ]);
     expectProblem(await service.get('/v1/units', { Accept: 'application/pdf' }), 406, 'NOT_ACCEPTABLE');
     const { json: region } = await service.get('/v1/region/zeitreihe?format=geojson');
-    expect(region.errors).toMatchObject([{ detail: 'format must be one of json, csv' }]);
+    expect(region.errors).toMatchObject([{ detail: 'format must be one of json, csv, xlsx' }]);
     expectProblem(await service.get('/v1/datasets', { Accept: 'text/csv' }), 406, 'NOT_ACCEPTABLE');
   });
 });

@@ -3,6 +3,7 @@ import type { Operation } from '../../operation/operation.ts';
 import { type Code, codeEntry } from '../../problem/codes.ts';
 import { CSV } from '../../representation/csv.ts';
 import { csvSchema, tableForm } from '../../representation/table.ts';
+import { XLSX } from '../../representation/xlsx.ts';
 import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { codesOf, WITHOUT_OPERATION } from './outcomes.ts';
@@ -22,7 +23,10 @@ export function answersOf(
     ...Object.entries(otherMedia),
     ...(table === undefined || answer === null
       ? []
-      : [[CSV, csvSchema(tableForm(answer, table))] satisfies [string, z.ZodType]]),
+      : ([
+          [CSV, csvSchema(tableForm(answer, table))],
+          [XLSX, null],
+        ] satisfies [string, z.ZodType | null][])),
   ];
   const schemas = forms.map(
     ([form, schema]) => [form, schema === null ? {} : schemaOf(schema, 'output', collection)] as const,

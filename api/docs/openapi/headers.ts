@@ -37,9 +37,11 @@ const OF_FILES: Readonly<Record<string, AnswerHeader>> = {
     on: (status, operation) => operation?.source === 'file' && (status === 206 || status === 416),
   },
   'Content-Disposition': {
-    description: 'The name under which to keep the file',
+    description: 'The name under which to keep the file; of answers that are tables with XLSX alone',
     schema: { type: 'string' },
-    on: (status, operation) => operation?.source === 'file' && (status === 200 || status === 206),
+    on: (status, operation) =>
+      (operation?.source === 'file' && (status === 200 || status === 206)) ||
+      (operation?.table !== undefined && status === 200),
   },
 };
 
@@ -81,13 +83,13 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
       operation !== null && ((isPaged(operation) && status === 200) || operation.older === true),
   },
   Quelle: {
-    description: 'With CSV: the sentence of attribution that the licence asks for, in ASCII (`ae` for ä)',
+    description: 'With CSV and XLSX: the sentence of attribution that the licence asks for, in ASCII (`ae` for ä)',
     schema: { type: 'string', pattern: '^[ -~]+$' },
     on: (status, operation) => operation?.table !== undefined && status === 200,
   },
   Meta: {
     description:
-      'With CSV: JSON of everything that the JSON answer has beside its rows, such as totals, cursor and syncToken; members beyond 4 KiB are left out',
+      'With CSV and XLSX: JSON of everything that the JSON answer has beside its rows, such as totals, cursor and syncToken; members beyond 4 KiB are left out',
     schema: { type: 'string', pattern: '^[ -~]+$' },
     on: (status, operation) => operation?.table !== undefined && status === 200,
   },

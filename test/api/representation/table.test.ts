@@ -22,29 +22,26 @@ describe('a list of objects', () => {
       { name: 'two', place: null, signals: [] },
     ];
     expect(form.fill({ data, meta: { count: 2 } })).toEqual({
-      records: [
-        ['name', 'place.town', 'place.state', 'signals'],
+      columns: ['name', 'place.town', 'place.state', 'signals'].map((name) => ({ name, isDay: false })),
+      rows: [
         ['one', null, 'Hessen', ['a']],
         ['two', undefined, undefined, []],
       ],
-      rowCount: 2,
-      columnCount: 4,
       beside: { count: 2 },
     });
   });
 
   test('an answer may have some of the columns; the order stays, and an empty one has them too', () => {
-    const { records } = form.fill({ data: [], meta: { count: 0 } }, ['signals', 'place']);
-    expect(records).toEqual([['place.town', 'place.state', 'signals']]);
-    expect(form.fill({ data: [], meta: {} }, ['plac', 'nam']).records).toEqual([[]]);
+    const { columns } = form.fill({ data: [], meta: { count: 0 } }, ['signals', 'place']);
+    expect(columns.map(({ name }) => name)).toEqual(['place.town', 'place.state', 'signals']);
+    expect(form.fill({ data: [], meta: {} }, ['plac', 'nam']).columns).toEqual([]);
   });
 });
 
 test('one object is a table of one row', () => {
   const form = tableForm(z.strictObject({ data: row, meta: z.strictObject({}) }), 'data');
   expect(form.fill({ data: { name: 'one', signals: [] }, meta: { tage: 90 } })).toMatchObject({
-    records: [form.columnNames, ['one', undefined, undefined, []]],
-    rowCount: 1,
+    rows: [['one', undefined, undefined, []]],
     beside: { tage: 90 },
   });
 });
@@ -60,9 +57,19 @@ test('rows may lie deeper: what stands beside them on the way is not lost', () =
   });
   const body = { data: { groupBy: 'plz', groups: [{ key: '01067' }], totals: 7 }, meta: { truncated: false } };
   expect(tableForm(answer, 'data.groups').fill(body)).toMatchObject({
-    records: [['key'], ['01067']],
+    columns: [{ name: 'key' }],
+    rows: [['01067']],
     beside: { truncated: false, groupBy: 'plz', totals: 7 },
   });
+});
+
+test('columns of calendar days are known by their schema', () => {
+  const day = z.strictObject({ tag: z.iso.date().nullable().optional(), plz: z.string() });
+  const { columns } = tableForm(z.strictObject({ data: z.array(day) }), 'data').fill({ data: [] });
+  expect(columns).toEqual([
+    { name: 'tag', isDay: true },
+    { name: 'plz', isDay: false },
+  ]);
 });
 
 test.each([
