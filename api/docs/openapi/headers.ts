@@ -149,7 +149,10 @@ export const headerEntries = (operations: readonly Operation[]): Record<string, 
     Object.entries(ANSWER_HEADERS)
       .filter(([name]) => !(name in OF_OLDER_VARIANT) || operations.some(({ older }) => older === true))
       .filter(([name]) => !(name in OF_SESSION) || operations.some(isOfSession))
-      .filter(([name]) => !(name in OF_FILES) || operations.some(({ source }) => source === 'file'))
+      .filter(
+        ([name, { on }]) =>
+          !(name in OF_FILES) || operations.some((operation) => on(200, operation) || on(206, operation)),
+      )
       .map(([name, { on, ...entry }]) => [name, entry]),
   );
 
