@@ -9,7 +9,8 @@ export function problemPage({ code }: Problem, { id, root }: FailedRequest): Pro
   const isNowhere = code === 'NOT_FOUND';
   const title = isNowhere ? 'Diese Seite gibt es nicht' : 'Die Seite kann gerade nicht gezeigt werden';
   const remedy = isNowhere
-    ? html`<p>Unter dieser Adresse ist nichts. <a href="${root}app">Zum Überblick</a></p>`
+    ? html`<p>Unter dieser Adresse ist nichts. <a href="${root}app">Zum Überblick</a>, oder zur
+<a href="${root}docs">Dokumentation der Schnittstelle</a></p>`
     : html`<p>Laden Sie die Seite in einigen Sekunden neu. Bleibt es dabei, nennen Sie Ihrem Betreiber die Vorgangsnummer.</p>`;
   const file = (name: string): string => `${root}docs/files/${pageFile(name).address}`;
   const body = html`<!doctype html>

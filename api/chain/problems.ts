@@ -1,8 +1,11 @@
 import { withoutSecrets } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
+import { problemPage } from '../app/problem-page.ts';
+import type { Operation } from '../operation/operation.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import { contentType } from '../wire/encoding.ts';
+import type { Context } from './context.ts';
 import type { FrameStep } from './step.ts';
 
 /** Turns every failure of the steps below into a problem document, or into the page of the operation. What is no Problem is a fault of ours: logged, never shown. */
@@ -20,7 +23,8 @@ export const problems: FrameStep = {
         const document = problemDocument(problem, settings.BASE_URL, requestId);
         // The access log has faults of the caller, and waiting for a first dataset; a cause is for the operator.
         if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
-        const page = context.state.operation?.problemPage?.(problem, {
+        const { operation } = context.state;
+        const page = (operation === undefined ? pageOfNothing(context, problem) : operation.problemPage)?.(problem, {
           id: requestId,
           root: '../'.repeat(context.path.split('/').length - 2),
         });
@@ -36,6 +40,12 @@ export const problems: FrameStep = {
       }
     },
 };
+
+/** Somebody who has typed an address into a browser reads a page; programs below the interface read the problem. */
+function pageOfNothing(context: Context, { code }: Problem): Operation['problemPage'] {
+  const isForPeople = code === 'NOT_FOUND' && context.method === 'GET' && !/^\/(v1|api)(\/|$)/.test(context.path);
+  return isForPeople && context.accepts('json', 'html') === 'html' ? problemPage : undefined;
+}
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

@@ -21,7 +21,7 @@ counts by twenty dimensions, regions exact to the day, and copies that follow th
 <p>Keys come from the administrator of the service. Where it was started to try things, its key is in
 <code>var/demo-key</code>: <code>export KEY=$(cat var/demo-key)</code></p>
 ${CALLS.map(
-  ({ title, path }) => html`<h4>${title}</h4>
+  ({ title, path }) => html`<h3>${title}</h3>
 <div class="call">${codeBlock(`curl -H "Authorization: Bearer $KEY" \\\n  "${baseUrl}${path}"`, 'sh')}</div>
 `,
 )}

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const fetched = async (path: string) => {
-  const response = await fetch(service.url + path);
+const fetched = async (path: string, accept = '*/*') => {
+  const response = await fetch(service.url + path, { headers: { Accept: accept } });
   return { status: response.status, headers: response.headers, text: await response.text(), url: response.url };
 };
 
@@ -54,6 +54,14 @@ describe('an address below /app that leads nowhere', () => {
     expect(text).toContain(headers.get('x-request-id'));
     const back = /<a href="([^"]+)">Zum Überblick/.exec(text)?.[1] ?? '';
     expect(new URL(back, url).href).toBe(`${service.url}/app`);
+  });
+
+  test.each(['/APP', '/app/einheiten/SEE900000000001/mehr'])('is said to browsers on a page: %s', async (path) => {
+    const { status, headers, text, url } = await fetched(path, 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const back = /<a href="([^"]+)">Zum Überblick/.exec(text)?.[1] ?? '';
+    expect(new URL(back, url).href).toBe(`${service.url}/app`);
+    expect((await fetched(path)).headers.get('content-type')).toBe('application/problem+json');
   });
 
   test('names a file: programs ask for those, and get a problem', async () => {

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the pages of the tenders (skipped without Chromium
     expect((await rowsOf(page, 'Gebotswerte je')).slice(1)[0]).toEqual(['01.05.2017', '4,2', '5,71', '5,78', '7']);
     expect((await factsOf(page))['Letztes Ergebnis']).toBe('01.05.2023');
     await page.getByRole('link', { name: '01.05.2017' }).click();
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain('Gebotstermin 1.5.2017');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toContain('Gebotstermin 01.05.2017');
   });
 
   test('keep the technology in the address, and choose it by keyboard', async () => {

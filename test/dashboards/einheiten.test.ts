@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writtenDays } from '../../dashboards/web/format/dates.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { saveFilter } from '../support/saved-filters.ts';
@@ -160,7 +161,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     const { data: rounds } = await dashboard.api('/v1/ausschreibungen');
     const names = await labels('gebotstermin');
     const { bezeichnung: name } = rounds.find(({ id }: { id: number }) => id === 2020020120);
-    expect(names).toContain(name);
+    expect(names).toContain(writtenDays(name));
     expect(names.length).toBe(
       rounds.filter(({ ergebnis }: { ergebnis: string }) => ergebnis !== 'ANGEKUENDIGT').length,
     );

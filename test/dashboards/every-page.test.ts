@@ -12,6 +12,8 @@ import { saveFilter } from '../support/saved-filters.ts';
 /** Every page is held to this: hostile texts stay texts, the window is wide enough, axe-core objects to nothing, no other host is asked. */
 
 const WIND = 'SEE900000000001';
+/** The narrowest window that pages fit (CSS pixels). */
+const SMALL = { width: 320, height: 640 };
 
 interface Visited {
   /** Of its entry among the pages; with `:id`, the page of one thing. */
@@ -141,6 +143,8 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
       expect([await page.locator('img').count(), (await page.title()) === 'hacked']).toEqual([0, false]);
       await unfold();
       expect([await sticksOut(page), await dashboard.violations()]).toEqual([[], []]);
+      await page.setViewportSize(SMALL);
+      expect(await sticksOut(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(SIZES.wide);
       expect([await sticksOut(page), await dashboard.violations()]).toEqual([[], []]);

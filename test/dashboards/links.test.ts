@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('a link (skipped without Chromium)', () => {
   test('to a place that cannot be looked up is followed', async () => {
     await dashboard.stub(/^\/v1\/reference/, { status: 403, body: { code: 'MISSING_SCOPE', title: '', status: 403 } });
     await dashboard.visit('/altersstruktur?region=plz:2');
-    expect(await dashboard.page.getByRole('heading', { level: 1 }).innerText()).toBe('Altersstruktur');
+    expect(await dashboard.page.getByRole('heading', { level: 1 }).innerText()).toBe('Altersstruktur: PLZ 2…');
     expect(asked).toContain('/v1/region/altersstruktur');
     await dashboard.unstub();
   });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { batchesOf, inverseOf } from '../../dashboards/web/pages/portfolio/change.ts';
+import { isEnding } from '../../dashboards/web/pages/portfolio/ending.ts';
+import { outcomeText } from '../../dashboards/web/pages/portfolio/outcomes.ts';
 import { readPasted } from '../../dashboards/web/pages/portfolio/pasted.ts';
+import type { PortfolioUnit } from '../../dashboards/web/pages/portfolio/use-portfolio.ts';
 import { ROLES, roleName } from '../../dashboards/web/units/roles.ts';
 import type { PortfolioEntry, WrittenRow } from '../../dashboards/web/v1/organisation-answers.ts';
 import { RELATION_TYPES } from '../../sql/org/records/portfolio.ts';
@@ -12,7 +15,7 @@ const unit = (nr: number): string => `SEE9${String(nr).padStart(11, '0')}`;
 describe('a pasted text', () => {
   test('is searched for numbers of units, whatever stands between them', () => {
     const text = `Anlage\tNummer\tkW\nPark\t${unit(1)}\t750,5\n"Dach";"see900 000 000 002";9,9\n(${unit(3)}), SEE-${unit(4).slice(3)}`;
-    expect(readPasted(text)).toEqual({ numbers: [1, 2, 3, 4].map(unit), repeated: [], faulty: [] });
+    expect(readPasted(text)).toEqual({ numbers: [1, 2, 3, 4].map(unit), repeated: [], faulty: [], roles: new Map() });
   });
 
   test('may have a number several times: it counts once, and is named', () => {
@@ -20,7 +23,23 @@ describe('a pasted text', () => {
       numbers: [unit(1), unit(2)],
       repeated: [unit(1)],
       faulty: [],
+      roles: new Map(),
     });
+  });
+
+  test('may have roles: in a column that is headed so, or as a cell that is the name of one', () => {
+    const table = `MaStR\tRolle\tName\n${unit(1)}\tEigentümer\tPark\n${unit(2)}\tDIRECT_MARKETING\tBetreiber\n${unit(3)}\t\tX\n${unit(4)}\tChef\tY`;
+    const { roles, faulty, numbers } = readPasted(table);
+    expect(numbers).toEqual([1, 2, 3, 4].map(unit));
+    expect([...roles]).toEqual([
+      [unit(1), 'OWNER'],
+      [unit(2), 'DIRECT_MARKETING'],
+    ]);
+    expect(faulty).toEqual([{ text: 'Chef', why: 'steht in der Spalte der Rollen, ist aber keine' }]);
+    expect([...readPasted(`${unit(1)};"Betreiber";x\n${unit(2)} Betreiber, sonst nichts`).roles]).toEqual([
+      [unit(1), 'OPERATOR'],
+    ]);
+    expect(readPasted(`${unit(1)}\tInvestor\n${unit(1)}\tPacht`).roles.get(unit(1))).toBe('INVESTOR');
   });
 
   test('is told what is no number of a unit, and why; other words do not matter', () => {
@@ -46,6 +65,39 @@ describe('a pasted text', () => {
     expect(readPasted(text).numbers).toHaveLength(60_000);
     expect(readPasted('SEE '.repeat(300_000)).numbers).toEqual([]);
   });
+});
+
+test('a preview names what becomes of each row, the former role beside the new one', () => {
+  const entry = (nr: number, relationType: string, entferntAm: string | null = null): [string, PortfolioEntry] => [
+    unit(nr),
+    { id: '', mastrNummer: unit(nr), relationType, externalRefs: {}, angelegtAm: '', geaendertAm: '', entferntAm },
+  ];
+  const former = new Map([entry(1, 'OPERATOR'), entry(2, 'OWNER', '2026-01-01T00:00:00Z')]);
+  const said = (nr: number, status: string): string =>
+    outcomeText({ id: null, externalId: unit(nr), status }, former, () => 'OWNER');
+  expect([
+    said(1, 'updated'),
+    said(2, 'updated'),
+    said(3, 'created'),
+    said(4, 'updated'),
+    said(1, 'unchanged'),
+  ]).toEqual([
+    'Rolle wird geändert: Betreiber → Eigentümer',
+    'wird wieder aufgenommen: Eigentümer',
+    'wird hinzugefügt: Eigentümer',
+    'wird geändert oder wieder aufgenommen: Eigentümer',
+    'ist schon so eingetragen',
+  ]);
+});
+
+test('support that ends within 24 months is that of units that could still run', () => {
+  const ends = (eegFoerderende: string | null, betriebsStatus = 'In Betrieb'): boolean =>
+    isEnding({ eegFoerderende, betriebsStatus } as PortfolioUnit, '2026-11-01');
+  expect(['2026-10-31', '2026-11-01', '2028-11-01', '2028-11-02', null].map((end) => ends(end))).toEqual([
+    ...[false, true, true, false, false],
+  ]);
+  expect([ends('2027-01-01', 'In Planung'), ends('2027-01-01', 'Endgültig stillgelegt')]).toEqual([false, false]);
+  expect(isEnding(undefined, '2026-11-01')).toBe(false);
 });
 
 test('every role of the interface has a German name', () => {

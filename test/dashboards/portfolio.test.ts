@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
-import { factsOf, HOSTILE, rowsOf } from '../support/dashboard-tables.ts';
+import { factsOf, HOSTILE, rowsOf, sticksOut } from '../support/dashboard-tables.ts';
 import { makeKey } from '../support/organisation.ts';
 
 const TABLE = 'Einheiten im Portfolio';
@@ -122,6 +122,102 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     expect(await shownUnits()).toEqual([unit(1)]);
     await page.goBack();
     await expect.poll(async () => (await shownUnits()).length).toBe(6);
+  });
+
+  test('takes roles from pasted rows, and shows the former role beside the new one', async () => {
+    const { page } = dashboard;
+    await put([
+      { mastrNummer: unit(1), relationType: 'OPERATOR' },
+      { mastrNummer: unit(3), relationType: 'OWNER' },
+    ]);
+    await dashboard.visit('/portfolio');
+    await page.getByText('Anlagen hinzufügen oder Rollen ändern').click();
+    await page
+      .getByLabel('Nummern der Einheiten')
+      .fill(`Nummer\tRolle\n${unit(1)}\tInvestor\n${unit(3)}\tEigentümer\nSEE999999999999\tInvestor`);
+    await page.getByRole('button', { name: 'Prüfen' }).click();
+    const form = page.locator('details.add');
+    await form.getByText('3 Nummern gefunden').waitFor();
+    const said = await form.innerText();
+    expect(said).toContain('0 neu, 1 geändert; unverändert 1, nicht möglich 1');
+    expect(said).toContain('Rolle wird geändert: Betreiber → Investor');
+    expect(await roles()).toMatchObject({ [unit(1)]: 'OPERATOR', [unit(3)]: 'OWNER' });
+  });
+
+  test('shows what needs a look beside each entry, in columns that the link keeps', async () => {
+    const { page } = dashboard;
+    const { data: datasets } = await dashboard.api('/v1/datasets');
+    const { asOf } = datasets.find(({ name }: { name: string }) => name === 'mastr_einheiten');
+    const ending = [unit(3)];
+    await put([1, 3].map((nr) => ({ mastrNummer: unit(nr), relationType: 'OWNER' })));
+    await page.route(/v1\/units\/search$/, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const one of json.data) {
+        if (ending.includes(one.mastrNummer))
+          Object.assign(one, { eegFoerderende: asOf, betriebsStatus: 'In Betrieb' });
+      }
+      await route.fulfill({ response, json });
+    });
+    await dashboard.visit('/portfolio', { size: 'phone' });
+    const [head = [], ...rows] = await rowsOf(page, TABLE);
+    expect(head).toEqual(expect.arrayContaining(['Förderende', 'Signale', 'Auffälligkeiten']));
+    expect(rows.find((cells) => cells.includes(ending[0] ?? ''))).toContain(asOf.split('-').reverse().join('.'));
+    await page.getByRole('button', { name: /^Förderung endet in 24 Monaten/ }).click();
+    await expect.poll(async () => (await shownUnits()).toSorted()).toEqual(ending.toSorted());
+    expect(new URL(page.url()).search).toBe('?foerderung=24monate');
+    expect(await page.title()).toContain('Portfolio: Förderung endet in 24 Monaten');
+    await page.getByText('Spalten (', { exact: false }).click();
+    await page.getByRole('checkbox', { name: 'Signale' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Eigene Felder' }).check();
+    await expect.poll(async () => (await rowsOf(page, TABLE))[0]).toContain('Eigene Felder');
+    await expect.poll(async () => (await rowsOf(page, TABLE))[0]).not.toContain('Signale');
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect([await sticksOut(page), await dashboard.violations()]).toEqual([[], []]);
+    await page.reload();
+    await settled(page);
+    expect((await rowsOf(page, TABLE))[0]).not.toContain('Signale');
+  });
+
+  test('is a filter of the pages: a switch, the link, the title and the figures', async () => {
+    const { page } = dashboard;
+    const figures = await dashboard.api(
+      '/v1/aggregations?groupBy=einheitTyp&betriebsStatus=In%20Betrieb&portfolio=true',
+    );
+    await dashboard.visit('');
+    await page.getByLabel('Nur Portfolio').check();
+    await settled(page);
+    expect(new URL(page.url()).search).toBe('?portfolio=ja');
+    await expect.poll(() => page.title()).toContain('eigenes Portfolio');
+    expect(await page.getByRole('figure', { name: /^Kennzahlen/ }).innerText()).toContain(
+      `${figures.data.totals.count}\u00a0Einheit`,
+    );
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    for (const path of ['/zeitreihe', '/altersstruktur', '/karte']) {
+      await dashboard.visit(`${path}?portfolio=ja`);
+      expect(await page.getByLabel('Nur Portfolio').isChecked()).toBe(true);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('eigenes Portfolio');
+    }
+    const analyses = asked.filter((url) => /\/v1\/(region|aggregations)/.test(url));
+    expect(analyses.length).toBeGreaterThan(3);
+    expect(analyses.filter((url) => !url.includes('portfolio=true'))).toEqual([]);
+    await dashboard.visit('/einheiten');
+    await page.getByLabel('Nur Portfolio').check();
+    await settled(page);
+    expect(new URL(page.url()).search).toBe('?portfolio=true');
+    expect((await rowsOf(page, /^Einheiten/)).length - 1).toBe(Object.keys(await roles()).length);
+    expect(await page.getByRole('list', { name: 'Gewählte Filter' }).innerText()).toContain('nur eigene Anlagen');
+    expect(await dashboard.violations()).toEqual([]);
+  });
+
+  test('is no filter for a key that may not read it', async () => {
+    const { store, organisation } = dashboard.service;
+    const { text: key } = await makeKey(store, organisation, { scopes: ['units:read', 'regions:read'] });
+    const other = await openDashboard({ ...dashboard.service, key });
+    await other.visit('/altersstruktur');
+    expect(await other.page.getByLabel('Nur Portfolio').count()).toBe(0);
+    await other.close();
   });
 
   test('goes on where a write broke off, with the same key', async () => {

@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the page Datenqualität (skipped without Chromium)
     });
     expect(status).toBe(200);
     await dashboard.visit('/qualitaet');
-    await page.getByLabel('Nur mein Portfolio').check();
+    await page.getByLabel('Nur Portfolio').check();
     await settled(page);
     expect(await numbers()).toEqual(['SEE900000000017', 'SEE900000000017']);
     expect(new URL(page.url()).search).toBe('?portfolio=ja');
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('the page Datenqualität (skipped without Chromium)
     const key = (await makeKey(service.store, service.organisation, { scopes: ['units:read'] })).text;
     const barred = await openDashboard({ ...service, key });
     await barred.visit('/qualitaet');
-    expect(await barred.page.getByLabel('Nur mein Portfolio').count()).toBe(0);
+    expect(await barred.page.getByLabel('Nur Portfolio').count()).toBe(0);
     expect(await barred.page.getByRole('figure', { name: LIST }).locator('tbody tr').count()).toBe(3);
     await barred.close();
   });

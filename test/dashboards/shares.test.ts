@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
       const { data } = await dashboard.api('/v1/shares');
       expect(data[0]).toMatchObject({
         url: link.trim(),
-        name: 'Zeitreihe',
+        name: 'Zeitreihe: Bayern',
         page: 'zeitreihe',
         query: 'region=bundesland%3ABayern&periode=jahr',
         endsOn: '2027-02-01',

@@ -55,7 +55,7 @@ export function operationPage(documented: DocumentedOperation, document: OpenApi
 ${jumps(entry, examples)}
 <div class="columns">
 <div>
-${renderMarkdown(entry.description, { code: routeTarget(document, at) }).html}
+${renderMarkdown(entry.description.replaceAll(/^###(?= )/gm, '##'), { code: routeTarget(document, at) }).html}
 ${requestSection(entry, document.components.schemas)}
 ${answerSection(entry, document, at)}
 </div>

@@ -70,15 +70,16 @@ async function load() {
   return entries;
 }
 
-/** How well an entry fits: each word must occur; a name that is the text, or begins with it, is first. */
-function rank({ title, text, kind }, words) {
+/** How well an entry fits: each word must occur; a name that is the text, or begins with it, is first, and what is found by words that are not shown is last. */
+function rank({ title, text, kind, words: hidden }, words) {
   const name = title.toLowerCase();
-  const all = `${name} ${kind} ${text}`.toLowerCase();
-  if (!words.every((word) => all.includes(word))) return 0;
+  const shown = `${name} ${kind} ${text}`.toLowerCase();
+  if (!words.every((word) => shown.includes(word) || hidden.includes(word))) return 0;
   const typed = words.join(' ');
   if (name === typed) return 5;
   if (name.startsWith(typed)) return 4;
-  return words.every((word) => name.includes(word)) ? 3 : 1;
+  if (words.every((word) => name.includes(word))) return 3;
+  return words.every((word) => shown.includes(word)) ? 2 : 1;
 }
 
 async function find() {

@@ -31,6 +31,10 @@ const isCarrier = (value: string): value is Carrier => (CARRIERS as readonly str
 /** German name; a carrier that these pages do not know keeps the name that the interface gives it. */
 export const carrierName = (carrier: string): string => (isCarrier(carrier) ? NAMES[carrier] : carrier);
 
+/** „Solar, Wind“; null for all of them, which need no word. */
+export const chosenCarriers = (carriers: readonly Carrier[]): string | null =>
+  carriers.length === CARRIERS.length ? null : carriers.map(carrierName).join(', ');
+
 /** Carriers of the interface that the register divides further. */
 const MIXED: readonly string[] = ['geothermal', 'combustion'];
 

@@ -1,5 +1,6 @@
 import type { CSSProperties, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { useWithinWindow } from './within-window.ts';
 
 /** The values that are read off a chart at one place. */
 export interface Reading {
@@ -84,8 +85,9 @@ export function Readout({ label, count, axis, area, read }: ReadoutProps) {
 }
 
 function Bubble({ reading, style }: { reading: Reading; style: CSSProperties }) {
+  const holder = useWithinWindow();
   return (
-    <div class="bubble" style={style} aria-hidden="true">
+    <div ref={holder} class="bubble" style={style} aria-hidden="true">
       <b>{reading.title}</b>
       <dl>
         {reading.rows.map(({ name, value, color }) => (
@@ -124,7 +126,7 @@ function placeAfter(key: string, place: number | null, count: number, axis: 'x' 
 const spoken = ({ title, rows }: Reading): string =>
   [title, ...rows.map(({ name, value }) => `${name} ${value}`)].join(', ');
 
-/** The bubble lies on the side with more room, so that it never leaves the chart. */
+/** The bubble lies on the side with more room, so that it covers little of the chart. */
 function bubblePlace(axis: 'x' | 'y', at: number, { width, height }: ReadoutProps['area']): CSSProperties {
   if (axis === 'x')
     return at < width / 2 ? { left: `${at + 14}px`, top: 0 } : { right: `${width - at + 14}px`, top: 0 };

@@ -5,7 +5,7 @@ import { Chart } from '../charts/chart.tsx';
 import { count, megawatts, share } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Place } from '../regions/place.ts';
-import { regionText } from '../regions/region.ts';
+import { placeChoices } from '../regions/region.ts';
 import type { AgeStructure } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
@@ -18,9 +18,9 @@ const THINNEST_ROW = 34;
 const THICKEST_ROW = 56;
 
 /** Shows how old the capacity in operation is, carrier by carrier. */
-export function Age({ place: { region, name } }: { place: Place }) {
+export function Age({ place: { region, name, own = false } }: { place: Place }) {
   const { at } = useNavigation();
-  const request = ageRequest(region);
+  const request = ageRequest(region, own);
   const loaded = useAnswer<AgeStructure>(request);
   const answer = shown(loaded);
   const cohorts = answer === null ? [] : cohortsOf(answer);
@@ -51,7 +51,7 @@ export function Age({ place: { region, name } }: { place: Place }) {
       empty={({ data }) => (data.length === 0 ? 'Hier ist keine Anlage mit Inbetriebnahmedatum in Betrieb.' : null)}
       legend={{ entries: cohorts.map((cohort) => ({ ...cohort, on: true })) }}
       more={{
-        href: at('altersstruktur', { region: region === null ? null : regionText(region) }),
+        href: at('altersstruktur', placeChoices(region, own)),
         name: 'Altersstruktur',
       }}
       height={290}

@@ -2,13 +2,14 @@ import * as Plot from '@observablehq/plot';
 import { useNavigation } from '../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName, carrierRank } from '../charts/carriers.ts';
 import { Chart } from '../charts/chart.tsx';
+import { lettersOfTip } from '../charts/within-window.ts';
 import { period } from '../format/dates.ts';
 import { count, decimal } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import { toggled } from '../frame/legend.tsx';
 import type { Table } from '../frame/table.ts';
 import type { Place } from '../regions/place.ts';
-import { regionText } from '../regions/region.ts';
+import { placeChoices } from '../regions/region.ts';
 import type { TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
@@ -23,7 +24,7 @@ const unitOf = (most: number): { readonly name: string; readonly perMw: number }
 
 /** Zubau up and Abbau down in each of the last twelve months that are over. */
 export function Growth({
-  place: { region, name },
+  place: { region, name, own = false },
   span,
   carriers,
   onCarriers,
@@ -34,7 +35,7 @@ export function Growth({
   onCarriers: (carriers: readonly Carrier[]) => void;
 }) {
   const { at } = useNavigation();
-  const request = span === null ? null : seriesRequest(region, span);
+  const request = span === null ? null : seriesRequest(region, span, own);
   const loaded = useAnswer<TimeSeries>(request);
   const months = span === null ? [] : monthsOf(span).slice(-MONTHS_SHOWN);
   const inYear = ({ data }: TimeSeries) => data.filter(({ periode }) => months.includes(periode)).filter(moves);
@@ -66,7 +67,7 @@ export function Growth({
         })),
         onToggle: (id) => onCarriers(toggled(id as Carrier, carriers, CARRIERS)),
       }}
-      more={{ href: at('zeitreihe', { region: region === null ? null : regionText(region) }), name: 'Zeitreihe' }}
+      more={{ href: at('zeitreihe', placeChoices(region, own)), name: 'Zeitreihe' }}
       height={270}
     >
       {(found) => <Chart label={title} options={(width) => chartOf(rowsOf(found), months, unit, width)} />}
@@ -122,6 +123,7 @@ function chartOf(
           y: 'grown',
           fill: 'var(--paper)',
           stroke: 'var(--line)',
+          lineWidth: lettersOfTip(width),
           title: ({ month, grown, gone, units }: (typeof totals)[number]) =>
             `${period(month)}\nZubau ${decimal(grown)}\u202f${name}, ${count(units)} Einheiten\nAbbau ${decimal(gone)}\u202f${name}`,
         }),

@@ -11,9 +11,9 @@ import { largeFrom, newestFilters, newestRequest } from './requests.ts';
 const SHOWN = 8;
 
 /** The large units that were commissioned last. */
-export function NewestUnits({ place: { region, name } }: { place: Place }) {
+export function NewestUnits({ place: { region, name, own = false } }: { place: Place }) {
   const { at } = useNavigation();
-  const request = newestRequest(region, SHOWN);
+  const request = newestRequest(region, SHOWN, own);
   const loaded = useAnswer<UnitList>(request);
   const least = power(largeFrom(region));
   return (
@@ -46,7 +46,7 @@ export function NewestUnits({ place: { region, name } }: { place: Place }) {
         ]),
       })}
       empty={({ data }) => (data.length === 0 ? `Hier ist keine Anlage ab ${least} in Betrieb.` : null)}
-      more={{ href: at('einheiten', newestFilters(region)), name: 'Einheiten' }}
+      more={{ href: at('einheiten', newestFilters(region, own)), name: 'Einheiten' }}
       plain
     >
       {({ data }) => (

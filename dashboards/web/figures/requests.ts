@@ -9,26 +9,27 @@ import type { Span } from './months.ts';
 
 const IN_OPERATION = 'In Betrieb';
 
-export const snapshotRequest = (place: RegionOrCountry): ApiRequest => ({
+/** @param own only units of the own portfolio */
+export const snapshotRequest = (place: RegionOrCountry, own = false): ApiRequest => ({
   path: '/v1/region/momentaufnahme',
-  query: analysisQuery(place),
+  query: analysisQuery(place, own),
 });
 
 /** @param span months that are over */
-export const seriesRequest = (place: RegionOrCountry, { from, to }: Span): ApiRequest => ({
+export const seriesRequest = (place: RegionOrCountry, { from, to }: Span, own = false): ApiRequest => ({
   path: '/v1/region/zeitreihe',
-  query: { ...analysisQuery(place), periode: 'monat', von: from, bis: to },
+  query: { ...analysisQuery(place, own), periode: 'monat', von: from, bis: to },
 });
 
-export const ageRequest = (place: RegionOrCountry): ApiRequest => ({
+export const ageRequest = (place: RegionOrCountry, own = false): ApiRequest => ({
   path: '/v1/region/altersstruktur',
-  query: analysisQuery(place),
+  query: analysisQuery(place, own),
 });
 
-/** Units in operation by carrier, with their sum. */
-export const stockRequest = (place: RegionOrCountry): ApiRequest => ({
+/** Units in operation by carrier, with their sum. @param own only units of the own portfolio */
+export const stockRequest = (place: RegionOrCountry, own = false): ApiRequest => ({
   path: '/v1/aggregations',
-  query: { groupBy: 'einheitTyp', betriebsStatus: IN_OPERATION, ...unitQuery(place) },
+  query: { groupBy: 'einheitTyp', betriebsStatus: IN_OPERATION, ...unitQuery(place, own) },
 });
 
 /** Units that count as large, from so many kW: fewer are built where the place is smaller. */
@@ -37,23 +38,29 @@ const LARGE_KILOWATTS = { country: 1000, bundesland: 1000, landkreis: 100, gemei
 export const largeFrom = (place: RegionOrCountry): number => LARGE_KILOWATTS[place?.level ?? 'country'];
 
 /** The filters of the newest large units, which the page of units understands as well. */
-export const newestFilters = (place: RegionOrCountry): Readonly<Record<string, string>> => ({
-  ...placeFilter(place),
+export const newestFilters = (place: RegionOrCountry, own = false): Readonly<Record<string, string>> => ({
+  ...placeFilter(place, own),
   betriebsStatus: IN_OPERATION,
   leistungMinKw: String(largeFrom(place)),
   sort: 'inbetriebnahmedatum:desc',
 });
 
-export const newestRequest = (place: RegionOrCountry, limit: number): ApiRequest => ({
+export const newestRequest = (place: RegionOrCountry, limit: number, own = false): ApiRequest => ({
   path: '/v1/units',
-  query: { ...newestFilters(place), limit },
+  query: { ...newestFilters(place, own), limit },
 });
 
 /** Filters of the page of units for the units of a place in a state. */
-export const statusFilters = (place: RegionOrCountry, betriebsStatus: string): Readonly<Record<string, string>> => ({
-  ...placeFilter(place),
+export const statusFilters = (
+  place: RegionOrCountry,
+  betriebsStatus: string,
+  own = false,
+): Readonly<Record<string, string>> => ({
+  ...placeFilter(place, own),
   betriebsStatus,
 });
 
-const placeFilter = (place: RegionOrCountry): Readonly<Record<string, string>> =>
-  place === null ? {} : { [place.level]: place.value };
+const placeFilter = (place: RegionOrCountry, own: boolean): Readonly<Record<string, string>> => ({
+  ...(place === null ? {} : { [place.level]: place.value }),
+  ...(own ? { portfolio: 'true' } : {}),
+});

@@ -7,7 +7,7 @@ import { count, plural, power, share } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Table } from '../frame/table.ts';
 import type { Place } from '../regions/place.ts';
-import { regionText } from '../regions/region.ts';
+import { placeChoices } from '../regions/region.ts';
 import type { Aggregation, SnapshotAnswer, TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
@@ -17,18 +17,18 @@ import { seriesRequest, snapshotRequest, statusFilters, stockRequest } from './r
 
 /** The key figures of a place as cards, each with its change and the way to its page. */
 export function SnapshotCards({ place, span }: { place: Place; span: Span | null }) {
-  const { region, name } = place;
+  const { region, name, own = false } = place;
   const { at } = useNavigation();
   const requests = [
-    snapshotRequest(region),
-    stockRequest(region),
-    ...(span === null ? [] : [seriesRequest(region, span)]),
+    snapshotRequest(region, own),
+    stockRequest(region, own),
+    ...(span === null ? [] : [seriesRequest(region, span, own)]),
   ];
-  const loaded = useAnswer<SnapshotAnswer>(snapshotRequest(region));
-  const stock = shown(useAnswer<Aggregation>(stockRequest(region)));
-  const series = shown(useAnswer<TimeSeries>(span === null ? null : seriesRequest(region, span)))?.data ?? null;
+  const loaded = useAnswer<SnapshotAnswer>(snapshotRequest(region, own));
+  const stock = shown(useAnswer<Aggregation>(stockRequest(region, own)));
+  const series = shown(useAnswer<TimeSeries>(span === null ? null : seriesRequest(region, span, own)))?.data ?? null;
   const comparison = span === null ? null : comparisonOf(span);
-  const chosen = { region: region === null ? null : regionText(region) };
+  const chosen = placeChoices(region, own);
   const changes = (kind: Series): ComponentChildren =>
     series === null || comparison === null ? null : <ChangeLine rows={series} comparison={comparison} series={kind} />;
   const months = (kind: Series): ComponentChildren =>
@@ -57,7 +57,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
             {stock !== null && (
               <Card
                 name="In Betrieb"
-                href={at('einheiten', statusFilters(region, 'In Betrieb'))}
+                href={at('einheiten', statusFilters(region, 'In Betrieb', own))}
                 value={power(stock.data.totals.bruttoleistungKw)}
                 detail={plural(stock.data.totals.count, 'Einheit', 'Einheiten')}
                 change={series !== null && span !== null && <YearLine rows={series} span={span} />}
@@ -98,7 +98,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
             </Card>
             <Card
               name="Pipeline"
-              href={at('einheiten', statusFilters(region, 'In Planung'))}
+              href={at('einheiten', statusFilters(region, 'In Planung', own))}
               value={power(data.pipeline.mw * 1000)}
               detail={plural(data.pipeline.anzahl, 'Einheit', 'Einheiten')}
               change={

@@ -15,9 +15,9 @@ const THINNEST_ROW = 36;
 const THICKEST_ROW = 60;
 
 /** Units in operation by carrier, with their capacity. */
-export function Stock({ place: { region, name } }: { place: Place }) {
+export function Stock({ place: { region, name, own = false } }: { place: Place }) {
   const { at } = useNavigation();
-  const request = stockRequest(region);
+  const request = stockRequest(region, own);
   const loaded = useAnswer<Aggregation>(request);
   const title = `Anlagen in Betrieb nach Energieträger: ${name}`;
   return (
@@ -42,7 +42,7 @@ export function Stock({ place: { region, name } }: { place: Place }) {
         ]),
       })}
       empty={({ data }) => (data.totals.count === 0 ? 'Hier ist keine Anlage in Betrieb.' : null)}
-      more={{ href: at('einheiten', statusFilters(region, 'In Betrieb')), name: 'Einheiten' }}
+      more={{ href: at('einheiten', statusFilters(region, 'In Betrieb', own)), name: 'Einheiten' }}
       height={290}
     >
       {(answer) => <Chart label={title} options={(width) => chartOf(rowsOf(answer), width)} />}

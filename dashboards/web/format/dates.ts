@@ -8,6 +8,13 @@ const MONTHS = ['Jan.', 'Feb.', 'März', 'Apr.', 'Mai', 'Juni', 'Juli', 'Aug.', 
 export const day = (value: string | null): string =>
   value === null ? NOTHING : value.slice(0, 10).split('-').reverse().join('.');
 
+/** A text in which every day is written as `day` writes it: „Gebotstermin 1.5.2026“ with 01.05.2026 */
+export const writtenDays = (text: string): string =>
+  text.replaceAll(
+    /(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?!\d)/g,
+    (_, date: string, month: string, year: string) => `${date.padStart(2, '0')}.${month.padStart(2, '0')}.${year}`,
+  );
+
 /** A period of a time series: 2026, 2026-Q1 or 2026-11, as 2026, Q1 2026, Nov. 2026 */
 export function period(value: string): string {
   const [year, part] = value.split('-');

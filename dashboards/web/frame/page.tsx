@@ -7,17 +7,22 @@ import { ShareButton } from './share-button.tsx';
 
 /** The head of a page, and its content. A page that was opened by a link takes the focus, so that readers of screens hear of it. */
 export function Page({
-  title,
+  title: name,
+  about = [],
   lead,
   tools,
   children,
 }: {
   title: string;
+  /** What the page was narrowed to, in words: place and filters. It stands behind the title; null = not narrowed by that. */
+  about?: readonly (string | null)[];
   lead?: ComponentChildren;
   /** The choice of what the page is about, beside its title. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 }) {
+  const chosen = about.filter((part) => part !== null).join(', ');
+  const title = chosen === '' ? name : `${name}: ${chosen}`;
   const [said] = useState(() => new Said());
   const heading = useRef<HTMLHeadingElement>(null);
   const { address } = useNavigation();

@@ -1,3 +1,4 @@
+import { useWithinWindow } from '../charts/within-window.ts';
 import type { Point } from './projection.ts';
 import type { Size } from './view.ts';
 
@@ -12,10 +13,12 @@ export const spoken = ({ title, lines }: Description): string => [title, ...line
 
 /** The description of what is pointed at, beside it: to the left of it where there is more room. */
 export function Tip({ description, at: [x, y], size }: { description: Description; at: Point; size: Size }) {
+  const holder = useWithinWindow();
   const isLeft = x > size.width / 2;
   const isAbove = y > size.height / 2;
   return (
     <div
+      ref={holder}
       class="map-tip"
       aria-hidden="true"
       style={{

@@ -109,13 +109,31 @@ export const districtsToName = (gemeinde: readonly ReferenceValue[]): readonly s
   ),
 ];
 
-/** The best first: the name itself, names that begin with it, words that do, the rest; then the larger place. */
+/** What tells places of one name apart begins so: „(Hessen)“, „, Stadt“, „an der Aisch“, „a.d.Waldnaab“, „am Main“. */
+const SUFFIX = /,| ?\(| (?:a[mnuf]{1,2}|i[mn]|bei|ob|unter|vor|[abiv]\.)(?= |\p{L}|$)/u;
+/** A name without its suffix, folded. */
+const ownName = (folded: string): string => folded.split(SUFFIX, 1)[0]?.trim() || folded;
+
+/**
+ * The best first: called exactly so, so but for what stands in brackets or behind a comma, names that begin with it, words
+ * of the own name that do, words of the suffix, the rest; then the larger place.
+ */
 export function ranked(hits: readonly Hit[], typed: string): readonly Hit[] {
+  const hasWord = (text: string): boolean => text.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed));
   const closeness = (name: string): number => {
     const folded = fold(name);
-    if (folded === typed) return 0;
-    if (folded.startsWith(typed)) return 1;
-    return folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed)) ? 2 : 3;
+    const bare = folded.split(/,| ?\(/, 1)[0];
+    const own = ownName(folded);
+    const steps = [
+      folded === typed,
+      bare === typed,
+      own === typed,
+      folded.startsWith(typed),
+      hasWord(own),
+      hasWord(folded),
+    ];
+    const step = steps.indexOf(true);
+    return step < 0 ? steps.length : step;
   };
   const level = ({ region }: Hit): number => (region === null ? -1 : LEVELS.indexOf(region.level));
   const order = hits.map((hit) => ({ hit, closeness: closeness(hit.name) }));

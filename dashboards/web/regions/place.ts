@@ -4,4 +4,6 @@ import type { RegionOrCountry } from './region.ts';
 export interface Place {
   readonly region: RegionOrCountry;
   readonly name: string;
+  /** True: of its units only those of the own portfolio. */
+  readonly own?: boolean;
 }

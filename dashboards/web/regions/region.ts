@@ -46,6 +46,12 @@ export const placeText = (place: RegionOrCountry): string => (place === null ? C
 
 export const placesText = (places: readonly RegionOrCountry[]): string => places.map(placeText).join(',');
 
+/** The choice of a place, and of the own portfolio there, for the address of another page. */
+export const placeChoices = (place: RegionOrCountry, own: boolean): Readonly<Record<string, string | null>> => ({
+  region: place === null ? null : regionText(place),
+  portfolio: own ? 'ja' : null,
+});
+
 /** Several places, at most so many; the country may be one of them. */
 export const places = (
   most: number,
@@ -69,9 +75,14 @@ export const places = (
 export const isKeyed = ({ level, value }: Region): boolean =>
   (level === 'landkreis' && /^\d{5}$/.test(value)) || (level === 'gemeinde' && /^\d{8}$/.test(value));
 
-/** Parameters of the three regional analyses. */
-export const analysisQuery = (place: RegionOrCountry): Query =>
-  place === null ? {} : { ebene: place.level, region: place.value };
+/** Parameters of the three regional analyses. @param own only units of the own portfolio */
+export const analysisQuery = (place: RegionOrCountry, own = false): Query => ({
+  ...(place === null ? {} : { ebene: place.level, region: place.value }),
+  ...(own ? { portfolio: true } : {}),
+});
 
 /** The filter of units and aggregations for the same place. */
-export const unitQuery = (place: RegionOrCountry): Query => (place === null ? {} : { [place.level]: place.value });
+export const unitQuery = (place: RegionOrCountry, own = false): Query => ({
+  ...(place === null ? {} : { [place.level]: place.value }),
+  ...(own ? { portfolio: true } : {}),
+});

@@ -1,4 +1,4 @@
-import { day } from '../format/dates.ts';
+import { day, writtenDays } from '../format/dates.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import type { TenderRound } from '../v1/tender-answers.ts';
 import { technologyName } from './technologies.ts';
@@ -9,9 +9,9 @@ export const ALL_ROUNDS: ApiRequest = { path: '/v1/ausschreibungen' };
 export const TENDERS_DATASET = 'ausschreibungen';
 export const AWARDS_DATASET = 'zuschlaege';
 
-/** „Windenergie an Land, Gebotstermin 1.5.2026“ */
+/** „Windenergie an Land, Gebotstermin 01.05.2026“; the interface names it with the day as the Bundesnetzagentur writes it. */
 export const roundName = ({ bezeichnung, technologie, datum }: TenderRound): string =>
-  bezeichnung ?? `${technologyName(technologie)}, Gebotstermin ${day(datum)}`;
+  bezeichnung === null ? `${technologyName(technologie)}, Gebotstermin ${day(datum)}` : writtenDays(bezeichnung);
 
 export const isAhead = ({ ergebnis }: TenderRound): boolean => ergebnis === 'ANGEKUENDIGT';
 

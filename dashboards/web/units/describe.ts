@@ -1,7 +1,8 @@
 import { day } from '../format/dates.ts';
-import { decimal } from '../format/numbers.ts';
+import { decimal, plural } from '../format/numbers.ts';
 import { listItems } from '../v1/request.ts';
 import type { UnitFilter } from './filters.ts';
+import { roleName } from './roles.ts';
 import type { NameOf } from './value-names.ts';
 
 /** Values that are named; of more, their number. */
@@ -27,6 +28,33 @@ export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, 
       return items.length > NAMED ? `${names.join(', ')} und ${items.length - NAMED} weitere` : names.join(', ');
     }
   }
+}
+
+/** Says in words for what a filter by the own portfolio asks. */
+export const describedOwn = (parameter: string, value: string): string =>
+  parameter === 'portfolio'
+    ? 'nur eigene Anlagen'
+    : parameter === 'portfolioRelationType'
+      ? listItems(value).map(roleName).join(', ')
+      : value;
+
+/** Filters that a title names; the chips under it have all. */
+const NAMED_IN_TITLE = 3;
+
+/** The filters for a title, without the place: „Solar“, „Leistung 100 bis 500 kW“. */
+export function titleParts(
+  filters: readonly UnitFilter[],
+  values: ReadonlyMap<string, string>,
+  nameOf: NameOf,
+): readonly string[] {
+  const parts = filters
+    .filter((filter) => isChosen(filter, values))
+    .map((filter) => {
+      const text = describedFilter(filter, values, nameOf);
+      return ['choice', 'search', 'words'].includes(filter.kind) ? text : `${filter.title} ${text}`;
+    });
+  const more = parts.length - NAMED_IN_TITLE;
+  return more > 0 ? [...parts.slice(0, NAMED_IN_TITLE), `${plural(more, 'weiterer Filter', 'weitere Filter')}`] : parts;
 }
 
 function describedRange({ kind, parameters, field }: UnitFilter, values: ReadonlyMap<string, string>): string {

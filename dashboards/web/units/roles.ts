@@ -31,3 +31,9 @@ const isRole = (value: string): value is Role => ROLES.some((role) => role === v
 
 /** A role that these pages do not know keeps the name that the interface gives it. */
 export const roleName = (role: string): string => (isRole(role) ? NAMES[role] : role);
+
+/** The role of which this is the name, in German or as the interface has it; null = of none. */
+export const roleOf = (text: string): Role | null => {
+  const wanted = text.trim().toLowerCase();
+  return ROLES.find((role) => role.toLowerCase() === wanted || NAMES[role].toLowerCase() === wanted) ?? null;
+};

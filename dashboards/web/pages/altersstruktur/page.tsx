@@ -1,5 +1,5 @@
-import { oneOf, someOf, useChoices } from '../../address/address.ts';
-import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
+import { flag, oneOf, someOf, useChoices } from '../../address/address.ts';
+import { CARRIERS, type Carrier, carrierColor, carrierName, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { toggled } from '../../frame/legend.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -7,6 +7,7 @@ import { Segmented } from '../../frame/segmented.tsx';
 import { analysisQuery, region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { OWN_PORTFOLIO, OwnSwitch, ownName } from '../../units/own-switch.tsx';
 import type { AgeStructure } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -21,17 +22,19 @@ export const CHOICES = {
   traeger: someOf(CARRIERS),
   wert: oneOf(['mw', 'anzahl']),
   pyramide: oneOf(['zusammen', 'getrennt']),
+  portfolio: flag,
 } as const;
 
 export function Page() {
-  const [{ region: place, traeger, wert, pyramide }, change] = useChoices(CHOICES);
-  const name = useRegionName(place);
+  const [{ region: place, traeger, wert, pyramide, portfolio }, change] = useChoices(CHOICES);
+  const placeName = useRegionName(place);
+  const name = ownName(placeName, portfolio);
   const areAll = traeger.length === CARRIERS.length;
   // All carriers are asked for at once; the request beside the figures has those that are shown.
-  const whole: ApiRequest = { path: '/v1/region/altersstruktur', query: analysisQuery(place) };
+  const whole: ApiRequest = { path: '/v1/region/altersstruktur', query: analysisQuery(place, portfolio) };
   const request: ApiRequest = {
     path: whole.path,
-    query: { ...analysisQuery(place), energietraeger: areAll ? [] : traeger },
+    query: { ...analysisQuery(place, portfolio), energietraeger: areAll ? [] : traeger },
   };
   const loaded = useAnswer<AgeStructure>(whole);
   const answer = shown(loaded);
@@ -39,7 +42,11 @@ export function Page() {
   const toggle = (id: Carrier): void => change({ traeger: toggled(id, traeger, CARRIERS) });
   const figure = { loaded, request, carriers: traeger, measure: wert, name };
   return (
-    <Frame title="Altersstruktur" lead="Wie alt die Anlagen in Betrieb sind, nach Energieträger und Jahr.">
+    <Frame
+      title="Altersstruktur"
+      about={[place === null ? null : placeName, chosenCarriers(traeger), portfolio ? OWN_PORTFOLIO : null]}
+      lead="Wie alt die Anlagen in Betrieb sind, nach Energieträger und Jahr."
+    >
       <div class="choices">
         <RegionPicker label="Region" value={place} onChange={(next) => change({ region: next })} />
         <Segmented
@@ -60,6 +67,7 @@ export function Page() {
           ]}
           onChange={(next) => change({ pyramide: next })}
         />
+        <OwnSwitch value={portfolio} onChange={(next) => change({ portfolio: next })} />
       </div>
       <div class="ages">
         <div>
@@ -79,6 +87,7 @@ export function Page() {
         </div>
         <PyramidFigure
           place={place}
+          own={portfolio}
           name={name}
           carriers={areAll ? null : traeger}
           present={present}

@@ -12,6 +12,8 @@ import { PyramidChart } from './pyramid-chart.tsx';
 
 interface PyramidFigureProps {
   readonly place: RegionOrCountry;
+  /** True: only units of the own portfolio. */
+  readonly own: boolean;
   /** Name of the region. */
   readonly name: string;
   /** Carriers that are shown; null = all that there are. */
@@ -26,12 +28,21 @@ interface PyramidFigureProps {
 }
 
 /** Units and capacity in operation by year of commissioning. */
-export function PyramidFigure({ place, name, carriers, present, isByCarrier, today, onToggle }: PyramidFigureProps) {
+export function PyramidFigure({
+  place,
+  own,
+  name,
+  carriers,
+  present,
+  isByCarrier,
+  today,
+  onToggle,
+}: PyramidFigureProps) {
   const shown = present?.filter((id) => carriers?.includes(id) ?? true) ?? null;
   // Carriers that the region does not have are not asked for; until that is known, nothing is asked.
   const questions = isByCarrier
-    ? (shown?.map((carrier) => ({ carrier, request: yearsRequest(place, [carrier]) })) ?? null)
-    : [{ carrier: null, request: yearsRequest(place, carriers ?? []) }];
+    ? (shown?.map((carrier) => ({ carrier, request: yearsRequest(place, own, [carrier]) })) ?? null)
+    : [{ carrier: null, request: yearsRequest(place, own, carriers ?? []) }];
   const loaded = useLoadInParts<readonly YearGroups[]>(
     questions === null ? null : JSON.stringify(questions),
     async ({ ask, progress, part }) => {
@@ -94,13 +105,13 @@ export function PyramidFigure({ place, name, carriers, present, isByCarrier, tod
 }
 
 /** @param carriers empty = all */
-const yearsRequest = (place: RegionOrCountry, carriers: readonly Carrier[]): ApiRequest => ({
+const yearsRequest = (place: RegionOrCountry, own: boolean, carriers: readonly Carrier[]): ApiRequest => ({
   path: '/v1/aggregations',
   query: {
     groupBy: 'inbetriebnahmejahr',
     betriebsStatus: 'In Betrieb',
     einheitTyp: carriers,
-    ...unitQuery(place),
+    ...unitQuery(place, own),
   },
 });
 

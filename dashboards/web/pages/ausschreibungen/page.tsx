@@ -25,6 +25,7 @@ export function Page() {
   return (
     <Frame
       title="Ausschreibungen"
+      about={[name]}
       lead="Was die Bundesnetzagentur je Gebotstermin ausgeschrieben hat, was geboten und was bezuschlagt wurde, und zu welchen Werten."
     >
       <TechnologyChoice value={technologie} onChange={(next) => change({ technologie: next })} />

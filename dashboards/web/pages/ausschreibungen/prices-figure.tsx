@@ -7,7 +7,7 @@ import type { Table } from '../../frame/table.ts';
 import { ALL_ROUNDS, TENDERS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { TenderRound } from '../../v1/tender-answers.ts';
-import { idOf, roundTip, yearAxis } from './round-axis.ts';
+import { roundScale, roundTip, timeOf, yearAxis } from './round-axis.ts';
 
 const BAND = 'var(--tender-bid)';
 const MEAN = 'var(--accent)';
@@ -58,12 +58,13 @@ export function PricesFigure({ loaded, name }: { loaded: Loaded<readonly TenderR
 
 const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOptions => {
   const single = (round: TenderRound) => (hasBand(round) ? null : (lowest(round) ?? highest(round)));
+  const { x, at, bar } = roundScale(rounds, width);
   const top = Math.max(...rounds.flatMap(values));
   return {
     height: 300,
     marginLeft: 48,
     marginTop: 24,
-    x: { type: 'band', domain: rounds.map(idOf), paddingInner: 0.2, paddingOuter: 0.1 },
+    x,
     y: {
       label: 'ct/kWh',
       grid: true,
@@ -73,14 +74,15 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
     },
     marks: [
       // A band of one price would have no height.
-      Plot.barY(rounds.filter(hasBand), { x: idOf, y1: lowest, y2: highest, fill: BAND, stroke: BAND, rx: 2 }),
-      Plot.tickY(rounds, { x: idOf, y: single, stroke: BAND, strokeWidth: 4 }),
-      Plot.tickY(rounds, { x: idOf, y: ceiling, stroke: CEILING, strokeWidth: 2 }),
-      Plot.dot(rounds, { x: idOf, y: mean, fill: MEAN, r: width / rounds.length < 10 ? 2.5 : 4 }),
+      Plot.rectY(rounds.filter(hasBand), { ...at, y1: lowest, y2: highest, fill: BAND, stroke: BAND, rx: 2 }),
+      Plot.ruleY(rounds, { ...at, y: single, stroke: BAND, strokeWidth: 4 }),
+      Plot.ruleY(rounds, { ...at, y: ceiling, stroke: CEILING, strokeWidth: 2 }),
+      Plot.dot(rounds, { x: timeOf, y: mean, fill: MEAN, r: bar < 8 ? 2.5 : 4 }),
       yearAxis(rounds, width),
       Plot.ruleY([0]),
       roundTip(
         rounds,
+        width,
         (round) => Math.max(...values(round)),
         (round) => [
           `Niedrigster Zuschlag ${said(lowest(round))}`,

@@ -7,7 +7,7 @@ import type { Table } from '../../frame/table.ts';
 import { ALL_ROUNDS, inMegawatts, oversubscription, TENDERS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { TenderRound } from '../../v1/tender-answers.ts';
-import { idOf, roundTip, yearAxis } from './round-axis.ts';
+import { roundScale, roundTip, yearAxis } from './round-axis.ts';
 
 const BID = 'var(--tender-bid)';
 const AWARDED = 'var(--accent)';
@@ -55,21 +55,22 @@ export function VolumesFigure({ loaded, name }: { loaded: Loaded<readonly Tender
 }
 
 const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOptions => {
-  const place = (width - 60) / rounds.length;
+  const { x, at, bar } = roundScale(rounds, width);
   return {
     height: 300,
     marginLeft: 48,
     marginTop: 24,
-    x: { type: 'band', domain: rounds.map(idOf), paddingInner: 0.2, paddingOuter: 0.1 },
+    x,
     y: { label: 'MW', grid: true, tickFormat: megawatts, ticks: 6 },
     marks: [
-      Plot.barY(rounds, { x: idOf, y: bid, fill: BID }),
-      Plot.barY(rounds, { x: idOf, y: awarded, fill: AWARDED, insetLeft: place * 0.16, insetRight: place * 0.16 }),
-      Plot.tickY(rounds, { x: idOf, y: tendered, stroke: TENDERED, strokeWidth: 2 }),
+      Plot.rectY(rounds, { ...at, y: bid, fill: BID }),
+      Plot.rectY(rounds, { ...at, y: awarded, fill: AWARDED, insetLeft: bar * 0.2, insetRight: bar * 0.2 }),
+      Plot.ruleY(rounds, { ...at, y: tendered, stroke: TENDERED, strokeWidth: 2 }),
       yearAxis(rounds, width),
       Plot.ruleY([0]),
       roundTip(
         rounds,
+        width,
         (round) => Math.max(bid(round) ?? 0, awarded(round) ?? 0, tendered(round) ?? 0),
         (round) => [
           `Ausgeschrieben ${said(tendered(round))}`,

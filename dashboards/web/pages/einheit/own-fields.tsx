@@ -1,6 +1,6 @@
-import { day, time } from '../../format/dates.ts';
-import { decimal, NOTHING } from '../../format/numbers.ts';
+import { time } from '../../format/dates.ts';
 import { Figure } from '../../frame/figure.tsx';
+import { writtenValue } from '../../units/own-values.ts';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { OwnField, OwnFieldList, OwnValue, OwnValueList } from '../../v1/unit-answers.ts';
@@ -70,10 +70,3 @@ export function OwnFields({ unit: { mastrNummer } }: UnitProps) {
 }
 
 const writerOf = ({ schreiber }: OwnValue): string => (schreiber === 'gegenseite' ? 'vom Partner' : 'eigener Wert');
-
-function writtenValue({ text, zahl, datum, datumsgenauigkeit }: OwnValue): string {
-  if (text !== null) return text;
-  if (zahl !== null) return decimal(zahl, 6);
-  if (datum === null) return NOTHING;
-  return datumsgenauigkeit === 'MONTH' ? day(datum).slice(3) : day(datum);
-}

@@ -1,11 +1,11 @@
 import { useNavigation } from '../../address/address.ts';
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
-import { describedFilter, isChosen } from '../../units/describe.ts';
+import { describedFilter, describedOwn, isChosen } from '../../units/describe.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
 import type { NameOf } from '../../units/value-names.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
-import type { ListAddress } from './list-address.ts';
+import { type ListAddress, OWN_FILTERS } from './list-address.ts';
 
 /** Shows to what the list is narrowed, each to be taken away again. */
 export function Chips({
@@ -20,10 +20,15 @@ export function Chips({
   savedFilters: readonly SavedFilter[];
 }) {
   const { at } = useNavigation();
-  const { values, savedFilterId, eventId, change } = list;
+  const { values, savedFilterId, eventId, own, change } = list;
   const chosen = filters.filter((filter) => isChosen(filter, values));
-  const taken = [...chosen.flatMap(({ parameters }) => parameters.map(({ name }) => name)), 'eventId', 'savedFilterId'];
-  const number = chosen.length + Number(eventId !== null) + Number(savedFilterId !== null);
+  const taken = [
+    ...chosen.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
+    ...own.keys(),
+    'eventId',
+    'savedFilterId',
+  ];
+  const number = chosen.length + own.size + Number(eventId !== null) + Number(savedFilterId !== null);
   if (number === 0) return null;
   return (
     <ul class="chips" aria-label="Gewählte Filter">
@@ -37,6 +42,14 @@ export function Chips({
           onRemove={() => change({ savedFilterId: null })}
         />
       )}
+      {[...own].map(([id, value]) => (
+        <Chip
+          key={id}
+          title={OWN_FILTERS.get(id) ?? id}
+          text={describedOwn(id, value)}
+          onRemove={() => change({ [id]: null })}
+        />
+      ))}
       {chosen.map((filter) => {
         const onRemove = (): void => change(Object.fromEntries(filter.parameters.map(({ name }) => [name, null])));
         const { id, title } = filter;

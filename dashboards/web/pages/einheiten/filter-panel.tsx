@@ -4,6 +4,7 @@ import { RegionPicker } from '../../regions/region-picker.tsx';
 import { blockTitle, byBlock } from '../../units/catalogue.ts';
 import { isChosen } from '../../units/describe.ts';
 import { FREE_TEXT, type UnitFilter } from '../../units/filters.ts';
+import { OwnSwitch } from '../../units/own-switch.tsx';
 import type { NameOf } from '../../units/value-names.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { Disclosure } from './disclosure.tsx';
@@ -26,19 +27,20 @@ export function FilterPanel({
   nameOf: NameOf;
   savedFilters: readonly SavedFilter[];
 }) {
-  const { values, savedFilterId, eventId, region, change } = list;
+  const { values, savedFilterId, eventId, own, region, change } = list;
   const [isShown, show] = useState(false);
   const all = [...filters.flatMap(({ parameters }) => parameters.map(({ name }) => name)), 'eventId'];
   /** A saved filter stands for all others: none may stand beside it. */
   const chooseSaved = (id: string): void =>
     change({ ...Object.fromEntries(all.map((name) => [name, null])), savedFilterId: id || null });
-  const number = filters.filter((filter) => isChosen(filter, values)).length + Number(eventId !== null);
+  const number = filters.filter((filter) => isChosen(filter, values)).length + own.size + Number(eventId !== null);
   return (
     <section class="filters" aria-label="Filter">
       <button type="button" class="filters-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
         {isShown ? 'Filter schließen' : number === 0 ? 'Filter' : `Filter (${number})`}
       </button>
       <div class={isShown ? 'filters-body shown' : 'filters-body'}>
+        <OwnSwitch value={own.has('portfolio')} onChange={(next) => change({ portfolio: next ? 'true' : null })} />
         {savedFilters.length > 0 && (
           <label>
             Gespeicherter Filter

@@ -55,10 +55,13 @@ export function KeepButtons({
   );
 }
 
-/** The units of an event are those of one night: nothing asks for them again. */
-const OF_EVENT = (
+/** What a filter or an alert cannot ask for: the units of an event are those of one night, and a portfolio is none of the register. */
+const transientOf = ({ eventId, own }: ListAddress): string | null =>
+  eventId !== null ? 'die Einheiten eines Ereignisses' : own.size > 0 ? 'nur eigene Anlagen' : null;
+
+const NotKept = ({ shows }: { shows: string }) => (
   <p class="fault" role="note">
-    Die Liste zeigt die Einheiten eines Ereignisses. Ohne diese Bedingung lässt sie sich behalten.
+    Die Liste zeigt {shows}. Ohne diese Bedingung lässt sie sich behalten.
   </p>
 );
 
@@ -87,15 +90,15 @@ function SaveButton({ list, filters, described }: KeptList) {
       send={send}
       whyNot={whyNot}
       onOpen={() => type(null)}
-      disabled={list.eventId !== null}
+      disabled={transientOf(list) !== null}
     >
-      {list.eventId === null ? (
+      {transientOf(list) === null ? (
         <p class="note">
           Behalten werden die Filter, nicht Spalten und Ordnung. Alle der Organisation sehen sie in der Auswahl
           „Gespeicherter Filter“.
         </p>
       ) : (
-        OF_EVENT
+        <NotKept shows={transientOf(list) ?? ''} />
       )}
       <NameField name={name} onType={type} />
     </FormDialog>
@@ -142,10 +145,10 @@ function AlertButton({ list, filters, described }: KeptList) {
       whyNot={whyNot}
       onOpen={open}
       disabled={
-        list.eventId !== null || templates.length === 0 || (template === 'SIGNAL_CHANGE' && watched.length === 0)
+        transientOf(list) !== null || templates.length === 0 || (template === 'SIGNAL_CHANGE' && watched.length === 0)
       }
     >
-      {list.eventId !== null && OF_EVENT}
+      {transientOf(list) !== null && <NotKept shows={transientOf(list) ?? ''} />}
       {templates.length === 0 ? (
         <p class="fault" role="note">
           Die Organisation hat keine Vorlage für Alarme; „Konto“ zeigt, was freigeschaltet ist.

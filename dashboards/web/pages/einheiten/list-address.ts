@@ -16,6 +16,8 @@ export interface ListAddress {
   readonly values: ReadonlyMap<string, string>;
   readonly savedFilterId: string | null;
   readonly eventId: string | null;
+  /** Values of the filters by the own portfolio, by parameter. */
+  readonly own: ReadonlyMap<string, string>;
   readonly region: RegionOrCountry;
   /** The first field that the list is ordered by. */
   readonly sort: Sort | null;
@@ -44,6 +46,14 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
+/** Filters by the own portfolio, which the catalogue does not have, with their titles. */
+export const OWN_FILTERS: ReadonlyMap<string, string> = new Map([
+  ['portfolio', 'Portfolio'],
+  ['portfolioRelationType', 'Rolle im Portfolio'],
+  ['portfolioExternalRef', 'Eigene Kennung'],
+  ['portfolioCustomField', 'Eigenes Feld'],
+]);
+
 /** Fields that are shown unless others are chosen; the number is always there. */
 const DEFAULT_COLUMNS = [
   'name',
@@ -67,12 +77,14 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
     const query = withLists(address.query, filters);
     const known = new Set(filters.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
     const values = new Map([...query].filter(([name]) => known.has(name)));
+    const own = new Map([...query].filter(([name]) => OWN_FILTERS.has(name)));
     const choices = catalogue === null || filters.length === 0 ? null : listChoices(catalogue, filters);
     const [savedFilterId, eventId] = [query.get('savedFilterId'), query.get('eventId')];
     return {
       values,
       savedFilterId,
       eventId,
+      own,
       region: regionOf(values),
       sort: sortOf(query.get('sort')),
       order: query.get('sort'),
@@ -81,7 +93,7 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
       page: pageNumber.read(query.get('seite') ?? '') ?? 1,
       limit: pageNumber.read(query.get('limit') ?? '') ?? null,
       faults: choices === null ? [] : faultsOf(query, choices),
-      criteria: { ...Object.fromEntries(values), savedFilterId, eventId },
+      criteria: { ...Object.fromEntries([...values, ...own]), savedFilterId, eventId },
       change(changes) {
         const keepsPage = Object.keys(changes).some((name) => KEEPS_THE_PAGE.includes(name));
         go(at(path, { ...Object.fromEntries(query), ...(keepsPage ? {} : FIRST_PAGE), ...changes }));

@@ -1,6 +1,7 @@
 import { dayOf, type Parameter, type Parameters, pageNumber, text } from '../../address/address.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
+import { ROLES } from '../../units/roles.ts';
 import { listItems, listText } from '../../v1/request.ts';
 
 /** Everything that the address of the list may say: what the catalogue has as filters and fields, and places in the list. */
@@ -49,6 +50,10 @@ export function listChoices({ fields, byName }: Catalogue, filters: readonly Uni
     ),
     savedFilterId: text,
     eventId: text,
+    portfolio: such('true', (value) => value === 'true'),
+    portfolioRelationType: oneOfThese(ROLES),
+    portfolioExternalRef: text,
+    portfolioCustomField: text,
     sort: text,
     cursor: text,
     fields: such('Felder, die der Katalog als lesbar nennt', (value) => listItems(value).every(isColumn)),

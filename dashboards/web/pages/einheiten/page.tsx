@@ -6,8 +6,10 @@ import { Page as Frame } from '../../frame/page.tsx';
 import type { Table } from '../../frame/table.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
+import { titleParts } from '../../units/describe.ts';
 import { filtersOf } from '../../units/filters.ts';
 import { ListDownload } from '../../units/list-download.tsx';
+import { OWN_PORTFOLIO } from '../../units/own-switch.tsx';
 import { Paging, ROWS_OF_A_PAGE } from '../../units/paging.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
@@ -82,6 +84,15 @@ export function Page() {
     })),
     rows: rows.map((row) => fields.map((field) => cellOf(field, row[field.name], signals))),
   });
+  const about = [
+    list.region === null ? null : region,
+    ...titleParts(
+      filters.filter(({ id }) => id !== list.region?.level),
+      values,
+      nameOf,
+    ),
+    list.own.size > 0 ? OWN_PORTFOLIO : null,
+  ];
   const title = list.region === null ? 'Einheiten' : `Einheiten: ${region}`;
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
@@ -95,6 +106,7 @@ export function Page() {
   return (
     <Frame
       title="Einheiten"
+      about={about}
       lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß."
       tools={catalogue !== null && !isShared && <KeepButtons {...{ list, filters, nameOf, region, savedFilters }} />}
     >

@@ -4,6 +4,7 @@ import type { Boundaries } from '../../map/boundaries.ts';
 import type { Division } from '../../map/classes.ts';
 import { KEY_DIGITS, type MapLevel } from '../../map/level.ts';
 import type { Region, RegionOrCountry } from '../../regions/region.ts';
+import { OwnSwitch } from '../../units/own-switch.tsx';
 import { MEASURE, MEASURES, type MeasureId } from './measures.ts';
 import { stateKey } from './scope.ts';
 
@@ -14,6 +15,8 @@ export interface MapChoices {
   readonly wert: MeasureId;
   readonly traeger: readonly Carrier[];
   readonly klassen: Division;
+  /** Only units of the own portfolio. */
+  readonly portfolio: boolean;
 }
 
 const LEVEL_NAMES: Readonly<Record<MapLevel, string>> = {
@@ -23,7 +26,7 @@ const LEVEL_NAMES: Readonly<Record<MapLevel, string>> = {
 };
 
 export function Choices({
-  values: { ebene, region, wert, traeger, klassen },
+  values: { ebene, region, wert, traeger, klassen, portfolio },
   level,
   states,
   districts,
@@ -111,6 +114,7 @@ export function Choices({
             <option value="faktor">gleiche Vielfache</option>
           </select>
         </label>
+        <OwnSwitch value={portfolio} onChange={(next) => onChange({ portfolio: next })} />
       </div>
       <Legend
         label="Energieträger"

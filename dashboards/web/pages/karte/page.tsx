@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { flag, oneOf, type Parameter, someOf, text, useChoices, useNavigation } from '../../address/address.ts';
-import { CARRIERS, carrierName } from '../../charts/carriers.ts';
+import { CARRIERS, chosenCarriers } from '../../charts/carriers.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
@@ -8,6 +8,8 @@ import type { Boundaries } from '../../map/boundaries.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
 import { isOnMap } from '../../regions/hits.ts';
 import { type RegionOrCountry, readRegion, region } from '../../regions/region.ts';
+import { useRegionName } from '../../regions/use-region-name.ts';
+import { OWN_PORTFOLIO, ownName } from '../../units/own-switch.tsx';
 import type { Loaded } from '../../v1/loaded.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
 import { useLoad } from '../../v1/use-answer.ts';
@@ -38,15 +40,24 @@ export const CHOICES = {
   /** All municipalities of a state that has more than the interface names at once. */
   alle: flag,
   punkte: flag,
+  portfolio: flag,
   einheit: text,
   eventId: text,
 };
 
 export function Page() {
   const loaded = useBoundaries(['bundesland', 'landkreis']);
+  const [{ region: place, traeger, wert, portfolio }] = useChoices(CHOICES);
+  const name = useRegionName(place);
   return (
     <Frame
       title="Karte"
+      about={[
+        place === null ? null : name,
+        wert === MEASURES[0] ? null : MEASURE[wert].name,
+        chosenCarriers(traeger),
+        portfolio ? OWN_PORTFOLIO : null,
+      ]}
       lead="Wo Anlagen stehen, gebaut werden und geplant sind. Ein Klick auf ein Gebiet öffnet seine Seite."
     >
       {loaded.state === 'ready' ? (
@@ -69,7 +80,7 @@ function entry<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
 function CountryMap({ states, districts }: { states: Boundaries; districts: Boundaries }) {
   const { go, at } = useNavigation();
   const [choices, change] = useChoices(CHOICES);
-  const { ebene, wert, traeger, klassen, alle, punkte, einheit, eventId } = choices;
+  const { ebene, wert, traeger, klassen, alle, punkte, einheit, eventId, portfolio } = choices;
   const sought = useSoughtUnit(einheit || null);
   // A link to a unit names no place: the map shows its district.
   const place = choices.region ?? sought.region;
@@ -78,7 +89,9 @@ function CountryMap({ states, districts }: { states: Boundaries; districts: Boun
   const asOf = useDayOfRegister();
   const isAll = traeger.length === CARRIERS.length;
   const filters: Query | null =
-    asOf === null ? null : { ...(isAll ? {} : { einheitTyp: traeger }), ...measure.filters(asOf) };
+    asOf === null
+      ? null
+      : { ...(isAll ? {} : { einheitTyp: traeger }), ...measure.filters(asOf), ...(portfolio ? { portfolio } : {}) };
   const isReady = scope !== null && filters !== null && !sought.isLoading;
   const loaded = useLoad<AreaData>(isReady ? JSON.stringify([scope, filters, alle]) : null, (loading) =>
     loadAreas(scope as Scope, filters as Query, alle, loading),
@@ -130,8 +143,8 @@ function CountryMap({ states, districts }: { states: Boundaries; districts: Boun
           scope={scope}
           measure={measure}
           division={klassen}
-          place={placeName(scope, districts)}
-          carriers={isAll ? null : traeger.map(carrierName).join(', ')}
+          place={ownName(placeName(scope, districts), portfolio)}
+          carriers={chosenCarriers(traeger)}
           requests={requests}
           points={
             marks.length === 0

@@ -4,9 +4,10 @@ import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import { Failed } from '../../frame/state.tsx';
 import { RoleChoice } from '../../units/role-choice.tsx';
 import { type Role, roleName } from '../../units/roles.ts';
-import type { WrittenRow } from '../../v1/organisation-answers.ts';
+import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 import { rowWords } from '../../v1/problem-words.ts';
 import { batchesOf, type Change } from './change.ts';
+import { outcomeText } from './outcomes.ts';
 import { type Pasted, readPasted } from './pasted.ts';
 import { useWriter, type Written } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
@@ -15,7 +16,16 @@ import { WritingState } from './writing-state.tsx';
 const MOST_NUMBERS = 10_000;
 
 /** Adds units by their numbers: what would happen is shown before anything is written. */
-export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Change) => Promise<void> }) {
+export function AddForm({
+  isBusy,
+  former,
+  onAdd,
+}: {
+  isBusy: boolean;
+  /** Entries that are known, by number. */
+  former: ReadonlyMap<string, PortfolioEntry>;
+  onAdd: (change: Change) => Promise<void>;
+}) {
   const [text, setText] = useState('');
   const [role, setRole] = useState<Role>('OPERATOR');
   const [checked, setChecked] = useState<{ readonly pasted: Pasted; readonly tried: Written } | null>(null);
@@ -25,7 +35,7 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
   const check = async (event: Event): Promise<void> => {
     event.preventDefault();
     const pasted = readPasted(text);
-    const change = changeOf(pasted.numbers, role);
+    const change = changeOf(pasted.numbers, role, pasted.roles);
     const tried =
       pasted.numbers.length > MOST_NUMBERS
         ? { rows: [], problem: null, remaining: [] }
@@ -38,6 +48,7 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
       changeOf(
         good.flatMap(({ externalId }) => externalId ?? []),
         role,
+        checked?.pasted.roles ?? new Map(),
       ),
     );
     setText('');
@@ -48,7 +59,8 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
       <summary>Anlagen hinzufügen oder Rollen ändern</summary>
       <form onSubmit={check}>
         <label>
-          Nummern der Einheiten, etwa aus einer Tabelle kopiert; anderer Text dazwischen stört nicht
+          Nummern der Einheiten, etwa Zeilen aus Excel oder einer CSV-Datei; anderer Text dazwischen stört nicht. Eine
+          Spalte „Rolle“ gilt vor der Auswahl unten.
           <textarea
             rows={6}
             value={text}
@@ -95,7 +107,7 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
       )}
       {checked !== null && checked.tried.rows.length > 0 && (
         <RowTable
-          columns={OUTCOMES}
+          columns={outcomes(former, (number) => checked.pasted.roles.get(number) ?? role)}
           rows={sorted(checked.tried.rows)}
           caption="Was geschehen würde"
           idOf={({ externalId }) => externalId ?? ''}
@@ -105,13 +117,13 @@ export function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (change: Ch
   );
 }
 
-const changeOf = (numbers: readonly string[], role: Role): Change => ({
-  entries: numbers.map((mastrNummer) => ({ mastrNummer, relationType: role })),
+const changeOf = (numbers: readonly string[], role: Role, roles: ReadonlyMap<string, Role>): Change => ({
+  entries: numbers.map((mastrNummer) => ({ mastrNummer, relationType: roles.get(mastrNummer) ?? role })),
   removals: [],
 });
 
 function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly WrittenRow[]; role: Role }) {
-  const { numbers, repeated, faulty } = pasted;
+  const { numbers, repeated, faulty, roles } = pasted;
   const having = (status: string): number => rows.filter((row) => row.status === status).length;
   return (
     <>
@@ -120,7 +132,7 @@ function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly Writte
         {repeated.length > 0 && `, ${count(repeated.length)} davon mehrfach`}
         {faulty.length > 0 && `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`}.
         {rows.length > 0 &&
-          ` Als ${roleName(role)} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; ` +
+          ` ${roles.size > 0 ? `Mit der Rolle ihrer Zeile, sonst als ${roleName(role)},` : `Als ${roleName(role)}`} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; ` +
             `unverändert ${count(having('unchanged'))}, nicht möglich ${count(having('failed'))}.`}
       </p>
       {repeated.length > 0 && <Listed name="Mehrfach" items={repeated} />}
@@ -150,22 +162,18 @@ function Listed({ name, items }: { name: string; items: readonly string[] }) {
   );
 }
 
-const OUTCOME_NAMES: Readonly<Record<string, string>> = {
-  created: 'wird hinzugefügt',
-  updated: 'wird geändert oder wieder aufgenommen',
-  unchanged: 'ist schon so eingetragen',
-  failed: 'geht nicht',
-};
-
-const OUTCOMES: readonly RowColumn<WrittenRow>[] = [
+const outcomes = (
+  former: ReadonlyMap<string, PortfolioEntry>,
+  roleTo: (number: string) => Role,
+): readonly RowColumn<WrittenRow>[] => [
   { name: 'Einheit', value: ({ externalId }) => externalId },
   {
     name: 'Was geschieht',
-    value: ({ status }) => OUTCOME_NAMES[status] ?? status,
-    show: ({ status, error }) => (
+    value: (row) => outcomeText(row, former, roleTo),
+    show: (row) => (
       <>
-        {OUTCOME_NAMES[status] ?? status}
-        {error !== undefined && `: ${rowWords(error)}`}
+        {outcomeText(row, former, roleTo)}
+        {row.error !== undefined && `: ${rowWords(row.error)}`}
       </>
     ),
   },

@@ -1,19 +1,23 @@
 import { useNavigation } from '../../address/address.ts';
-import { kindName } from '../../charts/carriers.ts';
-import { day } from '../../format/dates.ts';
-import { count, NOTHING } from '../../format/numbers.ts';
+import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
-import { type Picking, type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
-import { roleName } from '../../units/roles.ts';
+import { type Picking, RowTable, tableOf } from '../../frame/row-table.tsx';
+import { useSignalTexts } from '../../units/signals.ts';
 import type { Gathered } from '../../v1/all-pages.ts';
+import type { ReferenceValues } from '../../v1/answers.ts';
 import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { PortfolioEntry } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
+import { COLUMN_NAMES, COLUMNS, type ColumnId, columnsOf, type Known } from './entry-columns.tsx';
+import { useOwnValues } from './own-values.ts';
 import { OWN_SELECTION } from './summary-figures.tsx';
 import type { PortfolioUnit } from './use-portfolio.ts';
 
 /** Rows of a page of the table. */
 export const ROWS_PER_PAGE = 100;
+
+const RULES: ApiRequest = { path: '/v1/reference/auffaelligkeit' };
 
 type Units = ReadonlyMap<string, PortfolioUnit>;
 
@@ -26,6 +30,9 @@ export function EntriesFigure({
   onPage,
   picking,
   withRemoved,
+  shownColumns,
+  onColumns,
+  narrowed,
 }: {
   loaded: Loaded<Gathered<PortfolioEntry>>;
   units: Loaded<Units>;
@@ -34,9 +41,23 @@ export function EntriesFigure({
   onPage: (page: number) => void;
   picking: Picking | null;
   withRemoved: boolean;
+  shownColumns: readonly ColumnId[];
+  onColumns: (columns: readonly ColumnId[]) => void;
+  /** True: there may be entries that are not shown. */
+  narrowed: boolean;
 }) {
   const { at } = useNavigation();
-  const columns = columnsOf(shown(units), withRemoved, (number) => at(`einheiten/${number}`));
+  const onPageNow = pageOf(shown(loaded)?.rows ?? [], page).map(({ mastrNummer }) => mastrNummer);
+  const own = useOwnValues(shownColumns.includes('eigene') ? onPageNow : null);
+  const signals = useSignalTexts(shownColumns.includes('signale'));
+  const rules = shown(useAnswer<ReferenceValues>(shownColumns.includes('qualitaet') ? RULES : null));
+  const known: Known = {
+    units: shown(units),
+    signals,
+    rules: new Map(rules?.data.map(({ value, name }) => [value, name ?? value])),
+    own: own === null ? null : shown(own),
+  };
+  const columns = columnsOf(shownColumns, known, withRemoved, (number) => at(`einheiten/${number}`));
   const title = 'Einheiten im Portfolio';
   return (
     <Figure
@@ -46,15 +67,19 @@ export function EntriesFigure({
       requests={requests}
       shows="die Anlagen der Organisation"
       attribution={OWN_SELECTION}
+      more={{ href: at('einheiten', { portfolio: 'true' }), name: 'Einheiten' }}
       table={({ rows }) => tableOf(columns, rows)}
-      empty={({ rows }) => (rows.length === 0 ? 'Hier ist noch kein Eintrag.' : null)}
+      empty={({ rows }) =>
+        rows.length > 0 ? null : narrowed ? 'Von keinem Eintrag gilt das.' : 'Hier ist noch kein Eintrag.'
+      }
       plain
     >
       {({ rows }) => (
         <>
+          <ColumnChoice columns={shownColumns} onChange={onColumns} />
           <RowTable
             columns={columns}
-            rows={rows.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE)}
+            rows={pageOf(rows, page)}
             caption={title}
             idOf={({ mastrNummer }) => mastrNummer}
             isFaint={({ entferntAm }) => entferntAm !== null}
@@ -64,6 +89,39 @@ export function EntriesFigure({
         </>
       )}
     </Figure>
+  );
+}
+
+const pageOf = (rows: readonly PortfolioEntry[], page: number): readonly PortfolioEntry[] =>
+  rows.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
+
+/** Chooses the columns; without any other, that of the number would say nothing, so all come back. */
+function ColumnChoice({
+  columns,
+  onChange,
+}: {
+  columns: readonly ColumnId[];
+  onChange: (columns: readonly ColumnId[]) => void;
+}) {
+  return (
+    <details class="as-table">
+      <summary>Spalten ({count(columns.length + 1)})</summary>
+      <fieldset class="checks">
+        <legend>Zeigen</legend>
+        <div>
+          {COLUMNS.map((id) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={columns.includes(id)}
+                onChange={() => onChange(COLUMNS.filter((one) => columns.includes(one) !== (one === id)))}
+              />
+              {COLUMN_NAMES[id]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </details>
   );
 }
 
@@ -85,73 +143,3 @@ function Pager({ rows, page, onPage }: { rows: number; page: number; onPage: (pa
     </nav>
   );
 }
-
-/** @param units null = nothing is known of them, and their columns are left out */
-function columnsOf(
-  units: Units | null,
-  withRemoved: boolean,
-  hrefOf: (mastrNumber: string) => string,
-): readonly RowColumn<PortfolioEntry>[] {
-  const of = ({ mastrNummer }: PortfolioEntry) => units?.get(mastrNummer);
-  const ofUnits: readonly RowColumn<PortfolioEntry>[] = [
-    {
-      name: 'Name',
-      value: (entry) => of(entry)?.name ?? null,
-      show: (entry) => <bdi class="clamped">{of(entry)?.name ?? NOTHING}</bdi>,
-    },
-    {
-      name: 'Energieträger',
-      value: (entry) => {
-        const unit = of(entry);
-        return unit === undefined ? null : kindName(unit.einheitTyp, unit.energietraeger);
-      },
-    },
-    {
-      name: 'Leistung',
-      unit: 'kW',
-      numeric: true,
-      value: (entry) => of(entry)?.bruttoleistungKw ?? null,
-    },
-    { name: 'Status', value: (entry) => of(entry)?.betriebsStatus ?? null },
-    {
-      name: 'Ort',
-      value: (entry) => [of(entry)?.ort, of(entry)?.bundesland].filter((part) => part != null).join(', ') || null,
-    },
-  ];
-  return [
-    {
-      name: 'Einheit',
-      value: ({ mastrNummer }) => mastrNummer,
-      show: ({ mastrNummer }) => (
-        <a class="nowrap" href={hrefOf(mastrNummer)}>
-          {mastrNummer}
-        </a>
-      ),
-    },
-    ...(units === null ? [] : ofUnits),
-    { name: 'Rolle', value: ({ relationType }) => roleName(relationType) },
-    {
-      name: 'Eigene Kennungen',
-      value: ({ externalRefs }) => refsText(externalRefs),
-      show: ({ externalRefs }) => <bdi class="clamped">{refsText(externalRefs) ?? NOTHING}</bdi>,
-    },
-    {
-      name: 'Seit',
-      value: ({ angelegtAm }) => day(angelegtAm),
-      show: ({ angelegtAm }) => <span class="nowrap">{day(angelegtAm)}</span>,
-    },
-    ...(withRemoved
-      ? [
-          {
-            name: 'Entfernt',
-            value: ({ entferntAm }: PortfolioEntry) => (entferntAm === null ? null : day(entferntAm)),
-          },
-        ]
-      : []),
-  ];
-}
-
-const refsText = (references: PortfolioEntry['externalRefs']): string | null =>
-  Object.entries(references)
-    .map(([system, id]) => `${system}: ${id}`)
-    .join('; ') || null;

@@ -1,29 +1,41 @@
 import { useState } from 'preact/hooks';
-import { flag, oneOf, pageNumber, useChoices } from '../../address/address.ts';
+import { flag, oneOf, pageNumber, someOf, useChoices } from '../../address/address.ts';
+import { today } from '../../format/dates.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
+import { useDayOfRegister } from '../../frame/source.ts';
 import { ENTRIES_AT_ONCE, portfolioRequest } from '../../units/portfolio.ts';
 import { ROLES, roleName } from '../../units/roles.ts';
-import { shown } from '../../v1/loaded.ts';
+import { useCatalogue } from '../../units/use-catalogue.ts';
+import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { WrittenRow } from '../../v1/organisation-answers.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 import { AddForm } from './add-form.tsx';
 import { type Batch, type Before, batchesOf, type Change, inverseOf } from './change.ts';
+import { ENDING, isEnding } from './ending.ts';
+import { EndingSwitch } from './ending-switch.tsx';
 import { EntriesFigure, ROWS_PER_PAGE } from './entries-figure.tsx';
+import { COLUMNS, USUAL_COLUMNS } from './entry-columns.tsx';
 import { type Action, LastAction } from './last-action.tsx';
 import { CarriersFigure, PortfolioFacts, StatusFigure } from './summary-figures.tsx';
-import { unitsRequest, usePortfolio, useUnits } from './use-portfolio.ts';
+import { fieldsOf, unitsRequest, usePortfolio, useUnits } from './use-portfolio.ts';
 import { useWriter } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
 
-export const CHOICES = { rolle: oneOf(['', ...ROLES]), entfernt: flag, seite: pageNumber };
+export const CHOICES = {
+  rolle: oneOf(['', ...ROLES]),
+  entfernt: flag,
+  foerderung: oneOf(['', '24monate']),
+  spalten: someOf(COLUMNS, USUAL_COLUMNS),
+  seite: pageNumber,
+};
 
 const NO_ONE: ReadonlySet<string> = new Set();
 
 export function Page() {
   const { me } = useVisit();
-  const [{ rolle, entfernt, seite: page }, change] = useChoices(CHOICES);
+  const [{ rolle, entfernt, foerderung, spalten, seite: page }, change] = useChoices(CHOICES);
   const [most, setMost] = useState(ENTRIES_AT_ONCE);
   const [revision, setRevision] = useState(0);
   const [picked, pick] = useState(NO_ONE);
@@ -36,11 +48,19 @@ export function Page() {
   const active = portfolio?.rows.filter(({ entferntAm }) => entferntAm === null) ?? null;
   const present = new Set(active?.map(({ mastrNummer }) => mastrNummer));
   const numbers = active?.map(({ mastrNummer }) => mastrNummer) ?? null;
-  const units = useUnits(numbers);
-  const requests = [request, unitsRequest(numbers?.slice(0, 3) ?? [])];
+  const fields = fieldsOf(useCatalogue());
+  const units = useUnits(numbers, fields);
+  const requests = [request, unitsRequest(numbers?.slice(0, 3) ?? [], fields)];
+  const former = new Map(portfolio?.rows.map((entry) => [entry.mastrNummer, entry]));
   const mayWrite = me.key.scopes.includes('portfolio:write');
   const isThere = loaded.state !== 'failed';
-  const lastPage = Math.max(1, Math.ceil((portfolio?.rows.length ?? 0) / ROWS_PER_PAGE));
+  const asOf = useDayOfRegister() ?? today();
+  const entries = mapLoaded(loaded, (all) =>
+    foerderung === ''
+      ? all
+      : { ...all, rows: all.rows.filter(({ mastrNummer }) => isEnding(shown(units)?.get(mastrNummer), asOf)) },
+  );
+  const lastPage = Math.max(1, Math.ceil((shown(entries)?.rows.length ?? 0) / ROWS_PER_PAGE));
 
   const send = async (wanted: Change, before: Before, batches: readonly Batch[], done: readonly WrittenRow[] = []) => {
     const written = await write(batches);
@@ -50,13 +70,20 @@ export function Page() {
     setRevision((number) => number + 1);
   };
   const apply = (wanted: Change): Promise<void> => {
-    const entries = new Map(portfolio?.rows.map((entry) => [entry.mastrNummer, entry]));
-    return send(wanted, { entries, isComplete: portfolio?.isComplete === true && rolle === '' }, batchesOf(wanted));
+    return send(
+      wanted,
+      { entries: former, isComplete: portfolio?.isComplete === true && rolle === '' },
+      batchesOf(wanted),
+    );
   };
   const resume = ({ change: wanted, before, written }: Action): Promise<void> =>
     send(wanted, before, written.remaining, written.rows);
   return (
-    <Frame title="Portfolio" lead="Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.">
+    <Frame
+      title="Portfolio"
+      about={[rolle === '' ? null : roleName(rolle), foerderung === '' ? null : ENDING]}
+      lead="Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder."
+    >
       {isThere && !mayWrite && (
         <p class="note">
           Der Schlüssel darf das Portfolio lesen, nicht ändern. Zum Hinzufügen und Entfernen braucht er das Recht{' '}
@@ -84,7 +111,7 @@ export function Page() {
               </div>
             </>
           )}
-          {mayWrite && <AddForm isBusy={writing !== null} onAdd={apply} />}
+          {mayWrite && <AddForm isBusy={writing !== null} former={former} onAdd={apply} />}
           <div class="choices">
             <label>
               Rolle
@@ -108,6 +135,12 @@ export function Page() {
               />
               Entfernte Einträge auch zeigen
             </label>
+            <EndingSwitch
+              units={shown(units)}
+              asOf={asOf}
+              value={foerderung === '24monate'}
+              onChange={(next) => change({ foerderung: next ? '24monate' : '', seite: 1 })}
+            />
             {mayWrite && (
               <ConfirmButton
                 label={`Auswahl entfernen (${count(picked.size)})`}
@@ -132,8 +165,11 @@ export function Page() {
         </p>
       )}
       <EntriesFigure
-        loaded={loaded}
+        loaded={entries}
         units={units}
+        shownColumns={spalten}
+        onColumns={(next) => change({ spalten: next })}
+        narrowed={foerderung !== ''}
         requests={requests}
         page={Math.min(page, lastPage)}
         onPage={(next) => change({ seite: next })}

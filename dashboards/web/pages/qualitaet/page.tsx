@@ -6,13 +6,14 @@ import { Page as Frame } from '../../frame/page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { OWN_PORTFOLIO, OwnSwitch } from '../../units/own-switch.tsx';
 import { useCatalogue } from '../../units/use-catalogue.ts';
 import { ValueSearch } from '../../units/value-search.tsx';
 import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { QualityRules } from '../../v1/quality-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitRows } from '../../v1/unit-answers.ts';
-import { useAnswer, useVisit } from '../../v1/use-answer.ts';
+import { useAnswer } from '../../v1/use-answer.ts';
 import { HistoryFigure } from './history-figure.tsx';
 import { RulesFigure } from './rules-figure.tsx';
 import { WorkFigure } from './work-figure.tsx';
@@ -32,7 +33,6 @@ const FIRST_PAGE = { cursor: '', seite: 1 } as const;
 
 /** Shows which entries of the register cannot be right, and lists them for those who can correct them. */
 export function Page() {
-  const { me } = useVisit();
   const [choices, change] = useChoices(CHOICES);
   const { cursor, seite, ...chosen } = choices;
   const choose = (next: Partial<typeof choices>): void => change({ ...next, ...FIRST_PAGE });
@@ -56,10 +56,16 @@ export function Page() {
   const list = useAnswer<UnitRows>(
     units === null ? null : { ...units, query: { ...units.query, limit: UNITS_OF_A_PAGE, cursor: cursor || null } },
   );
-  const mayOwn = me.key.scopes.includes('portfolio:read');
   return (
     <Frame
       title="Datenqualität"
+      about={[
+        chosen.region === null ? null : place,
+        chosen.traeger === '' ? null : carrierName(chosen.traeger),
+        chosen.netzbetreiber || null,
+        chosen.regel === '' ? null : ruleName,
+        chosen.portfolio ? OWN_PORTFOLIO : null,
+      ]}
       lead="Welche Angaben im Register nicht stimmen können, nach offenen Regeln, und welche Einheiten es betrifft: zum Abarbeiten."
     >
       <div class="choices">
@@ -112,16 +118,7 @@ export function Page() {
             ))}
           </select>
         </label>
-        {mayOwn && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={chosen.portfolio}
-              onChange={(event) => choose({ portfolio: event.currentTarget.checked })}
-            />
-            Nur mein Portfolio
-          </label>
-        )}
+        <OwnSwitch value={chosen.portfolio} onChange={(portfolio) => choose({ portfolio })} />
       </div>
       <QualityFacts loaded={rules} />
       <WorkFigure

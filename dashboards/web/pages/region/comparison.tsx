@@ -96,7 +96,7 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
           {...shared}
           title={`Mischung der Energieträger: ${names}`}
           unit="Anteil an der Leistung in Betrieb"
-          requests={regions.map(stockRequest)}
+          requests={regions.map((region) => stockRequest(region))}
           shows="die Mischung der Energieträger"
           table={(value) => shareTable(carrierShares(value), carriers, 'Energieträger')}
           height={places.length * 50}
@@ -117,7 +117,7 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
           {...shared}
           title={`Alter der Anlagen: ${names}`}
           unit="Anteil an der Leistung in Betrieb, alle Energieträger"
-          requests={regions.map(ageRequest)}
+          requests={regions.map((region) => ageRequest(region))}
           shows="das Alter der Anlagen"
           table={(value) => shareTable(ageShares(value), cohorts, 'Alter')}
           height={places.length * 50}

@@ -1,4 +1,4 @@
-import { someOf, useChoices } from '../../address/address.ts';
+import { flag, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { Age } from '../../figures/age.tsx';
 import { Growth } from '../../figures/growth.tsx';
@@ -10,20 +10,27 @@ import { Page as Frame } from '../../frame/page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { OWN_PORTFOLIO, OwnSwitch, ownName } from '../../units/own-switch.tsx';
 import { DataNote } from './data-note.tsx';
 
-export const CHOICES = { region, traeger: someOf(CARRIERS) };
+export const CHOICES = { region, traeger: someOf(CARRIERS), portfolio: flag };
 
 export function Page() {
-  const [{ region: chosen, traeger }, change] = useChoices(CHOICES);
+  const [{ region: chosen, traeger, portfolio }, change] = useChoices(CHOICES);
   const name = useRegionName(chosen);
   const span = useSpan();
-  const place = { region: chosen, name };
+  const place = { region: chosen, name: ownName(name, portfolio), own: portfolio };
   return (
     <Frame
-      title={chosen === null ? 'Energieanlagen in Deutschland' : `Energieanlagen: ${name}`}
+      title={chosen === null ? 'Energieanlagen in Deutschland' : 'Energieanlagen'}
+      about={[chosen === null ? null : name, portfolio ? OWN_PORTFOLIO : null]}
       lead="Was in Betrieb ist, was dazukommt und was geplant ist, aus dem Marktstammdatenregister."
-      tools={<RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />}
+      tools={
+        <div class="choices">
+          <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
+          <OwnSwitch value={portfolio} onChange={(next) => change({ portfolio: next })} />
+        </div>
+      }
     >
       <SnapshotCards place={place} span={span} />
       <div class="tiles">

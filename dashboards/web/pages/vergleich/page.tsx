@@ -1,4 +1,5 @@
 import { useChoices } from '../../address/address.ts';
+import { chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
@@ -45,6 +46,7 @@ export function Page() {
   return (
     <Frame
       title="Vergleich"
+      about={isExample ? [] : [...names, chosenCarriers(traeger)]}
       lead="Bis zu acht Orte nebeneinander: Länder, Kreise, Gemeinden, Postleitzahlen und Deutschland."
     >
       <div class="choices">

@@ -4,6 +4,7 @@ import { firstDay, lastDay, type PeriodKind, periodOfDay, type Range } from '../
 import { KIND_WORDS } from '../../periods/words.ts';
 import type { RegionOrCountry } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
+import { OwnSwitch } from '../../units/own-switch.tsx';
 import { type Measure, SERIES, type Series } from './growth.ts';
 import { SPAN_ENTRIES, type Span } from './range.ts';
 
@@ -17,6 +18,8 @@ export interface Choices {
   readonly kumuliert: boolean;
   readonly anordnung: 'gestapelt' | 'nebeneinander';
   readonly reihen: readonly Series[];
+  /** Only units of the own portfolio. */
+  readonly portfolio: boolean;
 }
 
 const SPAN_WORDS = (['12monate', '5jahre', '10jahre', 'alles'] as const).map((value) => ({
@@ -121,6 +124,7 @@ export function ChoiceBar({
           </label>
         </div>
       </fieldset>
+      <OwnSwitch value={choices.portfolio} onChange={(portfolio) => change({ portfolio })} />
     </div>
   );
 }

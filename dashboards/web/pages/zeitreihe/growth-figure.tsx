@@ -38,13 +38,13 @@ export interface GrowthFigureProps {
 
 export function GrowthFigure(props: GrowthFigureProps) {
   const { loaded, choices, name, asOf, range, span } = props;
-  const { region, periode, wert, kumuliert, traeger, reihen } = choices;
+  const { region, periode, wert, kumuliert, traeger, reihen, portfolio } = choices;
   const { at } = useNavigation();
   const now = periodOfDay(periode, asOf);
   const request: ApiRequest = {
     path: '/v1/region/zeitreihe',
     query: {
-      ...analysisQuery(region),
+      ...analysisQuery(region, portfolio),
       energietraeger: traeger.length === CARRIERS.length ? [] : traeger,
       periode,
       von: firstDay(periode, range.first),

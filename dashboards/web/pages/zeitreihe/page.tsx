@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { dayOf, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
-import { CARRIERS } from '../../charts/carriers.ts';
+import { CARRIERS, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../periods/periods.ts';
 import { analysisQuery, region } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { OWN_PORTFOLIO, ownName } from '../../units/own-switch.tsx';
 import type { TimeSeries } from '../../v1/answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { ChoiceBar } from './choice-bar.tsx';
@@ -33,6 +34,7 @@ export const CHOICES = {
   anordnung: oneOf(['gestapelt', 'nebeneinander']),
   traeger: someOf(CARRIERS),
   reihen: someOf(SERIES),
+  portfolio: flag,
 } as const;
 
 /**
@@ -41,13 +43,14 @@ export const CHOICES = {
  */
 export function Page() {
   const [choices, change] = useChoices(CHOICES);
-  const { region: place, zeitraum, von, bis, periode } = choices;
-  const name = useRegionName(place);
+  const { region: place, zeitraum, von, bis, periode, portfolio } = choices;
+  const placeName = useRegionName(place);
+  const name = ownName(placeName, portfolio);
   const asOf = useDayOfRegister() ?? today();
   const [draft, setDraft] = useState<Range | null>(null);
   const loaded = useAnswer<TimeSeries>({
     path: '/v1/region/zeitreihe',
-    query: { ...analysisQuery(place), periode },
+    query: { ...analysisQuery(place, portfolio), periode },
   });
 
   const answered = loaded.state === 'ready' ? loaded.value : null;
@@ -63,7 +66,11 @@ export function Page() {
     change({ von: firstDay(periode, next.first), bis: lastDay(periode, next.last) });
   };
   return (
-    <Frame title="Zeitreihe" lead="Was in Betrieb ging, was stillgelegt wurde und was geplant ist.">
+    <Frame
+      title="Zeitreihe"
+      about={[place === null ? null : placeName, chosenCarriers(choices.traeger), portfolio ? OWN_PORTFOLIO : null]}
+      lead="Was in Betrieb ging, was stillgelegt wurde und was geplant ist."
+    >
       <ChoiceBar choices={choices} change={change} range={chosen} onRange={choose} />
       <GrowthFigure
         loaded={loaded}

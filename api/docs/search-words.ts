@@ -1,0 +1,38 @@
+/**
+ * What people call the same thing, in German and English, lower case: an entry of the search that has one of a line is found by
+ * the others, too. Words are compared by their beginning.
+ */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  ['zubau', 'ausbau', 'growth', 'expansion', 'newly installed'],
+  ['abbau', 'stilllegung', 'decommission', 'shutdown'],
+  ['steckerfertig', 'steckersolar', 'balkonkraftwerk', 'balkonsolar', 'balcony', 'plug-in'],
+  ['pagination', 'paging', 'cursor', 'blättern', 'next page'],
+  ['solar', 'photovoltaik', 'photovoltaic', 'pv'],
+  ['wind', 'windkraft', 'windrad', 'turbine'],
+  ['storage', 'speicher', 'batterie', 'battery'],
+  ['hydro', 'wasserkraft'],
+  ['biomass', 'biogas'],
+  ['nuclear', 'kernkraft', 'atomkraft'],
+  ['leistung', 'capacity', 'power'],
+  ['inbetriebnahme', 'commissioning', 'commissioned', 'start of operation'],
+  ['förderung', 'foerderung', 'verguetung', 'vergütung', 'subsidy', 'feed-in tariff', 'eeg'],
+  ['ausschreibung', 'tender', 'auction', 'gebotstermin'],
+  ['zuschlag', 'zuschläge', 'award'],
+  ['netzbetreiber', 'grid operator', 'dso'],
+  ['betreiber', 'operator', 'owner'],
+  ['gemeinde', 'municipality', 'municipalities', 'ags'],
+  ['landkreis', 'district', 'county'],
+  ['bundesland', 'federal state'],
+  ['plz', 'postleitzahl', 'postal code', 'postcode', 'zip code'],
+  ['altersstruktur', 'age structure', 'alter '],
+  ['pipeline', 'planned', 'geplant', 'planung'],
+  ['api key', 'api-schlüssel', 'token', 'authentication', 'anmeldung'],
+  ['rate limit', 'quota', 'throttling', 'ratelimit', 'kontingent'],
+  ['webhook', 'callback', 'benachrichtigung', 'notification'],
+  ['csv', 'excel', 'download', 'spreadsheet'],
+  ['einwohner', 'inhabitants', 'population', 'per capita'],
+  ['auffällig', 'auffaellig', 'anomaly', 'data quality', 'datenqualität', 'qualitaet', 'implausible'],
+  ['koordinaten', 'coordinates', 'geojson', 'map', 'karte'],
+  ['direktvermarktung', 'direct marketing'],
+  ['gespeicherte filter', 'saved filter', 'saved-filters'],
+];
