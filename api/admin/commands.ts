@@ -8,6 +8,7 @@ import { rekey, rekeyContacts } from './encryption.ts';
 import { fieldCommands } from './fields.ts';
 import { filterCommands, mailboxCommands } from './filters-and-mailboxes.ts';
 import { organisationCommands } from './organisations.ts';
+import { shareCommands } from './shares.ts';
 import { storeCommands } from './store.ts';
 import { transferCommands } from './transfer.ts';
 import { keyCommands, userCommands } from './users-and-keys.ts';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
   ...keyCommands,
   ...filterCommands,
+  ...shareCommands,
   ...alertCommands,
   ...connectionCommands,
   ...mailboxCommands,
@@ -43,6 +45,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'people of an organisation',
   keys: 'API keys of an organisation',
   filters: 'saved filters of an organisation',
+  shares: 'public links to views',
   alerts: 'what an organisation is told of when a new version of the register is published',
   mailboxes: 'mailboxes of an organisation, in which the threads of its connections lie',
   connections: 'connections between two organisations',
