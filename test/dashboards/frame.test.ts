@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Dashboard, hasBrowser, limited, openDashboard, problem, settled } from '../support/dashboard.ts';
 import { savedFile, shownRequests } from '../support/dashboard-files.ts';
@@ -125,6 +126,17 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     expect(lines).toContain('2026;Wind;1;5,6;1;0,6;1;6,8;0;0;0');
     expect(lines).toContain('2020;Solar;2;0,0014;0;0;0;0;0;0;0');
     expect(lines.at(-2)).toMatch(/^Stand 14\.03\.2026 · Quelle: Bundesnetzagentur.*dl-de\/by-2-0/);
+  });
+
+  test('gives a workbook of the same, whose second sheet tells source and request', async () => {
+    await dashboard.visit('/zeitreihe?periode=jahr&von=2020-01-01&bis=2028-12-31&traeger=solar,wind');
+    const { name, content } = await savedFile(dashboard.page, /^XLSX speichern/);
+    expect(name).toBe('zubau-abbau-und-pipeline-deutschland-jaehrlich-2020-bis-2028.xlsx');
+    const [data, source] = await readWorkbook(content);
+    expect(data?.data).toContainEqual(['2026', 'Wind', 1, 5.6, 1, 0.6, 1, 6.8, 0, 0, 0]);
+    const told = new Map(source?.data as [string, string][]);
+    expect(told.get('Quelle')).toMatch(/^Stand 14\.03\.2026 · Quelle: Bundesnetzagentur/);
+    expect(told.get('Anfrage')).toMatch(/^GET http.*\/v1\/region\/zeitreihe\?.*periode=jahr/);
   });
 
   test('gives a picture that stands alone: title, unit, legend, source, every colour, light also in the dark', async () => {

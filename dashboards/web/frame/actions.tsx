@@ -6,7 +6,8 @@ import { fileName, saveFile } from './download.ts';
 import { type PictureText, svgOf } from './picture.ts';
 import { pngOf } from './pixels.ts';
 import { RequestCode } from './request-code.tsx';
-import { csvOf, type Table } from './table.ts';
+import type { Table } from './table.ts';
+import { saveTable, TABLE_FILES, type TableFile } from './table-file.ts';
 
 /** Offers what a visitor can take away from a figure. */
 export function Actions({
@@ -33,8 +34,14 @@ export function Actions({
   const [isOpen, open] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const name = fileName(title);
-  const saveCsv = (): void => {
-    if (table !== null) saveFile(`${name}.csv`, new Blob([csvOf(table(), source)], { type: 'text/csv;charset=utf-8' }));
+  const saveRows = async (kind: TableFile): Promise<void> => {
+    if (table === null) return;
+    setFault(null);
+    try {
+      await saveTable(kind, table(), { title, source, requests, root });
+    } catch (error) {
+      setFault(`Die Datei konnte nicht gespeichert werden: ${error instanceof Error ? error.message : String(error)}`);
+    }
   };
   const savePicture = async (form: 'svg' | 'png'): Promise<void> => {
     if (picture === null) return;
@@ -49,11 +56,12 @@ export function Actions({
   };
   return (
     <div class="actions">
-      {table !== null && (
-        <button type="button" onClick={saveCsv} aria-label={`CSV speichern: ${title}`}>
-          CSV
-        </button>
-      )}
+      {table !== null &&
+        TABLE_FILES.map((kind) => (
+          <button key={kind} type="button" onClick={() => saveRows(kind)} aria-label={`${kind} speichern: ${title}`}>
+            {kind}
+          </button>
+        ))}
       {download}
       {picture !== null && (
         <>

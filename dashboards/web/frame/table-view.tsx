@@ -33,7 +33,7 @@ export function TableView({ table: { columns, rows }, caption }: { table: Table;
       </table>
       {rows.length > MOST_ROWS && (
         <p class="note">
-          Die ersten {MOST_ROWS} von {rows.length} Zeilen; die CSV-Datei hat alle.
+          Die ersten {MOST_ROWS} von {rows.length} Zeilen; die Dateien haben alle.
         </p>
       )}
     </section>

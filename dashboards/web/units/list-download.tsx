@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count, plural } from '../format/numbers.ts';
-import { fileName, saveFile } from '../frame/download.ts';
 import { sourceLine, useSource } from '../frame/source.ts';
 import { Countdown, ProgressBar } from '../frame/state.tsx';
-import { csvOf, type Table } from '../frame/table.ts';
+import type { Table } from '../frame/table.ts';
+import { saveTable, type TableFile } from '../frame/table-file.ts';
 import { allPages } from '../v1/all-pages.ts';
 import type { Progress } from '../v1/loaded.ts';
 import { type Problem, problemOf } from '../v1/problem.ts';
@@ -33,7 +33,7 @@ export function ListDownload({
   total: number;
   tableOf: (rows: readonly UnitFields[]) => Table;
 }) {
-  const { client, me } = useVisit();
+  const { client, me, root } = useVisit();
   const source = sourceLine(useSource());
   const [state, set] = useState<State>({ is: 'idle' });
   const aborter = useRef<AbortController | null>(null);
@@ -46,7 +46,7 @@ export function ListDownload({
     return () => aborter.current?.abort();
   }, [id]);
 
-  const save = async (): Promise<void> => {
+  const save = async (kind: TableFile): Promise<void> => {
     aborter.current = new AbortController();
     const { signal } = aborter.current;
     const report = (change: Partial<Extract<State, { is: 'reading' }>>): void => {
@@ -65,8 +65,7 @@ export function ListDownload({
       const { rows } = gathered;
       const whole = gathered.total ?? rows.length;
       const cut = rows.length < whole ? ` · Nur die ersten ${count(rows.length)} von ${count(whole)} Einheiten` : '';
-      const text = csvOf(tableOf(rows), `${source}${cut}`);
-      saveFile(`${fileName(title)}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }));
+      await saveTable(kind, tableOf(rows), { title, source: `${source}${cut}`, requests: [request], root });
       set({ is: 'saved', rows: rows.length, total: whole });
     } catch (error) {
       if (!signal.aborted) set({ is: 'failed', problem: problemOf(error) });
@@ -90,8 +89,11 @@ export function ListDownload({
   }
   return (
     <>
-      <button type="button" onClick={save}>
+      <button type="button" onClick={() => save('CSV')}>
         CSV: {total > most ? `die ersten ${count(most)}` : plural(total, 'Einheit', 'Einheiten')}
+      </button>
+      <button type="button" onClick={() => save('XLSX')} aria-label={`XLSX speichern: ${title}`}>
+        XLSX
       </button>
       {state.is === 'saved' && (
         <p class="note" role="status">

@@ -1,0 +1,36 @@
+import { type ApiRequest, addressOf, methodOf } from '../v1/request.ts';
+import { fileName, saveFile } from './download.ts';
+import { csvOf, type Table } from './table.ts';
+
+/** The kinds of files that a table is saved as, as buttons name them. */
+export const TABLE_FILES = ['CSV', 'XLSX'] as const;
+
+export type TableFile = (typeof TABLE_FILES)[number];
+
+/** What a file says of itself beside its rows. */
+export interface Origin {
+  readonly title: string;
+  readonly source: string;
+  readonly requests: readonly ApiRequest[];
+  /** Address of the service, with a slash at the end. */
+  readonly root: string;
+}
+
+/** Saves a table as a file. CSV names its source in the last line; a workbook has a sheet for that, with the requests. */
+export async function saveTable(kind: TableFile, table: Table, origin: Origin): Promise<void> {
+  const { title, source } = origin;
+  const content =
+    kind === 'CSV'
+      ? new Blob([csvOf(table, source)], { type: 'text/csv;charset=utf-8' })
+      : await (await import('./workbook.ts')).workbookOf(table, told(origin));
+  saveFile(`${fileName(title)}.${kind.toLowerCase()}`, content);
+}
+
+const told = ({ title, source, requests, root }: Origin): [string, string][] => [
+  ['Inhalt', title],
+  ['Quelle', source],
+  ...requests.map((request): [string, string] => ['Anfrage', written(request, root)]),
+];
+
+const written = (request: ApiRequest, root: string): string =>
+  `${methodOf(request)} ${root.replace(/\/$/, '')}${addressOf(request)}${request.body === undefined ? '' : ` ${JSON.stringify(request.body)}`}`;
