@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
       rounds.filter(({ ergebnis }: { ergebnis: string }) => ergebnis !== 'ANGEKUENDIGT').length,
     );
     await dashboard.visit('/einheiten?gebotstermin=2020020120');
-    expect(await chips()).toEqual([expect.stringContaining(`: ${name}`)]);
+    expect(await chips()).toEqual([expect.stringContaining(`: ${writtenDays(name)}`)]);
     await dashboard.visit('/einheiten?eegAbleitbarkeit=nicht_ableitbar&signals=grossspeicher');
     expect(await chips()).toEqual([
       expect.stringMatching(/: nicht ableitbar$/),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { APP_PAGES } from '../../api/app/operations.ts';
-import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+import { type Dashboard, hasBrowser, openDashboard, problem, SIZES, settled } from '../support/dashboard.ts';
+import { sticksOut } from '../support/dashboard-tables.ts';
 
 /** This holds for every page under /app: the key, the address, the navigation, other hosts, hostile texts. */
 
@@ -26,6 +27,21 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     await settled(page);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Daten');
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(service.key);
+  });
+
+  test('keep what is read off a chart in a window of 320 pixels', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/zeitreihe');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await settled(page);
+    const area = page.getByRole('slider').first();
+    await area.scrollIntoViewIfNeeded();
+    for (const key of ['Home', 'ArrowRight', 'End']) {
+      await area.press(key);
+      const box = await page.locator('.bubble').boundingBox();
+      expect([key, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 320]).toEqual([key, true, true]);
+    }
+    expect(await sticksOut(page)).toEqual([]);
   });
 
   test('ask for the key once for all tabs: another one opens by itself, and signing out ends both', async () => {
@@ -86,6 +102,10 @@ describe.skipIf(!hasBrowser)('the pages (skipped without Chromium)', () => {
     const { page, service } = dashboard;
     await page.evaluate(() => localStorage.clear());
     await open('/app/zeitreihe?periode=jahr');
+    const { width, height } = page.viewportSize() ?? SIZES.wide;
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await sticksOut(page)).toEqual([]);
+    await page.setViewportSize({ width, height });
     await page.getByLabel('API-Schlüssel').fill('mds_test_00000000_nonsense');
     await page.getByRole('button', { name: 'Öffnen' }).click();
     await page.getByRole('alert').waitFor();

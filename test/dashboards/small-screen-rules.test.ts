@@ -68,6 +68,20 @@ describe('places that were found', () => {
     ]);
   });
 
+  test('are not taken apart where a word only begins like what stands before a suffix', () => {
+    expect(
+      order(
+        'Bad',
+        hit('gemeinde', 'Bad Amstetten', 9),
+        hit('gemeinde', 'Bad Innheim', 8),
+        hit('gemeinde', 'Bad (Ort)'),
+      ),
+    ).toEqual(['Bad (Ort)', 'Bad Amstetten', 'Bad Innheim']);
+    expect(order('Amstetten', hit('gemeinde', 'Ort (Amstetten)', 9), hit('gemeinde', 'Bad Amstetten'))[0]).toBe(
+      'Bad Amstetten',
+    );
+  });
+
   test('are found by their own name before others by their suffix', () => {
     expect(
       order(

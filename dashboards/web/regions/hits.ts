@@ -110,7 +110,7 @@ export const districtsToName = (gemeinde: readonly ReferenceValue[]): readonly s
 ];
 
 /** What tells places of one name apart begins so: „(Hessen)“, „, Stadt“, „an der Aisch“, „a.d.Waldnaab“, „am Main“. */
-const SUFFIX = /,| ?\(| (?:a[mnuf]{1,2}|i[mn]|bei|ob|unter|vor|[abiv]\.)(?= |\p{L}|$)/u;
+const SUFFIX = /,| ?\(| (?:(?:am|an|auf|bei|im|in|ob|unter|vor)(?= )|[abiouv]\.)/;
 /** A name without its suffix, folded. */
 const ownName = (folded: string): string => folded.split(SUFFIX, 1)[0]?.trim() || folded;
 
