@@ -55,6 +55,33 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const WORDS = {
+  de: {
+    name: 'Energieanlagen',
+    skip: 'Zum Inhalt',
+    search: 'Dokumentation durchsuchen',
+    searchLabel: 'Dokumentation durchsuchen (englisch)',
+    found: 'Was gefunden wurde',
+    sections: 'Bereiche',
+    reference: 'Referenz',
+    guides: 'Anleitungen',
+    errors: 'Fehler',
+    theme: 'Hell oder dunkel',
+  },
+  en: {
+    name: 'Energy asset data',
+    skip: 'Skip to the content',
+    search: 'Search',
+    searchLabel: 'Search the documentation',
+    found: 'What was found',
+    sections: 'Sections',
+    reference: 'Reference',
+    guides: 'Guides',
+    errors: 'Errors',
+    theme: 'Light or dark',
+  },
+} as const;
+
 /** The later ones build on the earlier ones. */
 const STYLES = ['frame.css', 'text.css', 'reference.css'];
 
@@ -70,6 +97,7 @@ export function writePage({
   content,
 }: Page): string {
   const at = addressesFrom(path);
+  const words = WORDS[language];
   const file = (name: string) => at(`docs/files/${pageFile(name).address}`);
   return html`<!doctype html>
 <html lang="${language}">
@@ -83,23 +111,23 @@ ${STYLES.map((name) => html`<link rel="stylesheet" href="${file(name)}">\n`)}<sc
 <script src="${file('page.js')}" type="module"></script>
 </head>
 <body class="${form}" data-root="${at('')}" data-search="${at(searchIndex)}">
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${words.skip}</a>
 <header>
 ${
   form === 'welcome'
     ? null
     : html`<button id="menu" type="button" aria-expanded="false" aria-controls="navigation" aria-label="Navigation">☰</button>
 `
-}<a class="brand" href="${at('')}"><img src="${file('favicon.svg')}" alt="" width="22" height="22"><span>Energy asset data</span></a>
+}<a class="brand" href="${at('')}"><img src="${file('favicon.svg')}" alt="" width="22" height="22"><span>${words.name}</span></a>
 <div class="search" role="search">
-<input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"
+<input id="search" type="search" placeholder="${words.search}" aria-label="${words.searchLabel}" autocomplete="off"
  role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list"><kbd>/</kbd>
-<ul id="found" role="listbox" aria-label="What was found" hidden></ul>
+<ul id="found" role="listbox" aria-label="${words.found}" hidden></ul>
 </div>
-<nav class="bar" aria-label="Sections">
-<a href="${at('docs')}">Reference</a><a href="${at('docs/guides/region-analysts')}">Guides</a><a href="${at('docs/errors')}">Errors</a>
+<nav class="bar" aria-label="${words.sections}">
+<a href="${at('docs')}">${words.reference}</a><a href="${at('docs/guides/region-analysts')}">${words.guides}</a><a href="${at('docs/errors')}">${words.errors}</a>
 </nav>
-<button id="theme" type="button" aria-label="Light or dark">◐</button>
+<button id="theme" type="button" aria-label="${words.theme}">◐</button>
 </header>
 <div class="frame">
 ${

@@ -12,6 +12,7 @@ import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { suggestion } from '../wire/nearest.ts';
 import type { Notation } from '../wire/notation.ts';
+import { ILL_FORMED, isStorable } from '../wire/parameters.ts';
 import { quoted } from '../wire/quoted.ts';
 
 /** The portfolio of the caller's organisation as a filter of units: all of it, or what has a role, an identifier or an own value. */
@@ -33,12 +34,14 @@ export const portfolioShape = (notation: Notation) => ({
     .describe('The same for units of the portfolio to which the organisation has one of these roles'),
   portfolioExternalRef: notation
     .text(200)
+    .refine(isStorable, ILL_FORMED)
     .optional()
     .describe(
       'The same for units of the portfolio with this identifier in another system: `system:id`, or `system` for any',
     ),
   portfolioCustomField: notation
     .text(5000)
+    .refine(isStorable, ILL_FORMED)
     .optional()
     .describe(
       'The same for units of the portfolio with this value in an own field: `name:value` (days as YYYY-MM-DD), or `name` for any; needs the scope custom_fields:read and the module workspace, too',

@@ -57,6 +57,8 @@ describe('the page that greets people', () => {
   test.each([
     [{ 'Accept-Language': 'de-DE,de;q=0.9,en;q=0.8' }, '/', 'de', 'Energieanlagen in Deutschland'],
     [{ 'Accept-Language': 'fr,en;q=0.5,de;q=0.4' }, '/', 'en', 'Energy assets in Germany'],
+    [{ 'Accept-Language': 'en-GB,de;q=0.9' }, '/', 'en', 'Energy assets in Germany'],
+    [{ 'Accept-Language': 'de-AT;q=0, ,en ; q=0.1,x,,;q=' }, '/', 'en', 'Energy assets in Germany'],
     [{ 'Accept-Language': '*' }, '/', 'en', 'Energy assets in Germany'],
     [{}, '/', 'en', 'Energy assets in Germany'],
     [{ 'Accept-Language': 'de' }, '/?sprache=en', 'en', 'Energy assets in Germany'],

@@ -151,6 +151,17 @@ test('an own field that is not there is named, with the one that was probably me
   );
 });
 
+test.each([
+  'portfolioExternalRef=%00',
+  'portfolioExternalRef=crm:%00',
+  'portfolioCustomField=Pächter:%00',
+  'portfolioExternalRef=',
+])('400 for %s, which no store can keep', async (query) => {
+  const { get } = await described();
+  for (const path of ['/v1/units?', '/v1/region/zeitreihe?', '/v1/aggregations?groupBy=einheitTyp&'])
+    expectProblem(await get(path + query), 400, 'INVALID_PARAMETER');
+});
+
 test('region analyses of the portfolio add up what its units are', async () => {
   const { get, service } = await owning([1, 2, 3, 4, 5, 13, 14]);
   const { data: units } = (await get('/v1/units?portfolio=true&limit=250')).json;

@@ -221,7 +221,7 @@ describe('GeoJSON', () => {
   });
 
   test('no form that is not available', async () => {
-    expect((await list('format=xlsx')).json.code).toBe('INVALID_PARAMETER');
+    expect((await list('format=pdf')).json.code).toBe('INVALID_PARAMETER');
     expect((await list('format=geojson', { Accept: 'text/html' })).json.code).toBe('NOT_ACCEPTABLE');
   });
 
@@ -309,7 +309,8 @@ describe('field catalogue', () => {
     const named = data.flatMap(({ filter }: { filter: string[] }) => filter);
     const document = (await service.get('/v1/openapi.json')).json;
     const shaping = ['limit', 'cursor', 'sort', 'fields', 'include', 'expand', 'format', 'dialekt', 'quelle'];
-    const control = [...shaping, 'savedFilterId', 'eventId', 'portfolio', 'updatedSince', 'syncToken'];
+    const own = ['portfolio', 'portfolioRelationType', 'portfolioExternalRef', 'portfolioCustomField'];
+    const control = [...shaping, ...own, 'savedFilterId', 'eventId', 'updatedSince', 'syncToken'];
     const parameters = document.paths['/v1/units'].get.parameters
       .filter(
         (parameter: { in: string; name: string }) => parameter.in === 'query' && !control.includes(parameter.name),
