@@ -80,6 +80,7 @@ describe('POST /v1/shares', () => {
     ['a page of the organisation', { page: 'konto' }, 400],
     ['a page that there is not', { page: '../konto' }, 400],
     ['the portfolio', { page: 'einheiten', query: 'portfolio=true' }, 422],
+    ['the portfolio on another page', { query: 'portfolio=ja' }, 422],
     ['the portfolio by a field of it', { page: 'karte', query: 'portfolioCustomField=x:y' }, 422],
     ['a saved filter', { page: 'einheiten', query: 'savedFilterId=019a0f6e-7c1b-7d52-9f0e-00000000f001' }, 422],
     ['an event', { page: 'einheiten', query: 'eventId=019a0f6e-7c1b-7d52-9f0e-00000000f001' }, 422],

@@ -266,6 +266,16 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
       expect(await isTooWide(page)).toBe(false);
     });
 
+    test('names it as the page is called, however long that is', async () => {
+      const { page } = dashboard;
+      await dashboard.visit(`/einheiten?netzbetreiber=${'N'.repeat(199)}`);
+      await page.getByRole('button', { name: 'Teilen' }).click();
+      await page.getByRole('button', { name: 'Link anlegen' }).click();
+      await page.getByRole('button', { name: 'Fertig' }).waitFor();
+      const { data } = await dashboard.api('/v1/shares');
+      expect(data[0].name).toMatch(/^Einheiten/);
+    });
+
     test('says why a view cannot be shared', async () => {
       const { page } = dashboard;
       await dashboard.visit('/einheiten?eventId=019a0f6e-7c1b-7d52-9f0e-00000000f001');

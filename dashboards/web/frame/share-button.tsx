@@ -37,7 +37,7 @@ function ShareDialog({ title }: { title: string }) {
       .split(/[\s,]+/)
       .filter(Boolean)
       .map(originOf);
-    const body = { name: title, page: address.path || 'ueberblick', query, endsOn, frameAncestors };
+    const body = { name: nameOf(title), page: address.path || 'ueberblick', query, endsOn, frameAncestors };
     const { data } = await client.change<ShareAnswer>(
       { path: '/v1/shares', body },
       { idempotencyKey: crypto.randomUUID() },
@@ -76,6 +76,17 @@ function ShareDialog({ title }: { title: string }) {
     </div>
   );
 }
+
+/** The interface takes so many characters, of one line. */
+const MOST_LETTERS = 200;
+
+const nameOf = (title: string): string =>
+  title
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, MOST_LETTERS)
+    .replace(/\p{Cs}$/u, '')
+    .trim();
 
 /** People paste the address of a page. */
 const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
