@@ -29,6 +29,7 @@ const REFUSED: readonly (readonly [link: string, said: string])[] = [
   ['/karte?region=landkreis:Aurich', 'verlangt einen Ort der Karte'],
   ['/karte?ebene=kreis', 'verlangt eines von landkreis'],
   ['/qualitaet?traeger=windd', 'verlangt eines von solar'],
+  ['/qualitaet?regel=quatsch', 'verlangt eine Regel der Liste'],
   ['/qualitaet?portfolio=1', 'verlangt ja oder nein'],
   ['/einheiten?bruttoleistungMinKw=abc', 'so heißt hier keine Angabe; gemeint ist vielleicht „leistungMinKw“'],
   ['/einheiten?leistungMinKw=abc', 'verlangt eine Zahl wie 750 oder 0.6'],

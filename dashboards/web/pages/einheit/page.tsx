@@ -35,6 +35,14 @@ export function ItemPage({ id }: { id: string }) {
     <Page title={name} lead={unit === null ? undefined : <Lead unit={unit} />}>
       <p class="back">
         <a href={at('einheiten')}>Alle Einheiten</a>
+        {unit !== null && (
+          <>
+            {' · '}
+            <a href={registerAddress(unit.mastrNummer)} rel="noreferrer">
+              Im Marktstammdatenregister
+            </a>
+          </>
+        )}
       </p>
       {loaded.state === 'failed' && (
         <Failed problem={loaded.problem} retry={loaded.retry} shows={`die Einheit ${id}`} />
@@ -46,6 +54,10 @@ export function ItemPage({ id }: { id: string }) {
     </Page>
   );
 }
+
+/** The unit in the public register. Its pages have numbers that the export does not tell, so its list is filtered. */
+const registerAddress = (number: string): string =>
+  `https://www.marktstammdatenregister.de/MaStR/Einheit/Einheiten/OeffentlicheEinheitenuebersicht?filter=${encodeURIComponent(`MaStR-Nr. der Einheit~eq~'${number}'`)}`;
 
 function Parts(props: UnitProps) {
   const signals = useSignalTexts(true);

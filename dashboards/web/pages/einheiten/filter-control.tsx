@@ -29,7 +29,7 @@ export function FilterControl(props: FilterControlProps) {
           set={id}
           label={title}
           chosen={chosen}
-          carriers={carriers}
+          others={new Map([...values].filter(([name]) => name !== id))}
           nameOf={(value) => nameOf(id, value)}
           onChange={put}
         />

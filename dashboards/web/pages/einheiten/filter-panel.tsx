@@ -3,8 +3,10 @@ import { moduleName } from '../../frame/state.tsx';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { blockTitle, byBlock } from '../../units/catalogue.ts';
 import { isChosen } from '../../units/describe.ts';
+import { meantBy } from '../../units/filter-words.ts';
 import { FREE_TEXT, type UnitFilter } from '../../units/filters.ts';
 import { OwnSwitch } from '../../units/own-switch.tsx';
+import { useSignalTexts } from '../../units/signals.ts';
 import type { NameOf } from '../../units/value-names.ts';
 import type { SavedFilter } from '../../v1/unit-answers.ts';
 import { Disclosure } from './disclosure.tsx';
@@ -66,7 +68,12 @@ export function FilterPanel({
               onChange={(text) => change({ [FREE_TEXT]: text || null })}
             />
             <RegionPicker label="Region" value={region} onChange={(next) => change(regionChanges(next))} />
-            <Groups filters={filters} values={values} nameOf={nameOf} onChange={change} />
+            <Groups
+              filters={filters}
+              values={eventId === null ? values : new Map([...values, ['eventId', eventId]])}
+              nameOf={nameOf}
+              onChange={change}
+            />
           </>
         )}
       </div>
@@ -93,14 +100,24 @@ function Groups({
     setOpen(next);
   };
   const wanted = typed.trim().toLowerCase();
-  const found = filters.filter((filter) => filter.kind !== 'words' && matches(filter, wanted));
+  const meant = meantBy(wanted);
+  // Signals are looked for by their names, which the interface has.
+  const signals = useSignalTexts(wanted !== '');
+  const isSignal =
+    wanted !== '' && [...signals.values()].some(({ name }) => name?.toLowerCase().includes(wanted) === true);
+  const found = filters.filter(
+    (filter) =>
+      filter.kind !== 'words' &&
+      (matches(filter, wanted) ||
+        filter.parameters.some(({ name }) => meant.has(name) || (isSignal && name === 'signals'))),
+  );
   return (
     <>
       <label>
         Filter finden
         <input
           type="search"
-          placeholder="Nabenhöhe, Betreiber, Förderung …"
+          placeholder="Balkon, Zubau, 20 Jahre, Netzanschluss …"
           value={typed}
           onInput={(event) => type(event.currentTarget.value)}
         />

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { count } from '../../format/numbers.ts';
 import { ALL_ROUNDS, isAhead, roundName } from '../../tenders/rounds.ts';
-import type { ReferenceValues } from '../../v1/answers.ts';
+import { COUNTED, countedAnew } from '../../units/facets.ts';
+import type { Aggregation, ReferenceValues } from '../../v1/answers.ts';
 import { type Loaded, mapLoaded, shown } from '../../v1/loaded.ts';
 import { sentenceOf } from '../../v1/problem-words.ts';
 import type { TenderRounds } from '../../v1/tender-answers.ts';
@@ -19,13 +20,24 @@ interface ListProps {
 }
 
 /**
- * Chooses some of the values of a set, with the number of units that have each.
- * @param carriers units of these count; null = all
+ * Chooses some of the values of a set, with the number of units that have each among those that other filters leave.
+ * @param others values of the other filters by their parameters
  */
-export function SetList({ set, carriers, ...list }: ListProps & { set: string; carriers: string | null }) {
-  const narrowing = set === 'einheitTyp' ? null : carriers;
+export function SetList({ set, others, ...list }: ListProps & { set: string; others: ReadonlyMap<string, string> }) {
+  const narrowing = others.get('einheitTyp') ?? null;
   const loaded = useAnswer<ReferenceValues>({ path: `/v1/reference/${set}`, query: { einheitTyp: narrowing } });
-  return <ValueList {...list} loaded={mapLoaded(loaded, ({ data }) => data)} />;
+  // The set itself tells the numbers by carrier.
+  const isNarrowed = [...others.keys()].some((name) => name !== 'einheitTyp') && COUNTED.includes(set);
+  const counted = useAnswer<Aggregation>(
+    // Units of an event are listed, and not counted by anything.
+    isNarrowed && !others.has('eventId')
+      ? { path: '/v1/aggregations', query: { ...Object.fromEntries(others), groupBy: set } }
+      : null,
+  );
+  const groups = counted.state === 'ready' ? counted.value.data.groups : null;
+  return (
+    <ValueList {...list} loaded={mapLoaded(loaded, ({ data }) => (isNarrowed ? countedAnew(data, groups) : data))} />
+  );
 }
 
 /** Chooses some bid dates, the newest first: the interface knows them by numbers. */
@@ -42,7 +54,7 @@ export function RoundList(list: ListProps) {
 
 interface ListedValue {
   readonly value: string;
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** Units that have it; null = not known. */
   readonly count: number | null;
 }
@@ -87,6 +99,14 @@ function ValueList({
               <bdi>{labelOf(value)}</bdi>
               {units !== null && <small>{count(units)}</small>}
             </label>
+            <button
+              type="button"
+              class="only"
+              aria-label={`Nur dieser Wert: ${labelOf(value)}`}
+              onClick={() => onChange([value])}
+            >
+              nur
+            </button>
           </li>
         ))}
       </ul>

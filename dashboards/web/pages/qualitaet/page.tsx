@@ -1,7 +1,9 @@
 import { flag, oneOf, pageNumber, text, useChoices } from '../../address/address.ts';
+import { nearest } from '../../address/nearest.ts';
 import { CARRIERS, carrierName } from '../../charts/carriers.ts';
 import { count, plural, power, share } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
+import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
@@ -51,11 +53,21 @@ export function Page() {
     const described = catalogue?.byName.get(field);
     return described?.lesbar === true && described.verfuegbar;
   });
-  const isReady = catalogue !== null && known.length > 0;
+  const isUnknown = known.length > 0 && chosen.regel !== '' && !ruleNames.has(chosen.regel);
+  const isReady = catalogue !== null && known.length > 0 && !isUnknown;
   const units = isReady ? unitsRequest(chosen, fields) : null;
   const list = useAnswer<UnitRows>(
     units === null ? null : { ...units, query: { ...units.query, limit: UNITS_OF_A_PAGE, cursor: cursor || null } },
   );
+  if (isUnknown) {
+    return (
+      <Frame title="Datenqualität">
+        <LinkRefused
+          faults={[{ name: 'regel', value: chosen.regel, why: whyUnknown(chosen.regel, ruleNames.keys()) }]}
+        />
+      </Frame>
+    );
+  }
   return (
     <Frame
       title="Datenqualität"
@@ -135,7 +147,7 @@ export function Page() {
         }}
       />
       <RulesFigure loaded={rules} request={request} name={name} chosen={chosen.regel} />
-      <HistoryFigure rule={chosen.regel} ruleName={ruleName} />
+      {(known.length > 0 || chosen.regel === '') && <HistoryFigure rule={chosen.regel} ruleName={ruleName} />}
     </Frame>
   );
 }
@@ -171,4 +183,9 @@ function QualityFacts({ loaded }: { loaded: Loaded<QualityRules> }) {
       ]}
     />
   );
+}
+
+function whyUnknown(rule: string, known: Iterable<string>): string {
+  const near = nearest(rule, known);
+  return `verlangt eine Regel der Liste${near === null ? '' : `; gemeint ist vielleicht „${near}“`}`;
 }
