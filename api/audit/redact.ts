@@ -11,7 +11,11 @@ const MAX_QUERY_LENGTH = 2_000;
 
 /** @param path as it was sent, percent-encoded */
 export const redactPath = (path: string): string =>
-  redacted(path.replace(BELOW_CONTACTS, '$1***'), encodeURI).slice(0, MAX_PATH_LENGTH);
+  withoutTokens(redacted(path.replace(BELOW_CONTACTS, '$1***'), encodeURI)).slice(0, MAX_PATH_LENGTH);
+
+/** Replaces what may be the token of a link in an address that was mistyped: no name of ours is as long. */
+export const withoutTokens = (address: string): string =>
+  address.replaceAll(/(?<![\w-])[\w-]{60,200}(?![\w-])/g, '***');
 
 /** Stands for an address that is none of ours: a path may be the name of somebody. */
 const BELOW_CONTACTS = /^(\/v1\/contacts\/)(?!\*{3}$).+$/i;

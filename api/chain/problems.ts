@@ -2,6 +2,7 @@ import { withoutSecrets } from '../../sql/org/api-key.ts';
 import { StoreUnavailable } from '../../sql/org/store.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { problemPage } from '../app/problem-page.ts';
+import { withoutTokens } from '../audit/redact.ts';
 import type { Operation } from '../operation/operation.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import { contentType } from '../wire/encoding.ts';
@@ -36,7 +37,8 @@ export const problems: FrameStep = {
           ...page?.headers,
         });
         // A detail may repeat what was sent: a key never comes back.
-        context.body = withoutSecrets(page?.body ?? JSON.stringify(document));
+        const text = withoutSecrets(page?.body ?? JSON.stringify(document));
+        context.body = problem.code === 'NOT_FOUND' ? withoutTokens(text) : text;
       }
     },
 };

@@ -1,3 +1,4 @@
+import { CARRIERS as CARRIER_IDS } from '../../sql/catalogue/carriers.ts';
 import { mustHaveModule } from '../access/rights.ts';
 import { aggregate } from '../aggregations/aggregate.ts';
 import { listDatasets } from '../datasets/list.ts';
@@ -7,6 +8,7 @@ import { altersstruktur } from '../regions/altersstruktur.ts';
 import { zeitreihe } from '../regions/zeitreihe.ts';
 import { listTenders } from '../tenders/list.ts';
 import { listUnits } from '../units/list.ts';
+import { plainWords } from '../wire/plain-words.ts';
 import { mapOf, placesIn, readPlace, type View } from './views.ts';
 
 /** The figures of a view that stand in its picture: one list of amounts each, asked as the page asks. */
@@ -184,6 +186,24 @@ async function nameOf(level: string, value: string, call: Call): Promise<string>
   const found = await ask(listReferenceValues, { q: value, limit: '5' }, call, { set: level });
   const places = found as readonly { readonly schluessel?: string | null; readonly name?: string | null }[];
   return places.find(({ schluessel }) => schluessel === value)?.name ?? value;
+}
+
+const AREAS: readonly string[] = ['bundesland', 'landkreis', 'gemeinde'];
+
+/** Says which choice of a view has a value that the interface does not take; null = all are good. */
+export function choiceFault({ page, query }: View): string | null {
+  const choices: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
+  const { ebene = 'landkreis', periode = 'jahr', technologie, traeger = CARRIER_IDS.join(',') } = choices;
+  if (page === 'karte' && !AREAS.includes(ebene)) return `has ebene, which must be one of ${AREAS.join(', ')}`;
+  const [operation, asked] =
+    page === 'einheiten'
+      ? ([listUnits, choices] as const)
+      : page === 'ausschreibungen'
+        ? ([listTenders, technologie === undefined ? {} : { technologie }] as const)
+        : ([zeitreihe, { periode, energietraeger: traeger }] as const);
+  const { error } = operation.query.safeParse(asked, { error: plainWords });
+  const [issue] = error?.issues ?? [];
+  return issue === undefined ? null : `has ${String(issue.path[0] ?? '')}, which ${issue.message}`;
 }
 
 /** Asks an operation in the name of the visitor. @returns `data` of its answer */

@@ -7,6 +7,7 @@ import { operation } from '../operation/operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
 import { bodyList } from '../wire/parameters.ts';
+import { choiceFault } from './figures.ts';
 import { EXAMPLE_SHARE, PAGE_NAMES, shareShape, shownShare, stateOf } from './share.ts';
 import { admittedBy, SHARED_PAGES, type View, viewOf } from './views.ts';
 
@@ -16,6 +17,8 @@ const MOST_LIVE = 50;
 const MOST_DAYS = 366;
 const MOST_ORIGINS = 10;
 const MAX_QUERY = 2000;
+/** All of them stand in one header. */
+const MOST_LETTERS_OF_ORIGIN = 200;
 
 /** Links that ended so many days ago leave the list with the next one that is made. */
 const KEPT_DAYS = 90;
@@ -74,7 +77,11 @@ export const createShare = operation({
     frameAncestors: bodyList(
       z
         .string('must be a text')
-        .refine((text) => ORIGIN.test(text), 'must be an origin such as https://www.example.org, without a path'),
+        .max(MOST_LETTERS_OF_ORIGIN, `must have at most ${MOST_LETTERS_OF_ORIGIN} characters`)
+        .refine(
+          (text) => ORIGIN.test(text) && URL.canParse(text),
+          'must be an origin such as https://www.example.org, without a path',
+        ),
       MOST_ORIGINS,
     )
       .optional()
@@ -153,8 +160,8 @@ export const removeShare = operation({
 /** @throws Problem UNPROCESSABLE for an address that is no view of the register alone */
 function mustBeShareable(view: View): void {
   const admitted = admittedBy(view);
-  if (!('fault' in admitted)) return;
-  throw violated([{ pointer: '#/query', code: 'UNPROCESSABLE', detail: `query ${admitted.fault}` }]);
+  const fault = 'fault' in admitted ? admitted.fault : choiceFault(view);
+  if (fault !== null) throw violated([{ pointer: '#/query', code: 'UNPROCESSABLE', detail: `query ${fault}` }]);
 }
 
 /** @throws Problem UNPROCESSABLE for a last day that is over, or far away */

@@ -44,8 +44,8 @@ const showView = operation({
     service.shareLinks.count(id, 'views');
     const body = writeAppPage(await pageBundle(), '../', {
       data: { view: page === 'ueberblick' ? '' : page, choices: query },
-      fallback: html`<p><img src="${token}/bild.svg" alt="Bild dieser Ansicht, aus dem Marktstammdatenregister"></p>
-<p>Ohne JavaScript gibt es die Ansicht als Bild.</p>`,
+      fallback: html`<p><img src="${token}/bild.svg" alt="Zeichnung zu dieser Ansicht, aus dem Marktstammdatenregister"></p>
+<p>Ohne JavaScript gibt es statt der Ansicht diese Zeichnung der wichtigsten Werte.</p>`,
     });
     return { headers: HEADERS, body };
   },

@@ -211,7 +211,7 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
     },
   },
   vergleich: {
-    scopes: ['region:read', 'reference:read'],
+    scopes: ['region:read', 'units:read', 'reference:read'],
     choices: [
       ...['orte', 'reihe', 'wert', 'bezug', 'traeger', 'einzeln', 'periode', 'zeitraum', 'von', 'bis', 'form', 'ohne'],
     ],

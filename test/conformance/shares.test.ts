@@ -89,6 +89,14 @@ describe('POST /v1/shares', () => {
     ['a choice that there is not', { query: 'constructor=x' }, 422],
     ['a choice twice', { query: 'region=bundesland:Bayern&region=bundesland:Hessen' }, 422],
     ['too many places', { page: 'vergleich', query: `orte=${Array(9).fill('plz:1').join(',')}` }, 422],
+    ['a choice that the map does not have', { page: 'karte', query: 'ebene=foo' }, 422],
+    ['a carrier that there is not', { page: 'vergleich', query: 'orte=deutschland&traeger=foo' }, 422],
+    ['a technology that there is not', { page: 'ausschreibungen', query: 'technologie=FOO' }, 422],
+    ['a filter that is no number', { page: 'einheiten', query: 'leistungMinKw=abc' }, 422],
+    ['an order that there is not', { page: 'einheiten', query: 'sort=foo' }, 422],
+    ['a day that there is not', { page: 'einheiten', query: 'inbetriebnahmeVon=2020-13-40' }, 422],
+    ['a port that there is not', { frameAncestors: ['https://a.example:99999'] }, 400],
+    ['a long origin', { frameAncestors: [`https://${'a'.repeat(200)}.example`] }, 400],
     ['what is no place', { query: 'region=mond:1' }, 422],
     ['a last day that is over', { endsOn: '2026-03-14' }, 422],
     ['a last day far away', { endsOn: '2027-03-17' }, 422],
@@ -439,7 +447,8 @@ test('neither log nor audit log has a token', async () => {
   await open(`${url}/nowhere`);
   await visit(token, '/v1/region/zeitreihe');
   await visit(token, `/v1/units?suche=${service.url}/share/${token}`);
-  await service.get(`/v1/share/${token}`);
+  for (const path of ['/v1/share/', '/share;', '/share=', '/share/x/', '/shares/', '/v1/units/', '/app/', '/share/%20'])
+    expect(await (await fetch(service.url + path + token)).text()).not.toContain(token);
   const audit = await service.get('/v1/audit-log?limit=250');
   expect(audit.text + logged.join('')).not.toContain(token);
   expect(logged.join('')).toContain('/share/***');

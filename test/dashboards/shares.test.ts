@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     await session.send('Emulation.setScriptExecutionDisabled', { value: true });
     try {
       await page.goto(url);
-      await page.getByRole('img', { name: 'Bild dieser Ansicht' }).waitFor();
+      await page.getByRole('img', { name: 'Zeichnung zu dieser Ansicht' }).waitFor();
       await expect.poll(() => pictures).toEqual([200]);
     } finally {
       await session.send('Emulation.setScriptExecutionDisabled', { value: false });
