@@ -1,5 +1,6 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
+import { UNSUBSCRIBE_PAGES } from './alerts/mail/unsubscribe.ts';
 import { changeAlert, createAlert, listAlerts, removeAlert } from './alerts/operations.ts';
 import { APP_OPERATIONS } from './app/operations.ts';
 import { listAudit } from './audit-log/list.ts';
@@ -168,6 +169,7 @@ export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readon
   ...OPERATIONS,
   ...DUMP_OPERATIONS,
   ...PORTAL_PAGES,
+  ...UNSUBSCRIBE_PAGES,
   ...SHARE_PAGES,
   ...APP_OPERATIONS,
   ...(OLDER_API === 'off' ? [] : OLDER_OPERATIONS),

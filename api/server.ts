@@ -15,8 +15,11 @@ import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { NO_PEERS, type Peers } from './access/peers.ts';
 import { portalLinks } from './access/portal-links.ts';
 import { shareLinks } from './access/share-links.ts';
+import { unsubscriptions } from './access/unsubscriptions.ts';
 import { withoutOwnTexts } from './access/without-own-texts.ts';
 import { startEvaluator } from './alerts/evaluator.ts';
+import { type MailPace, startMailer } from './alerts/mail/mailer.ts';
+import { openSmtp } from './alerts/mail/smtp.ts';
 import { answerCache } from './answers/answer-cache.ts';
 import { auditRecorder } from './audit/recorder.ts';
 import { answerBrokenRequest, answerTunnel } from './chain/broken-request.ts';
@@ -65,6 +68,8 @@ export interface ServiceChoices {
   readonly open?: typeof openWarehouse | undefined;
   /** Differences from the usual pace of deliveries; `off`: none are sent. */
   readonly pace?: Partial<Pace> | 'off' | undefined;
+  /** Differences from the usual pace of e-mails. */
+  readonly mailPace?: Partial<MailPace>;
   readonly metrics?: Metrics;
   /** False where another process runs the jobs. */
   readonly runsJobs?: boolean;
@@ -86,6 +91,7 @@ export async function startService(
     steps,
     open = openWarehouse,
     pace = {},
+    mailPace = {},
     metrics = openMetrics(),
     runsJobs = true,
     peers = NO_PEERS,
@@ -151,6 +157,7 @@ export async function startService(
     appSession: appSession(key, settings.BASE_URL),
     portalLinks: portalLinks(key, store),
     shareLinks: shareLinks(key, store, settings.SHARED_CALLS_PER_MINUTE, authFailures, log),
+    unsubscriptions: unsubscriptions(key),
     rateLimiter: openRateLimiter(store, log),
     audit,
     health: healthProbe(warehouse, store, audit, log),
@@ -173,6 +180,8 @@ export async function startService(
       webhooks.wake();
     },
   });
+  const smtp = runsJobs && pace !== 'off' ? await openSmtp(service.settings) : null;
+  const mailer = smtp === null ? null : startMailer({ ...service, smtp, pace: mailPace });
   registerGauges(metrics.registry, service);
   const listener = mount(operationsOf(settings), service, steps);
   server.on('request', listener);
@@ -190,6 +199,7 @@ export async function startService(
       service.stopping = true;
       await Promise.all([
         evaluator.stop(),
+        mailer?.stop(),
         closeServer(server, sockets, settings.SHUTDOWN_SECONDS),
         webhooks.stop(settings.SHUTDOWN_SECONDS * 1000),
       ]);

@@ -28,6 +28,13 @@ export const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((url) => url.replace(/\/+$/, ''));
 
+export const mailServer = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname + url.search)
+  );
+}, 'must be smtp://host:port or smtps://user:password@host:port');
+
 /** An IPv6 address stands in brackets inside a URL. */
 export const hostInAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 

@@ -11,6 +11,7 @@ import {
   encryptionKeys,
   folder,
   hostInAddress,
+  mailServer,
   networks,
   origins,
   SIGNING_KEY_LENGTH,
@@ -107,7 +108,7 @@ export const SETTINGS = {
     presetText: 'made once, kept in STATE_DIR/encryption-key',
     secret: true,
     meaning:
-      'Keys of 32 bytes in base64, comma-separated, that encrypt e-mail addresses and telephone numbers of contacts, and secrets of webhooks: the first encrypts, all decrypt; set them alike on every instance',
+      'Keys of 32 bytes in base64, comma-separated, that encrypt e-mail addresses, telephone numbers and secrets of webhooks: the first encrypts, all decrypt; set them alike on every instance',
   },
   AUDIT_RETENTION_DAYS: {
     schema: wholeNumberSetting(1, 3650),
@@ -132,6 +133,20 @@ export const SETTINGS = {
     presetText: 'none',
     meaning:
       'Hosts that webhooks may call although they are not public, comma-separated: `host` for each port, or `host:port`; still by https with a certificate that this machine trusts (NODE_EXTRA_CA_CERTS)',
+  },
+  SMTP_URL: {
+    schema: mailServer,
+    preset: () => null,
+    presetText: 'off',
+    secret: true,
+    meaning:
+      'Mail server that sends e-mails of alerts: `smtp://host:587`, or `smtps://user:password@host:465`; a password goes over TLS alone',
+  },
+  SMTP_FROM: {
+    schema: z.email({ error: 'must be an e-mail address' }),
+    preset: () => null,
+    presetText: 'none, and no e-mails are sent',
+    meaning: 'Address from which these e-mails come',
   },
   REFUSED_CALLS_PER_MINUTE: {
     schema: wholeNumberSetting(1, 1_000_000),

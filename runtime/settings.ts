@@ -23,6 +23,8 @@ export interface Settings {
   readonly CORS_ORIGINS: readonly string[];
   readonly TRUSTED_PROXIES: readonly string[];
   readonly WEBHOOK_ALLOWED_HOSTS: readonly AllowedHost[];
+  readonly SMTP_URL: string | null;
+  readonly SMTP_FROM: string | null;
   readonly REFUSED_CALLS_PER_MINUTE: number;
   readonly SHARED_CALLS_PER_MINUTE: number;
   readonly MAX_CONNECTIONS: number;

@@ -44,7 +44,7 @@ const ALERT_RULES = {
   words: { signals: GRANTS.signals },
 };
 
-const typedRules = typedBody(changeAlert, { ...ALERT_RULES, leaves: ['name', 'enabled'] });
+const typedRules = typedBody(changeAlert, { ...ALERT_RULES, leaves: ['name', 'enabled', 'emails'] });
 
 const version = (meaning: string) =>
   option(
@@ -187,6 +187,7 @@ export const alertCommands = [
     ...ALERT_RULES,
     name: 'alerts create',
     arguments: ['name'],
+    leaves: ['emails'],
     flags: { disabled: { meaning: 'it is not evaluated until alerts enable', sends: { enabled: false } } },
     examples: [
       'stadtwerk "Neue Speicher" --template NEW_UNIT --criteria criteria.json',
@@ -200,7 +201,7 @@ export const alertCommands = [
     ...ALERT_RULES,
     name: 'alerts change',
     summary: 'change name, template, signals or criteria of an alert',
-    leaves: ['enabled'],
+    leaves: ['enabled', 'emails'],
     examples: [
       'stadtwerk "Neue Speicher" --criteria criteria.json',
       'stadtwerk Windparks --signals repowering_kandidat,wind_ueber_20_jahre',

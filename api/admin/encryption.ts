@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { acquireLock } from '../../runtime/lock-file.ts';
 import type { Settings } from '../../runtime/settings.ts';
+import { emailsAnew } from '../../sql/org/alerts/emails.ts';
 import { awaitKeyHolders, currentKey, type EncryptionKeys } from '../../sql/org/encryption.ts';
 import { contactsOfKeys, encryptedAnew, encryptedRow, replaceCiphertexts } from '../../sql/org/records/contacts.ts';
 import type { OrgStore, Session } from '../../sql/org/store.ts';
@@ -16,7 +17,7 @@ import { joined } from './common/text-table.ts';
 
 export const rekey = adminCommand({
   name: 'encryption rekey',
-  summary: 'encrypt personal fields of contacts and secrets of webhooks with another key',
+  summary: 'encrypt personal fields of contacts, secrets of webhooks and e-mail addresses of alerts with another key',
   description: [
     'Without ENCRYPTION_KEYS a new key is made: it is put before the others in STATE_DIR/encryption-key, everything is',
     'encrypted with it, and then the others are dropped. With ENCRYPTION_KEYS its first key encrypts everything: put a new',
@@ -27,13 +28,13 @@ export const rekey = adminCommand({
   parameters: {},
   run: (store, _, { settings }) =>
     settings.ENCRYPTION_KEYS === null ? rekeyWithFile(store, settings) : rekeyWithSetting(store, settings),
-  format: ({ keyId, contacts, endpoints, droppable, file }) =>
-    `Encrypted anew: ${encryptedBy({ contacts, endpoints }) || 'nothing'}. Everything has the key ${keyId} now.` +
+  format: ({ keyId, contacts, endpoints, emails, droppable, file }) =>
+    `Encrypted anew: ${encryptedBy({ contacts, endpoints, emails }) || 'nothing'}. Everything has the key ${keyId} now.` +
     (file === null
       ? ''
       : `\nIt is the only key in ${file}: copy that file to where you keep it, apart from the backups.`) +
     (droppable.length === 0 ? '' : `\nENCRYPTION_KEYS no longer needs ${joined(droppable)}, but for older backups.`),
-  logFields: ({ keyId, contacts, endpoints }) => ({ keyId, contacts, endpoints }),
+  logFields: ({ keyId, contacts, endpoints, emails }) => ({ keyId, contacts, endpoints, emails }),
 });
 
 /** The same command under its name from the time when only contacts were encrypted. */
@@ -46,9 +47,10 @@ export const rekeyContacts = adminCommand({
 interface Rekeyed {
   /** The key that everything has now. */
   readonly keyId: string;
-  /** The numbers of contacts and of secrets that were encrypted anew. */
+  /** The numbers of contacts, secrets and e-mail addresses that were encrypted anew. */
   readonly contacts: number;
   readonly endpoints: number;
+  readonly emails: number;
   /** Keys of the setting that no row needs any more. */
   readonly droppable: readonly string[];
   /** Null with the setting. */
@@ -97,6 +99,8 @@ const endpointsAnew: Batch = async (session, older, keys) => {
   return rows.length;
 };
 
+const alertEmailsAnew: Batch = (session, older, keys) => emailsAnew(session, older, keys, BATCH_SIZE);
+
 /** Encrypts everything with the first key, that is what had one of the others, which can be dropped then. */
 async function encryptAnew(store: OrgStore, keys: EncryptionKeys): Promise<Omit<Rekeyed, 'file'>> {
   const keyId = currentKey(keys).id;
@@ -111,5 +115,11 @@ async function encryptAnew(store: OrgStore, keys: EncryptionKeys): Promise<Omit<
       await pause(PAUSE);
     }
   };
-  return { keyId, contacts: await all(contactsAnew), endpoints: await all(endpointsAnew), droppable: older };
+  return {
+    keyId,
+    contacts: await all(contactsAnew),
+    endpoints: await all(endpointsAnew),
+    emails: await all(alertEmailsAnew),
+    droppable: older,
+  };
 }

@@ -3,7 +3,9 @@ import type { AlertRow } from '../../sql/org/alerts/alerts.ts';
 import { isUuid } from '../../sql/org/organisations.ts';
 import { ALERT_TEMPLATE_NAMES } from '../../sql/org/rights.ts';
 import { criteriaShape } from '../saved-filters/criteria.ts';
+import { email } from '../wire/email.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
+import { bodyList } from '../wire/parameters.ts';
 import { type AlertHolder, registerQuestion } from './question.ts';
 
 /** Alerts as they go over the wire. */
@@ -13,6 +15,8 @@ export const EXAMPLE_ALERT = '019a0f6e-7c1b-7d52-9f0e-00000000b001';
 
 /** The path parameter of operations about one alert. A text that is no UUID is an unknown id, and answered so. */
 export const alertPath = z.strictObject({ id: z.string().describe('Id of the alert, from GET /v1/alerts') });
+
+const MOST_EMAILS = 5;
 
 /** The name of an alert. It must not look like a UUID, since commands accept both. */
 const alertName = () =>
@@ -32,6 +36,9 @@ export const writtenMembers = {
     .string('must be a text')
     .describe('Instead of criteria: a saved filter, with the criteria that it has when the alert is evaluated'),
   enabled: z.boolean('must be true or false').describe('false: it is kept, and not evaluated'),
+  emails: bodyList(email(), MOST_EMAILS)
+    .optional()
+    .describe('E-mail addresses that are told once a night when it has fired; each can end that by a link'),
 };
 
 export const alertShape = z
@@ -48,11 +55,23 @@ export const alertShape = z
     faultySince: z.iso.datetime().nullable().describe('null: no fault, or one that no evaluation has met yet'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    emailCount: z.int().describe('E-mail addresses that are told'),
   })
   .meta({ id: 'Alert' });
 
+/** Answers to writes are kept for idempotency keys, so the list alone names addresses. */
+export const listedAlertShape = alertShape
+  .extend({
+    emails: z
+      .array(z.string())
+      .nullable()
+      .describe('E-mail addresses that are told; null: the service lacks the key to read them'),
+  })
+  .meta({ id: 'ListedAlert' });
+
 /** Shows an alert with its fault: that of its last evaluation, or the one that the next would find now. */
-export const shownAlert = (row: AlertRow, holder: AlertHolder): z.infer<typeof alertShape> => ({
+export const shownAlert = (row: AlertRow, holder: AlertHolder, emailCount: number): z.infer<typeof alertShape> => ({
   ...row,
   fault: row.fault ?? registerQuestion(row, holder).fault,
+  emailCount,
 });

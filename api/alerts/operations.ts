@@ -10,17 +10,22 @@ import {
   deleteAlert,
   putAlerts,
 } from '../../sql/org/alerts/alerts.ts';
+import { emailCounts, emailsOf, putEmails } from '../../sql/org/alerts/emails.ts';
+import { KeyMissing } from '../../sql/org/encryption.ts';
 import { organisationOf, organisationRow, organisationToChange } from '../../sql/org/organisations.ts';
 import type { AlertTemplate } from '../../sql/org/rights.ts';
 import { singleRow } from '../../sql/org/single-row.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { hintsShape } from '../hints/hints.ts';
 import { type Call, type OperationResult, operation } from '../operation/operation.ts';
+import type { Service } from '../operation/service.ts';
 import { mustBeFree, rowOfId } from '../problem/own-rows.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { mustBeKeepable } from '../saved-filters/criteria.ts';
+import { refuseUnreadable } from '../secrets/unreadable.ts';
 import { deletedBody, deletedShape } from '../wire/deleted.ts';
-import { alertPath, alertShape, EXAMPLE_ALERT, shownAlert, writtenMembers } from './alert.ts';
+import { alertPath, alertShape, EXAMPLE_ALERT, listedAlertShape, shownAlert, writtenMembers } from './alert.ts';
+import { sendsMail } from './mail/sends-mail.ts';
 import { neverToldHint } from './never-told.ts';
 import { type AlertHolder, alertHolder, alertQuestion } from './question.ts';
 import { asksTheSame, EVERY_UNIT, rulesWith, type WrittenRules } from './rules.ts';
@@ -46,10 +51,19 @@ export const listAlerts = operation({
   scope: 'alerts:read',
   cost: 'standard',
   source: 'service',
-  answer: z.strictObject({ data: z.array(alertShape), meta: z.strictObject({ count: z.int() }) }),
-  async handle({ caller, records }) {
-    const { holder, alerts } = await records((session) => heldAlerts(session, caller.organisation.id));
-    return { body: { data: alerts.map((alert) => shownAlert(alert, holder)), meta: { count: alerts.length } } };
+  answer: z.strictObject({ data: z.array(listedAlertShape), meta: z.strictObject({ count: z.int() }) }),
+  async handle({ caller, service, records }) {
+    const { id } = caller.organisation;
+    const { holder, alerts, counts, emails } = await records(async (session) => ({
+      ...(await heldAlerts(session, id)),
+      counts: await emailCounts(session, id),
+      emails: await emailsOf(session, service.keyring, id).catch(unreadable),
+    }));
+    const data = alerts.map((alert) => ({
+      ...shownAlert(alert, holder, counts.get(alert.id) ?? 0),
+      emails: emails === null ? null : (emails.get(alert.id) ?? []),
+    }));
+    return { body: { data, meta: { count: alerts.length } } };
   },
 });
 
@@ -68,6 +82,7 @@ export const createAlert = operation({
     criteria: writtenMembers.criteria.optional(),
     savedFilterId: writtenMembers.savedFilterId.optional(),
     enabled: writtenMembers.enabled.optional(),
+    emails: writtenMembers.emails,
   }),
   answer,
   status: 201,
@@ -80,7 +95,8 @@ export const createAlert = operation({
     },
   },
   async handle(call) {
-    const { body, caller, records } = call;
+    const { body, caller, service, records } = call;
+    mustSendMail(body.emails, service);
     const { id: organisationId, limits } = caller.organisation;
     const made = await records(async (session) => {
       const { holder, alerts } = await lockedAlerts(session, organisationId);
@@ -90,14 +106,15 @@ export const createAlert = operation({
         throw new Problem('UNPROCESSABLE', detail);
       }
       const now = new Date().toISOString();
-      const { name, enabled = true, ...sent } = body;
+      const { name, enabled = true, emails = [], ...sent } = body;
       const alert: AlertRow = {
         ...{ id: randomUUIDv7(), name, ...rulesOf(sent.template, sent, EVERY_UNIT), enabled, enabledAt: now },
         ...{ fault: null, faultySince: null, createdAt: now, updatedAt: now },
       };
       await mustBeAskable(session, alert, holder);
       await session.run(putAlerts(organisationId, [alert]));
-      return { alert, holder };
+      if (emails.length > 0) await giveEmails(session, service, { organisationId, alertId: alert.id }, emails);
+      return { alert, holder, emailCount: new Set(emails).size };
     });
     return answered(made, call);
   },
@@ -119,17 +136,19 @@ export const changeAlert = operation({
     criteria: writtenMembers.criteria.optional(),
     savedFilterId: writtenMembers.savedFilterId.optional(),
     enabled: writtenMembers.enabled.optional(),
+    emails: writtenMembers.emails,
   }),
   answer,
   problems: ['CONFLICT', 'NOT_FOUND', 'UNPROCESSABLE'],
   example: { path: { id: EXAMPLE_ALERT }, body: { enabled: false } },
   async handle(call) {
-    const { path, body, caller, records } = call;
+    const { path, body, caller, service, records } = call;
+    mustSendMail(body.emails, service);
     const organisationId = caller.organisation.id;
     const changed = await records(async (session) => {
       const { holder, alerts } = await lockedAlerts(session, organisationId);
       const present = alertIn(alerts, path.id);
-      const { name = present.name, enabled = present.enabled, ...sent } = body;
+      const { name = present.name, enabled = present.enabled, emails, ...sent } = body;
       mustBeFree(alerts, name, named, present.id);
       const now = new Date().toISOString();
       const rules = rulesOf(sent.template ?? present.template, sent, present);
@@ -142,10 +161,14 @@ export const changeAlert = operation({
       };
       // An alert that cannot be evaluated any more can still be renamed and disabled.
       if (begins) await mustBeAskable(session, wanted, holder);
-      if (isDeepStrictEqual(wanted, present)) return { alert: present, holder };
+      const emailCount = async (): Promise<number> => (await emailCounts(session, organisationId)).get(present.id) ?? 0;
+      if (isDeepStrictEqual(wanted, present) && emails === undefined) {
+        return { alert: present, holder, emailCount: await emailCount() };
+      }
       const alert = { ...wanted, updatedAt: now };
       await session.run(putAlerts(organisationId, [alert]));
-      return { alert, holder };
+      if (emails !== undefined) await giveEmails(session, service, { organisationId, alertId: alert.id }, emails);
+      return { alert, holder, emailCount: await emailCount() };
     });
     return answered(changed, call);
   },
@@ -174,12 +197,38 @@ export const removeAlert = operation({
 
 /** Answers with an alert, and with a word about units that it names and will never tell of. */
 async function answered(
-  { alert, holder }: { readonly alert: AlertRow; readonly holder: AlertHolder },
+  {
+    alert,
+    holder,
+    emailCount,
+  }: { readonly alert: AlertRow; readonly holder: AlertHolder; readonly emailCount: number },
   { dataset }: Pick<Call, 'dataset'>,
 ): Promise<OperationResult> {
   const hint = await neverToldHint(alert, holder, dataset);
-  return { body: { data: shownAlert(alert, holder), meta: hint === null ? {} : { hinweise: [hint] } } };
+  return { body: { data: shownAlert(alert, holder, emailCount), meta: hint === null ? {} : { hinweise: [hint] } } };
 }
+
+/** @throws Problem UNPROCESSABLE where the operator has set no mail server */
+function mustSendMail(emails: readonly string[] | undefined, { settings }: Pick<Service, 'settings'>): void {
+  if (emails === undefined || emails.length === 0 || sendsMail(settings)) return;
+  const detail =
+    'emails must be empty: this service sends no e-mails, as its operator has set no mail server (SMTP_URL, SMTP_FROM)';
+  throw violated([{ pointer: '#/emails', code: 'UNPROCESSABLE', detail }]);
+}
+
+/** Alerts are listed also while a key is missing: so they can be found, and deleted. */
+function unreadable(error: unknown): null {
+  if (error instanceof KeyMissing) return null;
+  throw error;
+}
+
+const giveEmails = (
+  session: Session,
+  { keyring }: Pick<Service, 'keyring'>,
+  of: Parameters<typeof putEmails>[2],
+  emails: readonly string[],
+): Promise<void> =>
+  putEmails(session, keyring, of, [...new Set(emails)]).catch(refuseUnreadable('E-mail addresses of alerts'));
 
 interface HeldAlerts {
   /** All that the alerts depend on. */

@@ -8,10 +8,12 @@ import {
   recordedRow,
   recordOutcomes,
 } from '../../sql/org/alerts/evaluations.ts';
+import { queueMails } from '../../sql/org/alerts/mails.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { alertEventData } from '../events/event.ts';
 import { storeEvent } from '../events/store-event.ts';
+import { sendsMail } from './mail/sends-mail.ts';
 
 /** Records the outcomes of alerts, and stores the events that they fire: each alert once for each version. */
 
@@ -94,6 +96,7 @@ async function recordTogether(
           alertEventData({ alert: { id, name, template }, matchCount: result.count, mastrNumbers }, eventId, settings),
       });
       await session.run(recordEvent(id, version, event.id));
+      if (sendsMail(settings)) await session.run(queueMails(id, event.id));
       // Postgres inside this process answers without ever yielding to other work.
       await othersTurn();
     }

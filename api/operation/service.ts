@@ -11,6 +11,7 @@ import type { Downloads } from '../access/downloads.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { ShareLinks } from '../access/share-links.ts';
+import type { Unsubscriptions } from '../access/unsubscriptions.ts';
 import type { WithoutOwnTexts } from '../access/without-own-texts.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
@@ -48,6 +49,7 @@ export interface Service {
   readonly authFailures: AuthFailureLimiter;
   readonly portalLinks: PortalLinks;
   readonly shareLinks: ShareLinks;
+  readonly unsubscriptions: Unsubscriptions;
   readonly rateLimiter: RateLimiter;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;

@@ -71,8 +71,8 @@ const checksum = (text: string): string => {
 /** A secret of a webhook endpoint, also in a URI or a JSON Pointer. */
 const WEBHOOK_SECRET = /whsec_[\w+/=%~-]+/g;
 
-/** The token of a link that opens without a key, to the delivery log or to a view; also one that was altered or cut off. */
-const LINK_TOKEN = /(\/(?:portal|share)\/+)[^/?#&"'<>\s]{16,}/gi;
+/** The token of a link that opens without a key, to the delivery log, to a view, or to stop e-mails; also one that was altered or cut off. */
+const LINK_TOKEN = /(\/(?:portal|share|unsubscribe)\/+)[^/?#&"'<>\s]{16,}/gi;
 
 /** Replaces the secret of every key and webhook endpoint, and the token of every link, in a text with ***. */
 export const withoutSecrets = (text: string): string =>

@@ -43,9 +43,9 @@ describe('a new alert', () => {
     expect(members).toEqual({
       ...NEW,
       ...{ signals: [], savedFilterId: null, enabled: true, fault: null, faultySince: null },
-      ...{ enabledAt: createdAt, updatedAt: createdAt },
+      ...{ enabledAt: createdAt, updatedAt: createdAt, emailCount: 0 },
     });
-    expect(await list()).toEqual({ data: [json.data], meta: { count: 1 } });
+    expect(await list()).toEqual({ data: [{ ...json.data, emails: [] }], meta: { count: 1 } });
   });
 
   test('may ask every unit, by a saved filter, or wait to be enabled', async () => {

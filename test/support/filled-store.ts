@@ -49,6 +49,9 @@ export async function fill(store: OrgStore, calls = 3): Promise<string> {
     await session.run(sql`INSERT INTO alert_evaluations
       SELECT organisation_id, id, ${AWKWARD_TEXT}, 'FAULTY', 0, ${AWKWARD_TEXT}, NULL, now() FROM alerts
       WHERE organisation_id = ${id}::uuid`);
+    await session.run(sql`INSERT INTO alert_emails
+      SELECT gen_random_uuid(), organisation_id, id, 0, ${AWKWARD_TEXT}, 'k', ARRAY[gen_random_uuid()], 1, now(), now(), now(), now()
+      FROM alerts WHERE organisation_id = ${id}::uuid`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${field}::uuid, ${id}::uuid, 'n', 'NUMBER', false, '{}', false,
       true, now(), now())`);
     await session.run(sql`INSERT INTO custom_fields VALUES (${text}::uuid, ${id}::uuid, 't', 'LONG_TEXT', false, '{}', false,

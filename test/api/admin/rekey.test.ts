@@ -82,6 +82,7 @@ for (const engine of drawnEngines(3)) {
         keyId: currentId(),
         contacts: 1_083,
         endpoints: 2,
+        emails: 0,
         droppable: [],
         file: keyFile(admin.settings),
       });
@@ -205,7 +206,7 @@ for (const engine of drawnEngines(3)) {
       const lines: object[] = [];
       const log = { error: (fields: object) => void lines.push(fields) } as unknown as typeof SILENT;
       await reportMissingKeys(admin.store, openKeyring(admin.settings), log);
-      expect(lines).toEqual([{ keyId: first!.id, contacts: expect.any(Number), endpoints: 2 }]);
+      expect(lines).toEqual([{ keyId: first!.id, contacts: expect.any(Number), endpoints: 2, emails: 0 }]);
       expect((await service.get('/v1/contacts', withKey(key))).status).toBe(503);
       writeFileSync(keyFile(admin.settings), `${next}\n`);
       await reportMissingKeys(admin.store, openKeyring(admin.settings), log);

@@ -3,6 +3,7 @@ import { appSession } from '../../../api/access/app-session.ts';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { portalLinks } from '../../../api/access/portal-links.ts';
 import { shareLinks } from '../../../api/access/share-links.ts';
+import { unsubscriptions } from '../../../api/access/unsubscriptions.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
 import type { Service } from '../../../api/operation/service.ts';
 import { dispatchNothing } from '../../../api/webhooks/delivery/dispatcher.ts';
@@ -51,6 +52,7 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   apiKeys: notCalled,
   portalLinks: portalLinks('k', { autocommit: notCalled }),
   shareLinks: shareLinks('k', { autocommit: notCalled, asOperator: notCalled }, 240, authFailures, SILENT),
+  unsubscriptions: unsubscriptions('k'),
   rateLimiter: { take: notCalled, month: notCalled, waiting: () => 0, close: notCalled },
   audit: { soon() {}, now: notCalled, succeeds: () => true, waiting: () => 0, close: notCalled },
   addressOf: () => '',

@@ -47,6 +47,13 @@ const ROWS: Record<string, (organisation: string) => StoreStatement> = {
       RETURNING id)
     INSERT INTO alert_evaluations (organisation_id, alert_id, version, outcome, matches, evaluated_at)
     SELECT ${organisation}::uuid, id, '20261101-0001', 'NO_MATCH', 0, now() FROM alert`,
+  alert_emails: (organisation) => sql`
+    WITH alert AS (
+      INSERT INTO alerts (id, organisation_id, name, template, signals, criteria, enabled, enabled_at, created_at, updated_at)
+      VALUES (${randomUUIDv7()}, ${organisation}, ${randomUUIDv7()}, 'NEW_UNIT', '{}', '{}', true, now(), now(), now())
+      RETURNING id)
+    INSERT INTO alert_emails (id, organisation_id, alert_id, position, address, key_id, created_at)
+    SELECT ${randomUUIDv7()}, ${organisation}::uuid, id, 0, 'encrypted', 'k', now() FROM alert`,
   contacts: (organisation) => sql`
     INSERT INTO contacts (id, organisation_id, kind, name, email, key_id, origin, status, folded_text, created_at, updated_at)
     VALUES (${randomUUIDv7()}, ${organisation}, 'PERSON', 'N', 'encrypted', 'k', 'IMPORT', 'CONFIRMED', 'n', now(), now())`,
