@@ -138,6 +138,12 @@ describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium
     await page.getByRole('button', { name: `Abschalten: ${HOSTILE}` }).click();
     await page.getByRole('button', { name: `Einschalten: ${HOSTILE}` }).waitFor();
     expect((await own.api('/v1/alerts')).data.find(({ id }: { id: string }) => id === alert.id).enabled).toBe(false);
+    await page.getByRole('button', { name: `E-Mails: ${HOSTILE}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'E-Mails des Alarms' });
+    await dialog.getByRole('textbox').fill('leitwarte@netz.example');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('Dieser Dienst verschickt keine E-Mails');
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Kaputt' });
     await row.getByRole('button', { name: 'Löschen' }).click();
     await row.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();

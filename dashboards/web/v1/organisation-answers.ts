@@ -69,7 +69,12 @@ export interface Alert {
 
 export type AlertAnswer = Answer<Alert>;
 
-export type AlertList = Answer<readonly Alert[], { readonly count: number }>;
+export interface ListedAlert extends Alert {
+  /** E-mail addresses that it tells; null = they cannot be read at the moment. */
+  readonly emails: readonly string[] | null;
+}
+
+export type AlertList = Answer<readonly ListedAlert[], { readonly count: number }>;
 
 /** Unit filters as the body of a request has them. */
 export type Criteria = Readonly<Record<string, unknown>>;

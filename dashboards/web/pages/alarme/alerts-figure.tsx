@@ -1,16 +1,18 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { EmailsField, emailsIn, emailsRefused } from '../../alerts/emails.tsx';
 import { TEMPLATES } from '../../alerts/templates.ts';
 import { daysFrom, midnight, time, today } from '../../format/dates.ts';
 import { plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Figure } from '../../frame/figure.tsx';
+import { FormDialog } from '../../frame/form-dialog.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { useChanges } from '../../frame/use-changes.ts';
 import { signalName, useSignalTexts } from '../../units/signals.ts';
 import { allPages } from '../../v1/all-pages.ts';
 import { shown } from '../../v1/loaded.ts';
-import type { Alert, AlertEvent, AlertList } from '../../v1/organisation-answers.ts';
+import type { Alert, AlertEvent, AlertList, ListedAlert } from '../../v1/organisation-answers.ts';
 import { sentenceOf } from '../../v1/problem-words.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import { useLoad, useVisit } from '../../v1/use-answer.ts';
@@ -26,12 +28,12 @@ const MOST_EVENTS = 1000;
 export function AlertsFigure() {
   const { me } = useVisit();
   const { at } = useNavigation();
-  const { revision, problem, change } = useChanges();
+  const { revision, problem, change, send } = useChanges();
   const may = (scope: string): boolean => me.key.scopes.includes(scope);
   const loaded = useLoad(`alerts ${revision}`, async ({ ask }) => (await ask<AlertList>(ALERTS)).data);
   const fired = useLastEvents(may('events:read'));
   const signals = useSignalTexts(shown(loaded)?.some((alert) => alert.signals.length > 0) ?? false);
-  const columns: readonly RowColumn<Alert>[] = [
+  const columns: readonly RowColumn<ListedAlert>[] = [
     { name: 'Alarm', value: ({ name }) => name },
     {
       name: 'Meldet',
@@ -77,11 +79,20 @@ export function AlertsFigure() {
       },
     },
   ];
-  const managed: RowColumn<Alert> = {
+  const told: RowColumn<ListedAlert> = {
+    name: 'E-Mail an',
+    value: ({ emails }) => (emails === null ? 'zurzeit nicht lesbar' : emails.join(', ') || null),
+  };
+  const managed: RowColumn<ListedAlert> = {
     name: 'Verwalten',
     value: () => null,
-    show: ({ id, name, enabled }) => (
+    show: ({ id, name, enabled, emails }) => (
       <div class="actions">
+        <EmailsButton
+          name={name}
+          emails={emails ?? []}
+          onChange={(wanted) => send({ path: `/v1/alerts/${id}`, method: 'PATCH', body: { emails: wanted } })}
+        />
         <button
           type="button"
           aria-label={`${enabled ? 'Abschalten' : 'Einschalten'}: ${name}`}
@@ -118,14 +129,14 @@ export function AlertsFigure() {
         requests={[ALERTS]}
         shows="die Alarme der Organisation"
         origin="Eigene Alarme der Organisation"
-        table={(alerts) => tableOf(columns, alerts)}
+        table={(alerts) => tableOf([...columns, told], alerts)}
         empty={(alerts) => (alerts.length === 0 ? 'Es ist kein Alarm angelegt.' : null)}
         height={110}
         plain
       >
         {(alerts) => (
           <RowTable
-            columns={may('alerts:write') ? [...columns, managed] : columns}
+            columns={may('alerts:write') ? [...columns, told, managed] : [...columns, told]}
             rows={alerts}
             caption={title}
             idOf={({ id }) => id}
@@ -133,6 +144,34 @@ export function AlertsFigure() {
         )}
       </Figure>
     </>
+  );
+}
+
+function EmailsButton({
+  name,
+  emails,
+  onChange,
+}: {
+  name: string;
+  emails: readonly string[];
+  onChange: (emails: readonly string[]) => Promise<void>;
+}) {
+  const [text, setText] = useState('');
+  return (
+    <FormDialog
+      label="E-Mails"
+      of={name}
+      title="E-Mails des Alarms"
+      submit="Speichern"
+      send={async () => {
+        await onChange(emailsIn(text));
+        return null;
+      }}
+      whyNot={(problem) => emailsRefused(problem) ?? sentenceOf(problem)}
+      onOpen={() => setText(emails.join('\n'))}
+    >
+      <EmailsField text={text} onType={setText} />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { EmailsField, emailsIn, emailsRefused } from '../../alerts/emails.tsx';
 import { TEMPLATES } from '../../alerts/templates.ts';
 import { FormDialog } from '../../frame/form-dialog.tsx';
 import { criteriaOf } from '../../units/criteria.ts';
@@ -111,6 +112,7 @@ function AlertButton({ list, filters, described }: KeptList) {
   const templates = me.entitlements.alertTemplates.map(({ key }) => key).filter((key) => TEMPLATES[key] !== undefined);
   const [template, setTemplate] = useState(templates[0] ?? '');
   const [watched, watch] = useState<readonly string[]>([]);
+  const [emails, setEmails] = useState('');
   const [typed, type] = useState<string | null>(null);
   const subject = template === 'SIGNAL_CHANGE' ? 'Signaländerungen' : 'Neue Anlagen';
   const name = typed ?? (described === null ? subject : `${subject}: ${described}`).slice(0, MOST_LETTERS);
@@ -124,6 +126,7 @@ function AlertButton({ list, filters, described }: KeptList) {
       name: name.trim(),
       template,
       ...(template === 'SIGNAL_CHANGE' ? { signals: watched } : {}),
+      ...(emailsIn(emails).length > 0 ? { emails: emailsIn(emails) } : {}),
       ...(list.savedFilterId === null
         ? { criteria: criteriaOf(list.values, filters) }
         : { savedFilterId: list.savedFilterId }),
@@ -171,6 +174,7 @@ function AlertButton({ list, filters, described }: KeptList) {
         </select>
       </label>
       {template === 'SIGNAL_CHANGE' && <SignalChoice watched={watched} onWatch={watch} />}
+      <EmailsField text={emails} onType={setEmails} />
     </FormDialog>
   );
 }
@@ -221,6 +225,8 @@ function SignalChoice({
 
 function whyNot(problem: Problem): string {
   const { code, detail = '' } = problem;
+  const refused = emailsRefused(problem);
+  if (refused !== null) return refused;
   if (code === 'CONFLICT') return 'Diesen Namen gibt es schon. Mit einem anderen geht es.';
   if (code === 'UNPROCESSABLE' && /maxAlerts|at most/.test(detail)) {
     return 'Die Organisation hat schon so viele, wie sie haben darf. Unter „Alarme und Filter“ lässt sich etwas löschen.';

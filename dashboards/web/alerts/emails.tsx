@@ -1,0 +1,21 @@
+import type { Problem } from '../v1/problem.ts';
+
+/** The e-mail addresses that a text has, in any notation of lists. */
+export const emailsIn = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);
+
+export function EmailsField({ text, onType }: { text: string; onType: (text: string) => void }) {
+  return (
+    <label>
+      E-Mail-Adressen, die er einmal je Nacht benachrichtigt (bis zu 5, oder keine)
+      <textarea rows={2} spellcheck={false} value={text} onInput={(event) => onType(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+/** Why addresses were refused; null = they were not the reason. */
+export function emailsRefused({ errors = [], status }: Problem): string | null {
+  if (!errors.some(({ pointer }) => pointer?.startsWith('#/emails'))) return null;
+  return status === 422
+    ? 'Dieser Dienst verschickt keine E-Mails: Sein Betreiber hat das nicht eingerichtet.'
+    : 'Eine E-Mail-Adresse ist keine, oder es sind mehr als 5.';
+}
