@@ -41,14 +41,11 @@ export const changeConnection = operation({
     const { id: organisationId } = caller.organisation;
     const row = await records(async (session) => {
       const connection = await lockedConnection(session, organisationId, path.id);
-      if (status !== 'REVOKED') await mustBeAnswerable(session, connection, organisationId, status);
-      const { done } = await singleRow(
-        session,
-        doneRow,
-        status === 'REVOKED'
-          ? endConnection(organisationId, connection.id)
-          : answerInvitation(organisationId, connection.id, status),
-      );
+      if (status !== 'REVOKED') {
+        await mustBeAnswerable(session, connection, organisationId, status);
+        return singleRow(session, connectionRecord, answerInvitation(organisationId, connection.id, status));
+      }
+      const { done } = await singleRow(session, doneRow, endConnection(organisationId, connection.id));
       if (!done) {
         const detail =
           'The organisation was invited and has not answered; it can decline, and the side that invited can take the invitation back';

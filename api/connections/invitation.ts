@@ -10,11 +10,11 @@ export const invitationShape = z
     gegenseite: z
       .strictObject({ name: z.string() })
       .nullable()
-      .describe('null for the side that has invited an address, until somebody answers'),
+      .describe('null for the side that has invited an address, until somebody accepts'),
     email: z
       .string()
       .nullable()
-      .describe('The address that was invited, until somebody answers; null: an organisation'),
+      .describe('The address that was invited, until somebody accepts; null: an organisation'),
     anlagenAnzahl: z.int(),
     angelegtAm: z.iso.datetime(),
     beantwortetAm: z.iso.datetime().nullable(),

@@ -42,7 +42,7 @@ export const addConnectionAssets = operation({
   description:
     'The side that has invited does so, while the invitation is unanswered or accepted: each unit is kept with the role that it has ' +
     `to it in its portfolio now, and a unit without one is refused. All are added or none, at most ${MAX_ASSETS} to a connection. ` +
-    'Once a field that the other side has released for the whole connection is active there, the operator alone adds units, and so he does for ' +
+    'Once a released field of the other side is active there, wherever it is released, the operator alone adds units, and so he does for ' +
     'the side that was invited.',
   pathParameters: connectionPath,
   body,
@@ -110,7 +110,7 @@ async function mustBeExtendable(
   if ((await singleRow(session, mayExtendRow, mayExtend(id))).may) return;
   const detail =
     initiatorId === organisationId
-      ? 'The other side has released fields for the whole connection, which would cross for units that it has not seen; it withdraws them first, or the operator adds the units'
+      ? 'The other side has released fields that are active here and could cross for units that it has not seen; it ends their activity first, or the operator adds the units'
       : 'The side that has invited puts units into scope, since its roles to them are kept; or the operator does';
   throw new Problem('CONFLICT', detail);
 }

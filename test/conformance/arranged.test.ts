@@ -116,6 +116,28 @@ describe('units', () => {
     expect(await crossing(a)).toEqual([]);
   });
 
+  test('are not added where an active field of the other side is released on any unit, and the answer does not tell which', async () => {
+    await add(a, unit(2));
+    const field = await fieldOf(b);
+    await release(b, { defId: field, mastrNummern: [unit(1)] });
+    await activate(b, field);
+    await a.portfolio.put([entry(3)]);
+    const details = [];
+    for (const number of [1, 3]) {
+      const answer = await add(a, unit(number));
+      expectProblem(answer, 409, 'CONFLICT');
+      details.push(answer.json.detail);
+    }
+    expect(new Set(details).size).toBe(1);
+    expect([await scope(a), await crossing(a)]).toEqual([[`${unit(2)} OPERATOR`], []]);
+    // Units first, then the activation.
+    await activate(b, field, false);
+    expect((await add(a, unit(1))).status).toBe(200);
+    expect(await crossing(a)).toEqual([]);
+    await activate(b, field);
+    expect(await crossing(a)).toEqual([`${unit(1)} gegenseite`]);
+  });
+
   test.each(['DECLINED', 'REVOKED'] as const)('nothing is arranged once it is %s', async (status) => {
     const field = await fieldOf(a);
     id = await connect(service.store, (await managedSide(service, 'X')).organisation, a.organisation, { status });

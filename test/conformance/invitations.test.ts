@@ -182,6 +182,28 @@ describe('an invitation to an address', () => {
     expect((await b.ask(`connections/${id}/assets`)).json.data).toHaveLength(1);
   });
 
+  test('is declined without a word of who did', async () => {
+    const { data } = (await inviteAddress(a, address())).json;
+    const declined = await move(b, data.id, 'DECLINED');
+    expect([declined.status, declined.json.data]).toMatchObject([
+      200,
+      { status: 'DECLINED', rolle: 'eingeladen', gegenseite: { name: 'Stadtwerke A' }, email: address() },
+    ]);
+    expect([await invitations(a), await invitations(b)]).toEqual([[], []]);
+    for (const side of [a, b]) expect((await side.ask('connections?status=DECLINED')).json.data).toEqual([]);
+    const again = await move(a, data.id, 'REVOKED');
+    expectProblem(again, 409, 'CONFLICT');
+    expect(again.text).not.toContain('Windpark');
+    expectProblem(await move(b, data.id, 'ACCEPTED'), 404, 'NOT_FOUND');
+    const rows = await service.store.asOrganisation(a.organisation.id, (session) =>
+      session.rows(
+        z.strictObject({ name: z.string().nullable(), email: z.string() }),
+        sql`SELECT invited_name AS name, invited_email AS email FROM connections WHERE id = ${data.id}::uuid`,
+      ),
+    );
+    expect(rows).toEqual([{ name: null, email: address() }]);
+  });
+
   test('of two organisations with the address the first answers; the other knows nothing of it any more', async () => {
     await makeUser(service.store, c.organisation, { email: address() });
     const { id } = (await inviteAddress(a, address())).json.data;

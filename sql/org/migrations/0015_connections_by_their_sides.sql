@@ -72,24 +72,25 @@ BEGIN
   RETURN sent;
 END $$;
 
--- Answers an invitation to the organisation; one to an address has its other side from then on. Returns false where there is
--- no invitation to it, or it is answered.
-CREATE FUNCTION answer_invitation(me uuid, wanted uuid, answer text) RETURNS boolean LANGUAGE plpgsql AS $$
+-- Answers an invitation to the organisation; one to an address has its other side once it is accepted, while a refusal does not
+-- tell who declined: whoever did sees it here for the last time. No row where there is no invitation to it, or it is answered.
+CREATE FUNCTION answer_invitation(me uuid, wanted uuid, answer text) RETURNS SETOF connections LANGUAGE plpgsql AS $$
 DECLARE
   session text := current_setting('app.organisation', true);
-  answered boolean;
 BEGIN
-  IF NOT visible(me) OR answer NOT IN ('ACCEPTED', 'DECLINED') THEN RETURN false; END IF;
+  IF NOT visible(me) OR answer NOT IN ('ACCEPTED', 'DECLINED') THEN RETURN; END IF;
   PERFORM set_config('app.organisation', '*', true);
-  UPDATE connections c SET status = answer, invited_id = o.id, invited_name = o.name, invited_email = NULL,
+  RETURN QUERY UPDATE connections c SET status = answer,
+    invited_id = CASE answer WHEN 'ACCEPTED' THEN o.id ELSE c.invited_id END,
+    invited_name = CASE answer WHEN 'ACCEPTED' THEN o.name ELSE c.invited_name END,
+    invited_email = CASE answer WHEN 'ACCEPTED' THEN NULL ELSE c.invited_email END,
     answered_at = later.at, updated_at = later.at
   FROM organisations o, connections k
     CROSS JOIN LATERAL (SELECT greatest(clock_timestamp(), k.updated_at + interval '1 millisecond') AS at) AS later
   WHERE o.id = me AND k.id = wanted AND c.id = k.id AND c.status = 'PENDING' AND c.initiator_id <> me
-    AND (c.invited_id = me OR c.id IN (SELECT i.id FROM invitations_by_address(me) i));
-  answered := FOUND;
+    AND (c.invited_id = me OR c.id IN (SELECT i.id FROM invitations_by_address(me) i))
+  RETURNING c.*;
   PERFORM set_config('app.organisation', session, true);
-  RETURN answered;
 END $$;
 
 -- Ends an accepted connection of the organisation, or takes back an invitation that it has sent. Returns false for any other.
@@ -120,15 +121,23 @@ BEGIN
 END $$;
 
 -- Whether the session may put units into the scope of a connection: the side that invited, whose roles to them are kept. Not
--- once a field that the other side has released for the whole connection is active there: it would cross for units that the
--- other side has not seen. Then the operator does it.
-CREATE FUNCTION may_extend(wanted uuid) RETURNS boolean LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+-- once an active field of the other side is released anywhere: it could cross for units that the other side has not seen.
+-- Which units are named does not matter, since a refusal for some would tell where it is released.
+CREATE FUNCTION may_extend(wanted uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  session text := current_setting('app.organisation', true);
+  may boolean;
 BEGIN
-  RETURN operates() OR EXISTS (SELECT FROM connections c
-    WHERE c.id = wanted AND c.status IN ('PENDING', 'ACCEPTED') AND visible(c.initiator_id)
+  IF operates() THEN RETURN true; END IF;
+  PERFORM set_config('app.organisation', '*', true);
+  SELECT EXISTS (SELECT FROM connections c
+    WHERE c.id = wanted AND c.status IN ('PENDING', 'ACCEPTED') AND c.initiator_id::text = session
       AND NOT EXISTS (SELECT FROM connection_fields f
-        JOIN connection_releases r ON r.connection_id = f.connection_id AND r.field_id = f.field_id
-        WHERE f.connection_id = wanted AND f.owner_id <> c.initiator_id));
+        WHERE f.connection_id = wanted AND f.owner_id <> c.initiator_id
+          AND (EXISTS (SELECT FROM connection_releases r WHERE r.connection_id = wanted AND r.field_id = f.field_id)
+            OR EXISTS (SELECT FROM standing_releases s WHERE s.field_id = f.field_id)))) INTO may;
+  PERFORM set_config('app.organisation', session, true);
+  RETURN may;
 END $$;
 
 -- Puts those of the units that are in the portfolio of the side that invited into the scope of a connection, with its roles to

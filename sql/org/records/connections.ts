@@ -153,13 +153,13 @@ interface Invitation {
 export const sendInvitation = ({ id, initiatorId, invitedId, email }: Invitation): StoreStatement => sql`
   SELECT send_invitation(${id}::uuid, ${initiatorId}::uuid, ${invitedId}::uuid, ${email}::text) AS done`;
 
-/** Answers an invitation to the organisation. Not done: there is none, or it is answered. */
+/** Answers an invitation to the organisation, and returns it. No row: there is none, or it is answered. */
 export const answerInvitation = (
   organisationId: string,
   id: string,
   answer: 'ACCEPTED' | 'DECLINED',
 ): StoreStatement => sql`
-  SELECT answer_invitation(${organisationId}::uuid, ${id}::uuid, ${answer}) AS done`;
+  SELECT ${RECORD} FROM answer_invitation(${organisationId}::uuid, ${id}::uuid, ${answer})`;
 
 /** Ends a connection, or takes an invitation back. Not done: it is neither accepted nor sent by the organisation. */
 export const endConnection = (organisationId: string, id: string): StoreStatement => sql`

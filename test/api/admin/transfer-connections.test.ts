@@ -242,7 +242,7 @@ describe('is refused', () => {
     [
       'an e-mail that is accepted',
       () => [{ ...item(), counterpart: null, email: 'a@b.example', status: 'ACCEPTED', answeredAt: AT }],
-      '#/connections/0/status is answered by nobody',
+      '#/connections/0/status is accepted by nobody',
     ],
     [
       'an e-mail of the other side',
