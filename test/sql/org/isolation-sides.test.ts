@@ -39,6 +39,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   usage_months: own('organisation_id'),
   idempotency_keys: own('organisation_id'),
   alerts: own('organisation_id'),
+  alert_emails: own('organisation_id'),
   alert_evaluations: own('organisation_id'),
   event_counters: own('organisation_id'),
   events: own('organisation_id'),
