@@ -304,7 +304,9 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
       await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: 844 });
       await settled(page);
-      expect([width, await sticksOut(page), await dashboard.violations()]).toEqual([width, [], []]);
+      // Read-outs are moved back into the window once it has its new size.
+      await expect.poll(() => sticksOut(page), { message: `${width}` }).toEqual([]);
+      expect([width, await dashboard.violations()]).toEqual([width, []]);
     }
   });
 
