@@ -135,7 +135,7 @@ describe('400', () => {
     [{ limit: 2.5 }, 'INVALID_PARAMETER', '#/limit'],
     [{ sort: ['mastrNummer:asc'] }, 'INVALID_BODY', '#/sort'],
     [{ sort: 'ort:asc' }, 'NOT_SORTABLE', '#/sort'],
-    [{ format: 'xlsx' }, 'INVALID_BODY', '#/format'],
+    [{ format: 'pdf' }, 'INVALID_BODY', '#/format'],
     [{ fields: ['nam'] }, 'UNKNOWN_FIELD', '#/fields'],
     [{ include: ['strasse'] }, 'INVALID_PARAMETER', '#/include/0'],
     [{ expand: 'marktakteur' }, 'INVALID_BODY', '#/expand'],

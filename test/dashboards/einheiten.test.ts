@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     const lower = page.getByRole('textbox', { name: /^von \(kW\)/ });
     await lower.fill('viel');
     await lower.press('Enter');
-    expect(await lower.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => lower.getAttribute('aria-invalid')).toBe('true');
     await lower.fill('1500,5');
     await asking(() => lower.press('Enter'));
     expect(query()).toEqual({ einheitTyp: 'wind', leistungMinKw: '1500.5' });
