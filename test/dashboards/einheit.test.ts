@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
     const { page } = dashboard;
     await dashboard.visit(`/einheiten/${WIND}`);
     await figure('Angaben des Registers').getByRole('link', { name: 'ENERCON GmbH' }).click();
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Einheiten');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Einheiten: ENERCON GmbH');
     expect(new URL(page.url()).search).toBe('?windHersteller=ENERCON+GmbH');
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'WEA Nordsee 1' }).waitFor();
