@@ -77,7 +77,7 @@ interface Change {
   readonly faultyAlerts: readonly string[];
 }
 
-/** What most commands do: they set one member of an organisation to something else. */
+/** Most commands set one member of an organisation to something else. */
 const changing = {
   locks: organisationToChange,
   format: ({ organisation, member, before, after, changed }: Change) =>

@@ -1,6 +1,6 @@
 import type { FailedRequest, ProblemPage } from '../operation/operation.ts';
-import { pageFile } from '../pages/files.ts';
 import { html } from '../pages/html.ts';
+import { plainPage } from '../pages/plain.ts';
 import type { Code } from '../problem/codes.ts';
 import type { Problem } from '../problem/problem.ts';
 
@@ -29,27 +29,12 @@ const BROKEN: Words = {
 
 export function problemPage({ code }: Problem, { id, root }: FailedRequest): ProblemPage {
   const { title, why } = WORDS[code] ?? BROKEN;
-  const file = (name: string): string => `${root}docs/files/${pageFile(name).address}`;
-  const body = html`<!doctype html>
-<html lang="de">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="${file('favicon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${file('frame.css')}">
-<link rel="stylesheet" href="${file('text.css')}">
-</head>
-<body class="text">
-<main>
-<h1>${title}</h1>
+  const body = plainPage(
+    title,
+    root,
+    html`<h1>${title}</h1>
 <p>${why}</p>
-<p><small><code>${code}</code>, Vorgangsnummer <code>${id}</code></small></p>
-</main>
-</body>
-</html>
-`.text;
+<p><small><code>${code}</code>, Vorgangsnummer <code>${id}</code></small></p>`,
+  );
   return { headers: { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }, body };
 }

@@ -29,7 +29,7 @@ export interface AdminCommand<P extends Parameters = Parameters, Result = unknow
   logFields?(result: NoInfer<Result>): object | null;
 }
 
-/** What the help says of a command. */
+/** The help says this of a command. */
 export type CommandTexts = Pick<AdminCommand, 'name' | 'summary' | 'description' | 'examples'>;
 
 export interface AdminContext {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { removeEmail, subscriptionOf, subscriptionRow } from '../../../sql/org/alerts/emails.ts';
 import { type OperationResult, publicOperation } from '../../operation/operation.ts';
 import type { Service } from '../../operation/service.ts';
-import { pageFile } from '../../pages/files.ts';
 import { type Content, html } from '../../pages/html.ts';
+import { plainPage } from '../../pages/plain.ts';
 import { Problem } from '../../problem/problem.ts';
 import { text } from '../../wire/parameters.ts';
 
@@ -79,25 +79,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 } as const;
 
-function page(content: Content): OperationResult {
-  const file = (name: string): string => `../docs/files/${pageFile(name).address}`;
-  const body = html`<!doctype html>
-<html lang="de">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>E-Mails abbestellen</title>
-<link rel="icon" href="${file('favicon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${file('frame.css')}">
-<link rel="stylesheet" href="${file('text.css')}">
-</head>
-<body class="text">
-<main>
-${content}
-</main>
-</body>
-</html>
-`.text;
-  return { headers: HEADERS, body };
-}
+const page = (content: Content): OperationResult => ({
+  headers: HEADERS,
+  body: plainPage('E-Mails abbestellen', '../', content),
+});
