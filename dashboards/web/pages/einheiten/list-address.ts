@@ -1,24 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import { pageNumber, useNavigation } from '../../address/address.ts';
 import { faultsOf, type LinkFault } from '../../address/link-faults.ts';
+import { type Changes, type FilterAddress, OWN_FILTERS } from '../../filters/filter-address.ts';
+import { withLists } from '../../filters/filter-choices.ts';
 import { LEVELS, type RegionOrCountry } from '../../regions/region.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { UnitFilter } from '../../units/filters.ts';
-import { listItems, listText, type Query } from '../../v1/request.ts';
-import { listChoices, withLists } from './list-choices.ts';
+import { listItems, type Query } from '../../v1/request.ts';
+import { listChoices } from './list-choices.ts';
 
 /**
  * The address of the page as a list. Filters, order and fields have the names that the interface gives them: the links of
  * events, and a query that somebody wrote for the interface, open the same list here.
  */
-export interface ListAddress {
-  /** Values of filters by the name of their parameter, as the interface takes them. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly savedFilterId: string | null;
-  readonly eventId: string | null;
-  /** Values of the filters by the own portfolio, by parameter. */
-  readonly own: ReadonlyMap<string, string>;
-  readonly region: RegionOrCountry;
+export interface ListAddress extends FilterAddress {
   /** The first field that the list is ordered by. */
   readonly sort: Sort | null;
   /** The whole order, as the interface takes it. */
@@ -35,24 +30,12 @@ export interface ListAddress {
   readonly faults: readonly LinkFault[];
   /** The query that selects the units. */
   readonly criteria: Query;
-  /** Changes parameters; null removes one. A change of what is listed begins at the first page. */
-  change(changes: Changes): void;
 }
-
-export type Changes = Readonly<Record<string, string | null>>;
 
 export interface Sort {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
 }
-
-/** Filters by the own portfolio, which the catalogue does not have, with their titles. */
-export const OWN_FILTERS: ReadonlyMap<string, string> = new Map([
-  ['portfolio', 'Portfolio'],
-  ['portfolioRelationType', 'Rolle im Portfolio'],
-  ['portfolioExternalRef', 'Eigene Kennung'],
-  ['portfolioCustomField', 'Eigenes Feld'],
-]);
 
 /** Fields that are shown unless others are chosen; the number is always there. */
 const DEFAULT_COLUMNS = [
@@ -129,12 +112,3 @@ function regionOf(values: ReadonlyMap<string, string>): RegionOrCountry {
   const [state, another] = listItems(written);
   return state === undefined || another !== undefined ? null : { level, value: state };
 }
-
-/** Parameters that make a region the only one. */
-export const regionChanges = (region: RegionOrCountry): Changes =>
-  Object.fromEntries(
-    LEVELS.map((level) => {
-      if (region?.level !== level) return [level, null];
-      return [level, level === 'bundesland' ? listText([region.value]) : region.value];
-    }),
-  );

@@ -1,4 +1,6 @@
 import { useMemo } from 'preact/hooks';
+import { Chips } from '../../filters/chips.tsx';
+import { FilterPanel } from '../../filters/filter-panel.tsx';
 import { plural } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
@@ -19,9 +21,7 @@ import { shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { ReferenceSetList, SavedFilterList, UnitFields, UnitRows } from '../../v1/unit-answers.ts';
 import { useAnswer, useVisit } from '../../v1/use-answer.ts';
-import { Chips } from './chips.tsx';
 import { ColumnPicker } from './column-picker.tsx';
-import { FilterPanel } from './filter-panel.tsx';
 import { HintLines } from './hint-lines.tsx';
 import { KeepButtons } from './keep-buttons.tsx';
 import { useListAddress } from './list-address.ts';

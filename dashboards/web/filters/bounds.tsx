@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { UnitFilter } from '../../units/filters.ts';
-import type { Changes } from './list-address.ts';
+import type { UnitFilter } from '../units/filters.ts';
+import type { Changes } from './filter-address.ts';
 
 /** From a bound to another, or one of both. */
 export function Bounds({

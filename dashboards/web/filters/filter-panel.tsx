@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { moduleName } from '../../frame/state.tsx';
-import { RegionPicker } from '../../regions/region-picker.tsx';
-import { blockTitle, byBlock } from '../../units/catalogue.ts';
-import { isChosen } from '../../units/describe.ts';
-import { meantBy } from '../../units/filter-words.ts';
-import { FREE_TEXT, type UnitFilter } from '../../units/filters.ts';
-import { OwnSwitch } from '../../units/own-switch.tsx';
-import { useSignalTexts } from '../../units/signals.ts';
-import type { NameOf } from '../../units/value-names.ts';
-import type { SavedFilter } from '../../v1/unit-answers.ts';
+import { moduleName } from '../frame/state.tsx';
+import { RegionPicker } from '../regions/region-picker.tsx';
+import { blockTitle, byBlock } from '../units/catalogue.ts';
+import { isChosen } from '../units/describe.ts';
+import { meantBy } from '../units/filter-words.ts';
+import { FREE_TEXT, type UnitFilter } from '../units/filters.ts';
+import { OwnSwitch } from '../units/own-switch.tsx';
+import { useSignalTexts } from '../units/signals.ts';
+import type { NameOf } from '../units/value-names.ts';
+import type { SavedFilter } from '../v1/unit-answers.ts';
 import { Disclosure } from './disclosure.tsx';
+import { type Changes, type FilterAddress, regionChanges } from './filter-address.ts';
 import { FilterControl } from './filter-control.tsx';
-import { type Changes, type ListAddress, regionChanges } from './list-address.ts';
 import { SearchField } from './search-field.tsx';
 
 /** These are open at first: the group of the base form, and in it the carriers. */
@@ -24,7 +24,7 @@ export function FilterPanel({
   nameOf,
   savedFilters,
 }: {
-  list: ListAddress;
+  list: FilterAddress;
   filters: readonly UnitFilter[];
   nameOf: NameOf;
   savedFilters: readonly SavedFilter[];

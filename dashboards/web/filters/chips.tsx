@@ -1,11 +1,11 @@
-import { useNavigation } from '../../address/address.ts';
-import { LEVELS } from '../../regions/region.ts';
-import { useRegionName } from '../../regions/use-region-name.ts';
-import { describedFilter, describedOwn, isChosen } from '../../units/describe.ts';
-import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
-import type { NameOf } from '../../units/value-names.ts';
-import type { SavedFilter } from '../../v1/unit-answers.ts';
-import { type ListAddress, OWN_FILTERS } from './list-address.ts';
+import { useNavigation } from '../address/address.ts';
+import { LEVELS } from '../regions/region.ts';
+import { useRegionName } from '../regions/use-region-name.ts';
+import { describedFilter, describedOwn, isChosen } from '../units/describe.ts';
+import { isOnePlace, type UnitFilter } from '../units/filters.ts';
+import type { NameOf } from '../units/value-names.ts';
+import type { SavedFilter } from '../v1/unit-answers.ts';
+import { type FilterAddress, OWN_FILTERS } from './filter-address.ts';
 
 /** Shows to what the list is narrowed, each to be taken away again. */
 export function Chips({
@@ -14,7 +14,7 @@ export function Chips({
   nameOf,
   savedFilters,
 }: {
-  list: ListAddress;
+  list: FilterAddress;
   filters: readonly UnitFilter[];
   nameOf: NameOf;
   savedFilters: readonly SavedFilter[];

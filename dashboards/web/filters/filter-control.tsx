@@ -1,10 +1,10 @@
 import { useId, useState } from 'preact/hooks';
-import { isOnePlace, type UnitFilter } from '../../units/filters.ts';
-import { type NameOf, ROUND_FILTER, useMayReadRounds } from '../../units/value-names.ts';
-import { ValueSearch } from '../../units/value-search.tsx';
-import { listItems, listText } from '../../v1/request.ts';
+import { isOnePlace, type UnitFilter } from '../units/filters.ts';
+import { type NameOf, ROUND_FILTER, useMayReadRounds } from '../units/value-names.ts';
+import { ValueSearch } from '../units/value-search.tsx';
+import { listItems, listText } from '../v1/request.ts';
 import { Bounds } from './bounds.tsx';
-import type { Changes } from './list-address.ts';
+import type { Changes } from './filter-address.ts';
 import { RoundList, SetList } from './value-list.tsx';
 
 export interface FilterControlProps {

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../format/numbers.ts';
-import { ALL_ROUNDS, isAhead, roundName } from '../../tenders/rounds.ts';
-import { COUNTED, countedAnew } from '../../units/facets.ts';
-import type { Aggregation, ReferenceValues } from '../../v1/answers.ts';
-import { type Loaded, mapLoaded, shown } from '../../v1/loaded.ts';
-import { sentenceOf } from '../../v1/problem-words.ts';
-import type { TenderRounds } from '../../v1/tender-answers.ts';
-import { useAnswer } from '../../v1/use-answer.ts';
+import { count } from '../format/numbers.ts';
+import { ALL_ROUNDS, isAhead, roundName } from '../tenders/rounds.ts';
+import { COUNTED, countedAnew } from '../units/facets.ts';
+import type { Aggregation, ReferenceValues } from '../v1/answers.ts';
+import { type Loaded, mapLoaded, shown } from '../v1/loaded.ts';
+import { sentenceOf } from '../v1/problem-words.ts';
+import type { TenderRounds } from '../v1/tender-answers.ts';
+import { useAnswer } from '../v1/use-answer.ts';
 
 /** From so many values on, a field above them narrows the list. */
 const MANY = 12;
