@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Operation, publicOperation } from '../operation/operation.ts';
+import { LANGUAGES, type Language, type Operation, publicOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { Asset } from '../wire/asset.ts';
 import { suggestion } from '../wire/nearest.ts';
@@ -16,7 +16,7 @@ const common = { method: 'GET', cost: 'cheap', source: 'release', answer: null }
 /** The query of a page is read in the browser: links of another release, and parameters that others append, open it all the same. */
 const query = z.looseObject({});
 
-const page = { ...common, media: 'text/html', query, problemPage } as const;
+const page = { ...common, media: 'text/html', query, languages: LANGUAGES, problemPage } as const;
 
 /** Names of the pages, as they stand in addresses; those that have a page for each id, too. */
 export const APP_PAGES = [
@@ -37,10 +37,11 @@ export const APP_PAGES_WITH_ID = ['einheiten', 'ausschreibungen'] as const;
 
 const pages = new Map<string, Asset>();
 
-async function documentAt(root: string): Promise<Asset> {
+async function documentAt(root: string, language: Language): Promise<Asset> {
   const bundle = await pageBundle();
-  const known = pages.get(root) ?? new Asset(writeAppPage(bundle, root));
-  pages.set(root, known);
+  const id = `${language} ${root}`;
+  const known = pages.get(id) ?? new Asset(writeAppPage(bundle, root, language));
+  pages.set(id, known);
   return known;
 }
 
@@ -56,8 +57,8 @@ const showStart = publicOperation({
   id: 'app.start',
   path: '/app',
   summary: 'Dashboards in the browser: the first page',
-  async handle() {
-    return { headers: APP_HEADERS, body: await documentAt('') };
+  async handle({ language }) {
+    return { headers: APP_HEADERS, body: await documentAt('', language) };
   },
 });
 
@@ -73,9 +74,9 @@ const showPage = publicOperation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { page: 'zeitreihe' } },
-  async handle({ path: { page: name } }) {
+  async handle({ path: { page: name }, language }) {
     checkPage(name, APP_PAGES);
-    return { headers: APP_HEADERS, body: await documentAt('../') };
+    return { headers: APP_HEADERS, body: await documentAt('../', language) };
   },
 });
 
@@ -92,9 +93,9 @@ const showItem = publicOperation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { page: 'einheiten', id: 'SEE900000000001' } },
-  async handle({ path: { page: name } }) {
+  async handle({ path: { page: name }, language }) {
     checkPage(name, APP_PAGES_WITH_ID);
-    return { headers: APP_HEADERS, body: await documentAt('../../') };
+    return { headers: APP_HEADERS, body: await documentAt('../../', language) };
   },
 });
 

@@ -1,3 +1,4 @@
+import type { Language } from '../operation/operation.ts';
 import { pageFile } from '../pages/files.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Bundle } from './bundle.ts';
@@ -28,6 +29,16 @@ interface Choices {
   readonly fallback?: Html;
 }
 
+const TITLES: Readonly<Record<Language, string>> = {
+  de: 'Energieanlagen in Deutschland',
+  en: 'Energy assets in Germany',
+};
+
+const withoutScripts = (language: Language, root: string): Html =>
+  language === 'de'
+    ? html`Diese Seiten brauchen JavaScript. Ohne Browser: <a href="${root}docs">Dokumentation der Schnittstelle</a>.`
+    : html`These pages need JavaScript. Without a browser: <a href="${root}docs">documentation of the interface</a>.`;
+
 /**
  * Writes the document that every page under /app is: it names the files, and the scripts do the rest.
  * @param root leads from the page to the root of the service, such as `../`: pages hold below any prefix of a proxy
@@ -35,25 +46,26 @@ interface Choices {
 export const writeAppPage = (
   { script, imported, style }: Bundle,
   root: string,
+  language: Language,
   { data = {}, fallback }: Choices = {},
 ): string => {
   const file = (name: string): string => `${root}app/files/${name}`;
   const shared = (name: string): string => `${root}docs/files/${pageFile(name).address}`;
   return html`<!doctype html>
-<html lang="de">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>Energieanlagen in Deutschland</title>
+<title>${TITLES[language]}</title>
 <link rel="icon" href="${shared('favicon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${file(style)}">
 <script src="${shared('theme.js')}"></script>
 <script src="${file(script)}" type="module"></script>
 ${imported.map((name) => html`<link rel="modulepreload" href="${file(name)}">\n`)}</head>
 <body data-root="${root || './'}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-<noscript>${fallback ?? html`Diese Seiten brauchen JavaScript. Ohne Browser: <a href="${root}docs">Dokumentation der Schnittstelle</a>.`}</noscript>
+<noscript>${fallback ?? withoutScripts(language, root)}</noscript>
 </body>
 </html>
 `.text;

@@ -3,6 +3,7 @@ import { Problem } from '../problem/problem.ts';
 import { contentType } from '../wire/encoding.ts';
 import { readJson } from '../wire/json.ts';
 import type { Context, Middleware, RequestState } from './context.ts';
+import { languageOf } from './language.ts';
 import type { Step } from './step.ts';
 
 /** The operation delivers files whose types follow from their names, so it ignores `Accept`. */
@@ -28,25 +29,6 @@ export const accept: Step<Operation, RequestState, { media: string; language: La
     };
   },
 };
-
-/** A language with its region, which does not matter here, and how much it is preferred. */
-const LANGUAGE = /^ *(?<language>[a-z]{2,3})(?:-[a-z0-9-]+)? *(?:; *q=(?<quality>[01](?:\.\d{1,3})?))? *$/i;
-const MOST_LANGUAGES = 20;
-
-function languageOf(context: Context, { languages = [] }: Operation): Language {
-  const [usual = 'en', ...others] = languages;
-  if (others.length === 0) return usual;
-  context.vary('Accept-Language');
-  const asked = context
-    .get('Accept-Language')
-    .split(',', MOST_LANGUAGES)
-    .map((part) => LANGUAGE.exec(part)?.groups ?? {})
-    .map(({ language = '', quality = '1' }) => ({ language: language.toLowerCase(), quality: Number(quality) }))
-    .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality);
-  // Somebody who reads British English reads English, whatever comes after it.
-  return asked.flatMap(({ language }) => languages.find((known) => known === language) ?? [])[0] ?? usual;
-}
 
 const MAX_JSON_BYTES = 1024 * 1024;
 

@@ -3,10 +3,11 @@ import { StoreUnavailable } from '../../sql/org/store.ts';
 import { PlacesUnknown } from '../../sql/query/places.ts';
 import { problemPage } from '../app/problem-page.ts';
 import { withoutTokens } from '../audit/redact.ts';
-import type { Operation } from '../operation/operation.ts';
+import { LANGUAGES, type Operation } from '../operation/operation.ts';
 import { Problem, problemDocument, problemHeaders } from '../problem/problem.ts';
 import { contentType } from '../wire/encoding.ts';
 import type { Context } from './context.ts';
+import { languageOf } from './language.ts';
 import type { FrameStep } from './step.ts';
 
 /** Turns every failure of the steps below into a problem document, or into the page of the operation. What is no Problem is a fault of ours: logged, never shown. */
@@ -28,6 +29,7 @@ export const problems: FrameStep = {
         const page = (operation === undefined ? pageOfNothing(context, problem) : operation.problemPage)?.(problem, {
           id: requestId,
           root: '../'.repeat(context.path.split('/').length - 2),
+          language: languageOf(context, { languages: operation?.languages ?? LANGUAGES }),
         });
         context.status = document.status;
         context.set({

@@ -167,12 +167,13 @@ export const validatePublic: Step<PublicOperation, RequestState & Read, { call: 
   problems: () => PROBLEMS,
   open: (service) => (operation) => {
     const check = checksOf(operation);
+    const isEntry = operation.otherMedia !== undefined && 'text/html' in operation.otherMedia;
     return async (context, next) => {
       const faults = faultsOfRequest();
-      const checked = check.parameters(context, faults);
+      const { media, language } = context.state;
+      const checked = check.parameters(context, faults, isEntry && media === 'text/html');
       const body = check.body(context.state.body, faults);
       faults.throwAny();
-      const { media, language } = context.state;
       await next({ call: { ...checked, body, service, media, language, today: today(service.settings) } });
     };
   },
@@ -208,8 +209,14 @@ function checksOf(operation: Operation) {
   const known = new Set(names);
   const lists = new Set(names.filter((name) => takesList(querySchema.shape[name])));
   return {
-    parameters(context: OperationContext, faults: Faults): { path: Checked; query: Checked; search: URLSearchParams } {
-      const sent = new URLSearchParams(context.querystring);
+    /** @param isPage other sites append parameters to links; people need not know that */
+    parameters(
+      context: OperationContext,
+      faults: Faults,
+      isPage = false,
+    ): Record<'path' | 'query', Checked> & { search: URLSearchParams } {
+      const written = new URLSearchParams(context.querystring);
+      const sent = isPage ? new URLSearchParams([...written].filter(([name]) => known.has(name))) : written;
       // A form sends the fields that were left empty, too.
       const search = access === 'link' ? new URLSearchParams([...sent].filter(([, value]) => value !== '')) : sent;
       const path = pathParameters.safeParse(context.params, { error: plainWords });

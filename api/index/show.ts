@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GUIDES } from '../docs/guides/documents.ts';
 import type { Site, SiteOf } from '../docs/site.ts';
-import { type Language, type Operation, publicOperation } from '../operation/operation.ts';
+import { LANGUAGES, type Language, type Operation, publicOperation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { PAGE_POLICY } from '../pages/layout.ts';
 import { Asset } from '../wire/asset.ts';
@@ -11,8 +11,6 @@ import { indexPage } from './index-page.ts';
 import { WELCOME_POLICY, welcomeLead, welcomePage, welcomeTitle } from './welcome-page.ts';
 
 /** The entry of the service: at its root a page that greets people, at /v1 one for developers, at both an index for programs. */
-
-const LANGUAGES = ['en', 'de'] as const satisfies readonly Language[];
 
 const entry = {
   method: 'GET',
@@ -52,9 +50,9 @@ export function indexOperations(siteOf: SiteOf, operations: () => readonly Opera
       ),
     ]),
   ) as Readonly<Record<Language, Write>>;
-  const page = (body: Asset, policy: string) => ({
+  const page = (body: Asset, policy: string, headers: Readonly<Record<string, string>> = {}) => ({
     media: 'text/html',
-    headers: { 'Content-Security-Policy': policy },
+    headers: { 'Content-Security-Policy': policy, ...headers },
     body,
   });
   const entryOf = async (service: Service): Promise<Entry> => ({
@@ -72,10 +70,12 @@ export function indexOperations(siteOf: SiteOf, operations: () => readonly Opera
         sprache: oneWord(LANGUAGES).optional().describe('Language of the page; else that of `Accept-Language`'),
       }),
       languages: LANGUAGES,
-      async handle({ service, media, language, query: { sprache = language } }) {
+      async handle({ service, media, language, query: { sprache } }) {
         const of = await entryOf(service);
+        // What is chosen here holds for the pages that the doors lead to.
+        const kept = sprache === undefined ? {} : { 'Set-Cookie': languageCookie(sprache, service.settings.BASE_URL) };
         return media === 'text/html'
-          ? page(people[sprache](of), WELCOME_POLICY)
+          ? page(people[language](of), WELCOME_POLICY, kept)
           : { media: 'application/json', body: programs(of) };
       },
     }),
@@ -93,6 +93,9 @@ export function indexOperations(siteOf: SiteOf, operations: () => readonly Opera
     }),
   ];
 }
+
+const languageCookie = (language: Language, baseUrl: string): string =>
+  `sprache=${language}; Path=${new URL(baseUrl).pathname}; Max-Age=31536000; SameSite=Lax`;
 
 interface Entry {
   readonly site: Site;

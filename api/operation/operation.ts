@@ -57,7 +57,7 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly answer: z.ZodType | null;
   /** Other forms of the answer that `Accept` can ask for, by media type; null for what is not JSON. */
   readonly otherMedia?: Readonly<Record<string, z.ZodType | null>>;
-  /** Languages in which a page for people is there, the one for everybody else first; `Accept-Language` chooses. */
+  /** Languages in which a page for people is there, the one for everybody else first (chain/language.ts chooses). */
   readonly languages?: readonly Language[];
   /**
    * The place of the rows in the answer. The operation then answers CSV and XLSX too, and takes the parameters that choose the
@@ -140,7 +140,9 @@ export interface KeyOperation<
  */
 export type Operation = PublicOperation | KeyOperation;
 
-export type Language = 'de' | 'en';
+/** Those of pages for people, the one for everybody else first. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** One valid request to a public operation. */
 export interface PublicCall<Path = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
@@ -225,6 +227,7 @@ export interface FailedRequest {
   readonly id: string;
   /** The relative address that leads from the path of the request to the root of the service. */
   readonly root: string;
+  readonly language: Language;
 }
 
 /** A page that stands for a problem document, with its headers beside those of the problem. */

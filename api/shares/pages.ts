@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { pageBundle } from '../app/bundle.ts';
 import { writeAppPage } from '../app/page.ts';
-import { type Operation, operation } from '../operation/operation.ts';
-import { html } from '../pages/html.ts';
+import { LANGUAGES, type Language, type Operation, operation } from '../operation/operation.ts';
+import { type Html, html } from '../pages/html.ts';
 import { MEANINGS, text } from '../wire/parameters.ts';
 import { drawn } from './drawing.ts';
 import { pictureOf, sourcesOf } from './figures.ts';
@@ -29,6 +29,13 @@ const viewOf = ({ share }: Caller): NonNullable<Caller['share']> => {
   return share;
 };
 
+const fallback = (language: Language, picture: string): Html =>
+  language === 'de'
+    ? html`<p><img src="${picture}" alt="Zeichnung zu dieser Ansicht, aus dem Marktstammdatenregister"></p>
+<p>Ohne JavaScript gibt es statt der Ansicht diese Zeichnung der wichtigsten Werte.</p>`
+    : html`<p><img src="${picture}" alt="Drawing of this view, from the Marktstammdatenregister"></p>
+<p>Without JavaScript there is this drawing of the most important values in place of the view.</p>`;
+
 const showView = operation({
   ...common,
   id: 'share.page',
@@ -38,14 +45,14 @@ const showView = operation({
   media: 'text/html',
   // Other sites append parameters to links; the choices of the view are those of the link alone.
   query: z.looseObject({}),
+  languages: LANGUAGES,
   problemPage,
-  async handle({ caller, path: { token }, service }) {
+  async handle({ caller, path: { token }, service, language }) {
     const { id, page, query } = viewOf(caller);
     service.shareLinks.count(id, 'views');
-    const body = writeAppPage(await pageBundle(), '../', {
+    const body = writeAppPage(await pageBundle(), '../', language, {
       data: { view: page === 'ueberblick' ? '' : page, choices: query },
-      fallback: html`<p><img src="${token}/bild.svg" alt="Zeichnung zu dieser Ansicht, aus dem Marktstammdatenregister"></p>
-<p>Ohne JavaScript gibt es statt der Ansicht diese Zeichnung der wichtigsten Werte.</p>`,
+      fallback: fallback(language, `${token}/bild.svg`),
     });
     return { headers: HEADERS, body };
   },

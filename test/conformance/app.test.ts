@@ -9,8 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const fetched = async (path: string, accept = '*/*') => {
-  const response = await fetch(service.url + path, { headers: { Accept: accept } });
+const fetched = async (path: string, accept = '*/*', more: Record<string, string> = {}) => {
+  const headers = { Accept: accept, 'Accept-Language': 'de', ...more };
+  const response = await fetch(service.url + path, { headers });
   return { status: response.status, headers: response.headers, text: await response.text(), url: response.url };
 };
 
@@ -44,6 +45,27 @@ describe.each(PAGES)('GET %s', (path) => {
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
     );
   });
+});
+
+describe('the language of a page', () => {
+  test.each([
+    ['de', '/app', {}],
+    ['en', '/app', { 'Accept-Language': 'fr,en;q=0.5' }],
+    ['en', '/app/karte', { Cookie: 'sprache=en' }],
+    ['de', '/app/karte?sprache=de', { Cookie: 'sprache=en', 'Accept-Language': 'en' }],
+    ['de', '/app/karte?sprache=xx', { Cookie: 'sprache=<b>' }],
+    ['en', '/app/einheiten/SEE900000000001?sprache=en', {}],
+    ['en', '/app/zeitreihen?sprache=en', {}],
+    ['en', '/share/none?sprache=en', {}],
+  ])(
+    'is %s at %s with %j: the address, then what was chosen before, then the browser',
+    async (language, path, more) => {
+      const { headers, text } = await fetched(path, 'text/html', more as Record<string, string>);
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(headers.get('vary')).toMatch(/Accept-Language.*Cookie/);
+      if (path.includes('en?') || path.includes('none')) expect(text).not.toMatch(/Seite|Link gilt/);
+    },
+  );
 });
 
 describe('an address below /app that leads nowhere', () => {

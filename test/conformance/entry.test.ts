@@ -79,6 +79,17 @@ describe('the page that greets people', () => {
     expect(text).toContain('<form class="find" action="app/region" method="get"');
   });
 
+  test('opens by a link to which another site has appended something, also without a value', async () => {
+    const { status, text } = await page({}, '/?utm_source=x&fbclid=');
+    expect([status, text.includes('<h1>Energy assets in Germany</h1>')]).toEqual([200, true]);
+  });
+
+  test('keeps what was chosen on it for the pages that it leads to', async () => {
+    const { headers } = await page({}, '/?sprache=de');
+    expect(headers.get('set-cookie')).toBe('sprache=de; Path=/; Max-Age=31536000; SameSite=Lax');
+    expect((await page({ Cookie: 'sprache=de', 'Accept-Language': 'en' })).text).toContain('<html lang="de">');
+  });
+
   test('refuses a language that it does not have', async () => {
     expectProblem(await page({}, '/?sprache=fr'), 400, 'INVALID_PARAMETER');
   });

@@ -47,7 +47,7 @@ const visit = (token: string, path: string, headers: Record<string, string> = {}
   service.get(path, { Authorization: `Share ${token}`, ...headers });
 
 const open = async (url: string) => {
-  const response = await fetch(url, { redirect: 'manual' });
+  const response = await fetch(url, { redirect: 'manual', headers: { 'Accept-Language': 'de' } });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 

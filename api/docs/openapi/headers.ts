@@ -45,12 +45,12 @@ const OF_FILES: Readonly<Record<string, AnswerHeader>> = {
   },
 };
 
-/** The header that only signing in to the pages has, and out. */
-const OF_SESSION: Readonly<Record<string, AnswerHeader>> = {
+/** What browsers keep for the pages. */
+const OF_BROWSERS: Readonly<Record<string, AnswerHeader>> = {
   'Set-Cookie': {
-    description: 'The session of the pages, or its end',
+    description: 'The session of the pages, or its end; at `/` the language that was chosen',
     schema: { type: 'string' },
-    on: (status, operation) => isOfSession(operation) && status === 200,
+    on: (status, operation) => (isOfSession(operation) || operation?.path === '/') && status === 200,
   },
 };
 
@@ -94,7 +94,7 @@ const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
     on: (status, operation) => operation?.table !== undefined && status === 200,
   },
   ...OF_FILES,
-  ...OF_SESSION,
+  ...OF_BROWSERS,
   ...OF_OLDER_VARIANT,
   'RateLimit-Policy': {
     description: 'Cost class, its calls per window (`q`), and the length of the window in seconds (`w`)',
@@ -148,7 +148,7 @@ export const headerEntries = (operations: readonly Operation[]): Record<string, 
   Object.fromEntries(
     Object.entries(ANSWER_HEADERS)
       .filter(([name]) => !(name in OF_OLDER_VARIANT) || operations.some(({ older }) => older === true))
-      .filter(([name]) => !(name in OF_SESSION) || operations.some(isOfSession))
+      .filter(([name]) => !(name in OF_BROWSERS) || operations.some(isOfSession))
       .filter(
         ([name, { on }]) =>
           !(name in OF_FILES) || operations.some((operation) => on(200, operation) || on(206, operation)),

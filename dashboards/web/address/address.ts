@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { isCalendarDay } from '../format/dates.ts';
+import { CHOSEN_LANGUAGE, LANGUAGE } from '../format/language.ts';
 
 /**
  * The address of a page holds everything that the visitor has chosen: a link shows the same again, and the back button
@@ -43,6 +44,9 @@ export function useBrowserAddress(base: string): Navigation {
   }, []);
   return useMemo(() => {
     const url = new URL(href);
+    // A choice of the document, not of its page; a link that names it leads on to links that do.
+    const isNamed = url.searchParams.get(CHOSEN_LANGUAGE) === LANGUAGE;
+    url.searchParams.delete(CHOSEN_LANGUAGE);
     const go = (target: string, replace = false): void => {
       if (replace) history.replaceState(null, '', target);
       else history.pushState(null, '', target);
@@ -51,7 +55,7 @@ export function useBrowserAddress(base: string): Navigation {
     return {
       address: { path: decodedPath(url.pathname.slice(base.length)), query: url.searchParams },
       go,
-      at: (path, query = {}) => pageAddress(base, path, query),
+      at: (path, query = {}) => pageAddress(base, path, isNamed ? { ...query, [CHOSEN_LANGUAGE]: LANGUAGE } : query),
     };
   }, [href, base]);
 }

@@ -1,4 +1,4 @@
-import { power, share, signed } from '../format/numbers.ts';
+import { PERCENT, power, share, signed } from '../format/numbers.ts';
 import type { TimeSeriesRow } from '../v1/answers.ts';
 import { type Comparison, sumOf } from './months.ts';
 
@@ -27,7 +27,7 @@ export function changeText({ nowMw, beforeMw }: Change): string {
   const difference = nowMw - beforeMw;
   if (beforeMw > 0 && nowMw >= 0 && nowMw / beforeMw <= LARGEST_FACTOR) {
     const relative = difference / beforeMw;
-    return relative > 0 ? `+${share(relative)}` : relative < 0 ? share(relative) : `${signed(0)}\u202f%`;
+    return relative > 0 ? `+${share(relative)}` : relative < 0 ? share(relative) : `${signed(0)}${PERCENT}`;
   }
   const text = power(difference * 1000);
   return difference > 0 ? `+${text}` : text;

@@ -1,18 +1,25 @@
+import { LOCALE, say } from './language.ts';
 import { NOTHING } from './numbers.ts';
 
-/** Days and times as German readers expect them. Days of the interface are German local days: they are never moved to another time zone. */
+/** Days and times as readers of the language expect them. Days of the interface are German local days: they are never moved to another time zone. */
 
-const MONTHS = ['Jan.', 'Feb.', 'März', 'Apr.', 'Mai', 'Juni', 'Juli', 'Aug.', 'Sept.', 'Okt.', 'Nov.', 'Dez.'];
+const MONTHS = say(
+  ['Jan.', 'Feb.', 'März', 'Apr.', 'Mai', 'Juni', 'Juli', 'Aug.', 'Sept.', 'Okt.', 'Nov.', 'Dez.'],
+  ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+);
 
-/** 2026-11-01 as 01.11.2026 */
-export const day = (value: string | null): string =>
-  value === null ? NOTHING : value.slice(0, 10).split('-').reverse().join('.');
+/** 2026-11-01 as 01.11.2026, or 1 Nov 2026 */
+export function day(value: string | null): string {
+  if (value === null) return NOTHING;
+  const [year = '', month = '', date = ''] = value.slice(0, 10).split('-');
+  return say(`${date}.${month}.${year}`, `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`);
+}
 
 /** A text in which every day is written as `day` writes it: „Gebotstermin 1.5.2026“ with 01.05.2026 */
 export const writtenDays = (text: string): string =>
   text.replaceAll(
     /(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?!\d)/g,
-    (_, date: string, month: string, year: string) => `${date.padStart(2, '0')}.${month.padStart(2, '0')}.${year}`,
+    (_, date: string, month: string, year: string) => day(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`),
   );
 
 /** A period of a time series: 2026, 2026-Q1 or 2026-11, as 2026, Q1 2026, Nov. 2026 */
@@ -22,16 +29,16 @@ export function period(value: string): string {
   return part.startsWith('Q') ? `${part} ${year}` : `${MONTHS[Number(part) - 1]} ${year}`;
 }
 
-const moment = new Intl.DateTimeFormat('de-DE', {
-  day: '2-digit',
-  month: '2-digit',
+const moment = new Intl.DateTimeFormat(LOCALE, {
+  day: say('2-digit', 'numeric'),
+  month: say('2-digit', 'short'),
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   timeZone: 'Europe/Berlin',
 });
 
-/** A timestamp in German time: 23.11.2026, 07:15 */
+/** A timestamp in German time: 23.11.2026, 07:15, or 23 Nov 2026, 07:15 */
 export const time = (value: string | null): string => (value === null ? NOTHING : moment.format(new Date(value)));
 
 const berlinDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });

@@ -1,6 +1,8 @@
-/** Numbers as German readers expect them: 1.234,5 with a thin space before the unit. */
+import { LOCALE, say } from './language.ts';
 
-const whole = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
+/** Numbers as readers of the language expect them: 1.234,5 or 1,234.5, with a thin space before the unit. */
+
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
@@ -8,7 +10,7 @@ const formatter = (minimum: number, maximum: number): Intl.NumberFormat => {
   const id = `${minimum} ${maximum}`;
   const known = formatters.get(id);
   if (known !== undefined) return known;
-  const made = new Intl.NumberFormat('de-DE', { minimumFractionDigits: minimum, maximumFractionDigits: maximum });
+  const made = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: minimum, maximumFractionDigits: maximum });
   formatters.set(id, made);
   return made;
 };
@@ -38,8 +40,11 @@ export const fixed = (value: number, digits = 1): string => minus(formatter(digi
 /** The typographic minus is as wide as a plus. */
 const minus = (text: string): string => text.replace(/^-/, '−');
 
-/** A share of 1 as per cent: 12,3 % */
-export const share = (value: number | null): string => (value === null ? NOTHING : `${decimal(value * 100)}\u202f%`);
+/** Stands after a number: 12,3 % or 12.3% */
+export const PERCENT = say('\u202f%', '%');
+
+/** A share of 1 as per cent. */
+export const share = (value: number | null): string => (value === null ? NOTHING : `${decimal(value * 100)}${PERCENT}`);
 
 /** Decimals that leave about three significant digits. */
 const digitsFor = (value: number): number => {

@@ -10,6 +10,8 @@ export function followLinks(base: string, go: (target: string) => void): () => v
     const { origin, pathname, search, hash } = new URL((link as HTMLAnchorElement).href, location.href);
     const isPage = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`));
     if (!isPage || hash !== '' || link.hasAttribute('download') || link.getAttribute('target') !== null) return;
+    // Another language is another document.
+    if (link.hasAttribute('hreflang')) return;
     event.preventDefault();
     go(pathname + search);
   };

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
 import { day } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import { useSource } from '../frame/source.ts';
 import { useVisit } from '../v1/use-answer.ts';
-import { PAGES, pageAt } from './pages.ts';
+import { LanguageLink } from './language-link.tsx';
+import { GROUPS, PAGES, pageAt } from './pages.ts';
 import { switchTheme } from './theme.ts';
-
-const GROUPS = ['Auswerten', 'Nachschlagen', 'Eigenes'] as const;
 
 /** Top bar and navigation, around every page. */
 export function Layout({ children }: { children: ComponentChildren }) {
@@ -30,13 +30,13 @@ export function Layout({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
-        Zum Inhalt
+        {say('Zum Inhalt', 'To the content')}
       </a>
       <header class="bar">
         <button
           type="button"
           class="icon menu"
-          aria-label="Menü"
+          aria-label={say('Menü', 'Menu')}
           aria-expanded={isOpen}
           aria-controls="navigation"
           onClick={() => open(!isOpen)}
@@ -44,30 +44,31 @@ export function Layout({ children }: { children: ComponentChildren }) {
           ☰
         </button>
         <a class="brand" href={at('')}>
-          Energieanlagen <span>in Deutschland</span>
+          {say('Energieanlagen', 'Energy assets')} <span>{say('in Deutschland', 'in Germany')}</span>
         </a>
         <p class="served">
           {source !== null && (
             <>
-              {count(source.rows)} Einheiten, Stand {day(source.asOf)}
+              {count(source.rows)} {say('Einheiten, Stand', 'units, as of')} {day(source.asOf)}
             </>
           )}
         </p>
         <a class="quiet" href={`${root}docs`}>
           API
         </a>
-        <button type="button" class="icon" aria-label="Hell oder dunkel" onClick={switchTheme}>
+        <LanguageLink root={root} />
+        <button type="button" class="icon" aria-label={say('Hell oder dunkel', 'Light or dark')} onClick={switchTheme}>
           ◐
         </button>
         <button type="button" class="quiet" onClick={leave}>
-          Abmelden
+          {say('Abmelden', 'Sign out')}
         </button>
       </header>
       <div class="frame">
-        <nav id="navigation" class={isOpen ? 'open' : ''} aria-label="Seiten">
-          {GROUPS.map((group) => (
+        <nav id="navigation" class={isOpen ? 'open' : ''} aria-label={say('Seiten', 'Pages')}>
+          {Object.entries(GROUPS).map(([group, title]) => (
             <section key={group}>
-              <h2>{group}</h2>
+              <h2>{title}</h2>
               <ul>
                 {PAGES.filter((page) => page.group === group).map(({ path, name }) => (
                   <li key={path}>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { type Parameters, useNavigation } from '../address/address.ts';
+import { say } from '../format/language.ts';
 import { Page } from '../frame/page.tsx';
 import { Opened } from './opened.tsx';
 import { pageAt } from './pages.ts';
@@ -42,21 +43,26 @@ export function Outlet() {
     return (
       <Page title={found.page.name}>
         <div class="state failed" role="alert">
-          <h2>Die Seite konnte nicht geladen werden</h2>
-          <p>Vielleicht wurde der Dienst erneuert, seit sie geöffnet wurde.</p>
+          <h2>{say('Die Seite konnte nicht geladen werden', 'The page could not be loaded')}</h2>
+          <p>
+            {say(
+              'Vielleicht wurde der Dienst erneuert, seit sie geöffnet wurde.',
+              'Perhaps the service was renewed since it was opened.',
+            )}
+          </p>
           <p class="actions">
             <button type="button" onClick={() => setAttempt(attempt + 1)}>
-              Erneut versuchen
+              {say('Erneut versuchen', 'Try again')}
             </button>
             <button type="button" onClick={() => location.reload()}>
-              Neu laden
+              {say('Neu laden', 'Load again')}
             </button>
           </p>
         </div>
       </Page>
     );
   }
-  if (loaded === null || loaded.path !== path) return <p class="state waiting">Wird geladen …</p>;
+  if (loaded === null || loaded.path !== path) return <p class="state waiting">{say('Wird geladen …', 'Loading …')}</p>;
   return (
     <Guarded key={address.path} name={found.page.name}>
       <Opened name={found.page.name} choices={loaded.choices}>
@@ -73,11 +79,11 @@ function Guarded({ name, children }: { name: string; children: ComponentChildren
   return (
     <Page title={name}>
       <div class="state failed" role="alert">
-        <h2>Die Seite konnte nicht gezeigt werden</h2>
+        <h2>{say('Die Seite konnte nicht gezeigt werden', 'The page could not be shown')}</h2>
         <p>{error instanceof Error ? error.message : String(error)}</p>
         <p class="actions">
           <button type="button" onClick={reset}>
-            Erneut versuchen
+            {say('Erneut versuchen', 'Try again')}
           </button>
         </p>
       </div>
@@ -88,9 +94,10 @@ function Guarded({ name, children }: { name: string; children: ComponentChildren
 function NotFound() {
   const { address, at } = useNavigation();
   return (
-    <Page title="Diese Seite gibt es nicht">
+    <Page title={say('Diese Seite gibt es nicht', 'This page does not exist')}>
       <p>
-        Unter <code>{address.path}</code> ist nichts. <a href={at('')}>Zum Überblick</a>
+        {say('Unter', 'There is nothing at')} <code>{address.path}</code>
+        {say(' ist nichts.', '.')} <a href={at('')}>{say('Zum Überblick', 'To the overview')}</a>
       </p>
     </Page>
   );

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Parameters } from '../address/address.ts';
+import { say } from '../format/language.ts';
 
 /** A page: its place in the navigation, and its script, which is loaded when the page is opened. */
 export interface PageEntry {
@@ -7,7 +8,7 @@ export interface PageEntry {
   readonly path: string;
   readonly name: string;
   /** Group in the navigation. */
-  readonly group: 'Auswerten' | 'Nachschlagen' | 'Eigenes';
+  readonly group: keyof typeof GROUPS;
   load(): Promise<{ readonly Page: ComponentType } & Choices>;
   /** The page of one thing, at `path/id`; absent = there is none. */
   loadItem?(): Promise<{ readonly ItemPage: ComponentType<{ readonly id: string }> } & Choices>;
@@ -18,42 +19,68 @@ interface Choices {
   readonly CHOICES: Parameters | null;
 }
 
+export const GROUPS = {
+  analyse: say('Auswerten', 'Analyse'),
+  find: say('Nachschlagen', 'Look up'),
+  own: say('Eigenes', 'Own'),
+} as const;
+
 export const PAGES: readonly PageEntry[] = [
-  { path: '', name: 'Überblick', group: 'Auswerten', load: () => import('../pages/ueberblick/page.tsx') },
-  { path: 'region', name: 'Region', group: 'Auswerten', load: () => import('../pages/region/page.tsx') },
-  { path: 'zeitreihe', name: 'Zeitreihe', group: 'Auswerten', load: () => import('../pages/zeitreihe/page.tsx') },
-  { path: 'vergleich', name: 'Vergleich', group: 'Auswerten', load: () => import('../pages/vergleich/page.tsx') },
+  {
+    path: '',
+    name: say('Überblick', 'Overview'),
+    group: 'analyse',
+    load: () => import('../pages/ueberblick/page.tsx'),
+  },
+  { path: 'region', name: 'Region', group: 'analyse', load: () => import('../pages/region/page.tsx') },
+  {
+    path: 'zeitreihe',
+    name: say('Zeitreihe', 'Time series'),
+    group: 'analyse',
+    load: () => import('../pages/zeitreihe/page.tsx'),
+  },
+  {
+    path: 'vergleich',
+    name: say('Vergleich', 'Comparison'),
+    group: 'analyse',
+    load: () => import('../pages/vergleich/page.tsx'),
+  },
   {
     path: 'altersstruktur',
-    name: 'Altersstruktur',
-    group: 'Auswerten',
+    name: say('Altersstruktur', 'Age structure'),
+    group: 'analyse',
     load: () => import('../pages/altersstruktur/page.tsx'),
   },
-  { path: 'karte', name: 'Karte', group: 'Auswerten', load: () => import('../pages/karte/page.tsx') },
+  { path: 'karte', name: say('Karte', 'Map'), group: 'analyse', load: () => import('../pages/karte/page.tsx') },
   {
     path: 'qualitaet',
-    name: 'Datenqualität',
-    group: 'Auswerten',
+    name: say('Datenqualität', 'Data quality'),
+    group: 'analyse',
     load: () => import('../pages/qualitaet/page.tsx'),
   },
   {
     path: 'einheiten',
-    name: 'Einheiten',
-    group: 'Nachschlagen',
+    name: say('Einheiten', 'Units'),
+    group: 'find',
     load: () => import('../pages/einheiten/page.tsx'),
     loadItem: () => import('../pages/einheit/page.tsx'),
   },
   {
     path: 'ausschreibungen',
-    name: 'Ausschreibungen',
-    group: 'Nachschlagen',
+    name: say('Ausschreibungen', 'Tenders'),
+    group: 'find',
     load: () => import('../pages/ausschreibungen/page.tsx'),
     loadItem: () => import('../pages/ausschreibung/page.tsx'),
   },
-  { path: 'daten', name: 'Daten', group: 'Nachschlagen', load: () => import('../pages/daten/page.tsx') },
-  { path: 'portfolio', name: 'Portfolio', group: 'Eigenes', load: () => import('../pages/portfolio/page.tsx') },
-  { path: 'alarme', name: 'Alarme und Filter', group: 'Eigenes', load: () => import('../pages/alarme/page.tsx') },
-  { path: 'konto', name: 'Konto', group: 'Eigenes', load: () => import('../pages/konto/page.tsx') },
+  { path: 'daten', name: say('Daten', 'Data'), group: 'find', load: () => import('../pages/daten/page.tsx') },
+  { path: 'portfolio', name: 'Portfolio', group: 'own', load: () => import('../pages/portfolio/page.tsx') },
+  {
+    path: 'alarme',
+    name: say('Alarme und Filter', 'Alerts and filters'),
+    group: 'own',
+    load: () => import('../pages/alarme/page.tsx'),
+  },
+  { path: 'konto', name: say('Konto', 'Account'), group: 'own', load: () => import('../pages/konto/page.tsx') },
 ];
 
 /** The page of an address; null = there is none. */

@@ -1,10 +1,12 @@
 import { options } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { NavigationProvider } from '../address/address.ts';
+import { say } from '../format/language.ts';
 import type { Me } from '../v1/answers.ts';
 import { openClient } from '../v1/client.ts';
 import { type Visit, VisitContext } from '../v1/use-answer.ts';
 import { useFixedAddress } from './fixed-address.ts';
+import { LanguageLink } from './language-link.tsx';
 import { Outlet } from './outlet.tsx';
 
 /**
@@ -34,8 +36,9 @@ export function Shared({ root, token, page, choices }: { root: string; token: st
           </main>
           <footer>
             <a href={root} target="_blank" rel="noopener noreferrer">
-              Energieanlagen in Deutschland
-            </a>
+              {say('Energieanlagen in Deutschland', 'Energy assets in Germany')}
+            </a>{' '}
+            <LanguageLink root={root} />
           </footer>
         </div>
       </VisitContext.Provider>

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
-import { count, decimal, power, share } from '../../format/numbers.ts';
+import { count, power, share } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
 import { type CohortFigureProps, NOTHING_THERE } from './cohort-figure.tsx';
@@ -107,7 +107,7 @@ function ShareChart({ rows, measure, name }: { rows: readonly ShareRow[]; measur
             Plot.text(labelled, {
               x: ({ x1, x2 }: { x1: number; x2: number }) => (x1 + x2) / 2,
               y: 'label',
-              text: (cell: { share: number }) => `${decimal(cell.share * 100)}\u202f%`,
+              text: (cell: { share: number }) => share(cell.share),
               fill: ({ cohort }: { cohort: Cohort }) => (cohort === '0-20' ? 'var(--ink)' : 'var(--paper)'),
             }),
             Plot.text(rows, {
