@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('the language of the pages (skipped without Chromiu
     const { page, service } = dashboard;
     await dashboard.visit('/zeitreihe?periode=jahr');
     expect([await page.locator('html').getAttribute('lang'), await heading()]).toEqual(['de', 'Zeitreihe']);
-    await page.getByRole('link', { name: 'English', exact: true }).press('Enter');
+    await page.getByRole('link', { name: 'EN: English' }).press('Enter');
     await page.locator('html[lang=en]').waitFor();
     await settled(page);
     expect(await heading()).toBe('Time series');
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the language of the pages (skipped without Chromiu
     await settled(other);
     expect([await heading(other), await other.locator('html').getAttribute('lang')]).toEqual(['Zeitreihe', 'de']);
     await other.close();
-    await page.getByRole('link', { name: 'Deutsch', exact: true }).click();
+    await page.getByRole('link', { name: 'DE: Deutsch' }).click();
     await page.locator('html[lang=de]').waitFor();
     await settled(page);
     expect(await heading()).toBe('Daten');

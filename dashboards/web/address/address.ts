@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { isCalendarDay } from '../format/dates.ts';
-import { CHOSEN_LANGUAGE, LANGUAGE } from '../format/language.ts';
+import { CHOSEN_LANGUAGE, LANGUAGE, say } from '../format/language.ts';
 
 /**
  * The address of a page holds everything that the visitor has chosen: a link shows the same again, and the back button
@@ -132,7 +132,10 @@ export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[
   initial: words[0],
   read: (text) => words.find((word) => word === text),
   write: (word) => (word === words[0] ? null : word),
-  takes: `eines von ${words.filter((word) => word !== '').join(', ')}`,
+  takes: say(
+    `eines von ${words.filter((word) => word !== '').join(', ')}`,
+    `one of ${words.filter((word) => word !== '').join(', ')}`,
+  ),
 });
 
 /** Yes or no; no is the default. */
@@ -140,7 +143,7 @@ export const flag: Parameter<boolean> = {
   initial: false,
   read: (text) => (text === 'ja' ? true : text === 'nein' ? false : undefined),
   write: (value) => (value ? 'ja' : null),
-  takes: 'ja oder nein',
+  takes: say('ja oder nein', 'ja (yes) or nein (no)'),
 };
 
 /** Any text; empty is the default. */
@@ -148,7 +151,7 @@ export const text: Parameter<string> = {
   initial: '',
   read: (value) => value || undefined,
   write: (value) => value || null,
-  takes: 'einen Wert',
+  takes: say('einen Wert', 'a value'),
 };
 
 /** Some of several words, in their order; all of them is the default unless another is given, and so is none. */
@@ -163,7 +166,7 @@ export const someOf = <const Word extends string>(
     return asked.every((one) => known.some((word) => word === one)) ? known : undefined;
   },
   write: (chosen) => (chosen.length === 0 || chosen.join() === initial.join() ? null : chosen.join()),
-  takes: `eine Auswahl aus ${words.join(', ')}`,
+  takes: say(`eine Auswahl aus ${words.join(', ')}`, `a selection of ${words.join(', ')}`),
 });
 
 /** A calendar day, YYYY-MM-DD, of these years; null is the default. */
@@ -174,7 +177,10 @@ export const dayOf = (firstYear: number, lastYear: number): Parameter<string | n
     return isCalendarDay(value) && year >= firstYear && year <= lastYear ? value : undefined;
   },
   write: (value) => value,
-  takes: `einen Tag wie 2026-11-01, von ${firstYear} bis ${lastYear}`,
+  takes: say(
+    `einen Tag wie 2026-11-01, von ${firstYear} bis ${lastYear}`,
+    `a day like 2026-11-01, from ${firstYear} to ${lastYear}`,
+  ),
 });
 
 /** The number of a page, from 1. */
@@ -182,5 +188,5 @@ export const pageNumber: Parameter<number> = {
   initial: 1,
   read: (value) => (/^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined),
   write: (page) => (page === 1 ? null : String(page)),
-  takes: 'die Nummer einer Seite, von 1 an',
+  takes: say('die Nummer einer Seite, von 1 an', 'the number of a page, from 1 on'),
 };

@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { Parameters } from './address.ts';
 import { nearest } from './nearest.ts';
 
@@ -26,8 +27,11 @@ function faultOf(name: string, [value = '', ...more]: readonly string[], paramet
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const near = nearest(name, Object.keys(parameters));
-    return `so heißt hier keine Angabe${near === null ? '' : `; gemeint ist vielleicht „${near}“`}`;
+    return say(
+      `so heißt hier keine Angabe${near === null ? '' : `; gemeint ist vielleicht „${near}“`}`,
+      `is no name of anything here${near === null ? '' : `; “${near}” may be meant`}`,
+    );
   }
-  if (more.length > 0) return 'steht mehrmals im Link';
-  return parameter.read(value) === undefined ? `verlangt ${parameter.takes}` : null;
+  if (more.length > 0) return say('steht mehrmals im Link', 'stands in the link more than once');
+  return parameter.read(value) === undefined ? say(`verlangt ${parameter.takes}`, `takes ${parameter.takes}`) : null;
 }

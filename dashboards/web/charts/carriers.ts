@@ -1,3 +1,5 @@
+import { say } from '../format/language.ts';
+
 /**
  * Energy carriers in the order in which they are listed and stacked everywhere. Their colours are the same on every page
  * (style/tokens.css). They were chosen to stay apart for people who see no red or no green: the palette is that of Okabe and Ito, with grey for combustion.
@@ -18,12 +20,12 @@ export type Carrier = (typeof CARRIERS)[number];
 const NAMES: Readonly<Record<Carrier, string>> = {
   solar: 'Solar',
   wind: 'Wind',
-  storage: 'Speicher',
-  biomass: 'Biomasse',
-  hydro: 'Wasser',
-  combustion: 'Verbrennung',
-  geothermal: 'Geo-/Solarthermie',
-  nuclear: 'Kernkraft',
+  storage: say('Speicher', 'Storage'),
+  biomass: say('Biomasse', 'Biomass'),
+  hydro: say('Wasser', 'Hydro'),
+  combustion: say('Verbrennung', 'Combustion'),
+  geothermal: say('Geo-/Solarthermie', 'Geo-/solar thermal'),
+  nuclear: say('Kernkraft', 'Nuclear'),
 };
 
 const isCarrier = (value: string): value is Carrier => (CARRIERS as readonly string[]).includes(value);

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { say } from '../format/language.ts';
 import { NOTHING } from '../format/numbers.ts';
 import { lengthOf, type PeriodKind, type Range } from '../periods/periods.ts';
 import { nameOfPeriod } from '../periods/words.ts';
@@ -99,7 +100,10 @@ export function PeriodChart(props: PeriodChartProps) {
         const { inner, innerHeight } = layout(width);
         return (
           <Readout
-            label={`${heading === undefined ? '' : `${heading}: `}Werte ablesen`}
+            label={say(
+              `${heading === undefined ? '' : `${heading}: `}Werte ablesen`,
+              `${heading === undefined ? '' : `${heading}: `}Read values`,
+            )}
             axis="x"
             count={lengthOf(range)}
             area={{ left: marginLeft, top: marginTop, width: inner, height: innerHeight }}
@@ -196,7 +200,7 @@ function readingOf({ form, kind, range, series, unit, write }: PeriodChartProps,
     title: `${nameOfPeriod(kind, range.first + place)}, ${unit}`,
     rows: [
       ...rows.map(({ name, color, value }) => ({ name, color, value: value === null ? NOTHING : write(value) })),
-      ...(form === 'gestapelt' && rows.length > 1 ? [{ name: 'Summe', value: write(sum) }] : []),
+      ...(form === 'gestapelt' && rows.length > 1 ? [{ name: say('Summe', 'Sum'), value: write(sum) }] : []),
     ],
   };
 }

@@ -2,6 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { useNavigation } from '../address/address.ts';
 import { carrierName } from '../charts/carriers.ts';
 import { Chart } from '../charts/chart.tsx';
+import { say } from '../format/language.ts';
 import { count, megawatts, share } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Place } from '../regions/place.ts';
@@ -24,21 +25,24 @@ export function Age({ place: { region, name, own = false } }: { place: Place }) 
   const loaded = useAnswer<AgeStructure>(request);
   const answer = shown(loaded);
   const cohorts = answer === null ? [] : cohortsOf(answer);
-  const title = `Alter der Anlagen in Betrieb: ${name}`;
+  const title = say(`Alter der Anlagen in Betrieb: ${name}`, `Age of the units in operation: ${name}`);
   return (
     <Figure
       title={title}
-      unit="Anteil an der Leistung je Energieträger; rechts, was 20 Jahre und älter ist"
+      unit={say(
+        'Anteil an der Leistung je Energieträger; rechts, was 20 Jahre und älter ist',
+        'Share of the power of each carrier; at the right, what is 20 years and older',
+      )}
       loaded={loaded}
       requests={[request]}
-      shows="das Alter der Anlagen in Betrieb"
+      shows={say('das Alter der Anlagen in Betrieb', 'the age of the units in operation')}
       table={(found) => ({
         columns: [
-          { name: 'Energieträger' },
-          { name: 'Alter' },
-          { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
-          { name: 'Einheiten', numeric: true, digits: 0 },
-          { name: 'Anteil an der Leistung', unit: '%', numeric: true },
+          { name: say('Energieträger', 'Carrier') },
+          { name: say('Alter', 'Age') },
+          { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 },
+          { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+          { name: say('Anteil an der Leistung', 'Share of the power'), unit: '%', numeric: true },
         ],
         rows: agePartsOf(found).map((part) => [
           carrierName(part.carrier),
@@ -48,11 +52,18 @@ export function Age({ place: { region, name, own = false } }: { place: Place }) 
           part.share * 100,
         ]),
       })}
-      empty={({ data }) => (data.length === 0 ? 'Hier ist keine Anlage mit Inbetriebnahmedatum in Betrieb.' : null)}
+      empty={({ data }) =>
+        data.length === 0
+          ? say(
+              'Hier ist keine Anlage mit Inbetriebnahmedatum in Betrieb.',
+              'No unit with a day of commissioning is in operation here.',
+            )
+          : null
+      }
       legend={{ entries: cohorts.map((cohort) => ({ ...cohort, on: true })) }}
       more={{
         href: at('altersstruktur', placeChoices(region, own)),
-        name: 'Altersstruktur',
+        name: say('Altersstruktur', 'Age structure'),
       }}
       height={290}
     >
@@ -86,7 +97,10 @@ function chartOf(parts: readonly AgePart[], cohorts: readonly Cohort[]): Plot.Pl
         order: ({ cohort }: AgePart) => cohorts.findIndex(({ id }) => id === cohort),
         insetRight: 1,
         title: ({ carrier, cohort, mw, units }: AgePart) =>
-          `${carrierName(carrier)}, ${cohorts.find(({ id }) => id === cohort)?.name}: ${megawatts(mw)}\u202fMW, ${count(units)} Einheiten`,
+          say(
+            `${carrierName(carrier)}, ${cohorts.find(({ id }) => id === cohort)?.name}: ${megawatts(mw)}\u202fMW, ${count(units)} Einheiten`,
+            `${carrierName(carrier)}, ${cohorts.find(({ id }) => id === cohort)?.name}: ${megawatts(mw)}\u202fMW, ${count(units)} units`,
+          ),
       }),
       Plot.text(old, {
         x: 1,

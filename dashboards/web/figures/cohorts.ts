@@ -1,4 +1,5 @@
 import { carrierRank } from '../charts/carriers.ts';
+import { say } from '../format/language.ts';
 import type { AgeStructure } from '../v1/answers.ts';
 
 /** The ages of units, as shares of the capacity of their carrier. */
@@ -24,10 +25,10 @@ export const cohortsOf = ({ meta }: AgeStructure): readonly Cohort[] =>
     id: name,
     name:
       bisJahre === null
-        ? `${vonJahre} Jahre und älter`
+        ? say(`${vonJahre} Jahre und älter`, `${vonJahre} years and older`)
         : vonJahre === 0
-          ? `unter ${bisJahre} Jahre`
-          : `${vonJahre} bis unter ${bisJahre} Jahre`,
+          ? say(`unter ${bisJahre} Jahre`, `under ${bisJahre} years`)
+          : say(`${vonJahre} bis unter ${bisJahre} Jahre`, `${vonJahre} to under ${bisJahre} years`),
     ...(COLORS[index] ?? OLDER),
   }));
 

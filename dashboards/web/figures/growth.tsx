@@ -4,6 +4,7 @@ import { CARRIERS, type Carrier, carrierColor, carrierName, carrierRank } from '
 import { Chart } from '../charts/chart.tsx';
 import { lettersOfTip } from '../charts/within-window.ts';
 import { period } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import { count, decimal } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import { toggled } from '../frame/legend.tsx';
@@ -46,17 +47,29 @@ export function Growth({
     answer === null ? 0 : sumOf(rowsOf(answer), [month], measure);
   const present = CARRIERS.filter((id) => answer !== null && inYear(answer).some((row) => row.energietraeger === id));
   const unit = unitOf(Math.max(0, ...months.flatMap((month) => [sumIn('zubauMw', month), sumIn('abbauMw', month)])));
-  const title = `Zubau und Abbau nach Monaten: ${name}`;
+  const title = say(`Zubau und Abbau nach Monaten: ${name}`, `Additions and removals by month: ${name}`);
   return (
     <Figure
       title={title}
-      unit={months.length === 0 ? 'Leistung brutto' : `${unit.name} brutto, ${rangeName(months)}; Abbau nach unten`}
+      unit={
+        months.length === 0
+          ? say('Leistung brutto', 'Gross power')
+          : say(
+              `${unit.name} brutto, ${rangeName(months)}; Abbau nach unten`,
+              `${unit.name} gross, ${rangeName(months)}; removals downwards`,
+            )
+      }
       loaded={loaded}
       requests={request === null ? [] : [request]}
-      shows="den Zubau und Abbau nach Monaten"
+      shows={say('den Zubau und Abbau nach Monaten', 'additions and removals by month')}
       table={(found) => tableOf(rowsOf(found))}
       empty={(found) =>
-        inYear(found).length === 0 ? 'In diesen zwölf Monaten kam nichts hinzu, und nichts ging.' : null
+        inYear(found).length === 0
+          ? say(
+              'In diesen zwölf Monaten kam nichts hinzu, und nichts ging.',
+              'Nothing was added in these twelve months, and nothing was removed.',
+            )
+          : null
       }
       legend={{
         entries: present.map((id) => ({
@@ -67,7 +80,7 @@ export function Growth({
         })),
         onToggle: (id) => onCarriers(toggled(id as Carrier, carriers, CARRIERS)),
       }}
-      more={{ href: at('zeitreihe', placeChoices(region, own)), name: 'Zeitreihe' }}
+      more={{ href: at('zeitreihe', placeChoices(region, own)), name: say('Zeitreihe', 'Time series') }}
       height={270}
     >
       {(found) => <Chart label={title} options={(width) => chartOf(rowsOf(found), months, unit, width)} />}
@@ -125,7 +138,10 @@ function chartOf(
           stroke: 'var(--line)',
           lineWidth: lettersOfTip(width),
           title: ({ month, grown, gone, units }: (typeof totals)[number]) =>
-            `${period(month)}\nZubau ${decimal(grown)}\u202f${name}, ${count(units)} Einheiten\nAbbau ${decimal(gone)}\u202f${name}`,
+            say(
+              `${period(month)}\nZubau ${decimal(grown)}\u202f${name}, ${count(units)} Einheiten\nAbbau ${decimal(gone)}\u202f${name}`,
+              `${period(month)}\nAdded ${decimal(grown)}\u202f${name}, ${count(units)} units\nRemoved ${decimal(gone)}\u202f${name}`,
+            ),
         }),
       ),
     ],
@@ -143,12 +159,12 @@ function monthTick(month: string, months: readonly string[], width: number): str
 
 const tableOf = (rows: readonly TimeSeriesRow[]): Table => ({
   columns: [
-    { name: 'Monat' },
-    { name: 'Energieträger' },
-    { name: 'Zubau', unit: 'MW', numeric: true, digits: 3 },
-    { name: 'Zubau Einheiten', numeric: true, digits: 0 },
-    { name: 'Abbau', unit: 'MW', numeric: true, digits: 3 },
-    { name: 'Abbau Einheiten', numeric: true, digits: 0 },
+    { name: say('Monat', 'Month') },
+    { name: say('Energieträger', 'Carrier') },
+    { name: say('Zubau', 'Added'), unit: 'MW', numeric: true, digits: 3 },
+    { name: say('Zubau Einheiten', 'Added units'), numeric: true, digits: 0 },
+    { name: say('Abbau', 'Removed'), unit: 'MW', numeric: true, digits: 3 },
+    { name: say('Abbau Einheiten', 'Removed units'), numeric: true, digits: 0 },
   ],
   rows: rows.map((row) => [
     row.periode,

@@ -1,4 +1,5 @@
 import { monthsFrom, period } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import type { TimeSeriesRow } from '../v1/answers.ts';
 
 /** Months that are over, and what happened in them. */
@@ -58,5 +59,5 @@ export function rangeName(months: readonly string[]): string {
   const [first = '', last = ''] = [months[0], months.at(-1)];
   const begin = period(first);
   const short = first.slice(0, 4) === last.slice(0, 4) ? begin.replace(/ \d{4}$/, '') : begin;
-  return `${short} bis ${period(last)}`;
+  return say(`${short} bis ${period(last)}`, `${short} to ${period(last)}`);
 }

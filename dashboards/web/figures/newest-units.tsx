@@ -1,6 +1,7 @@
 import { useNavigation } from '../address/address.ts';
 import { carrierColor, carrierName } from '../charts/carriers.ts';
 import { day } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import { power } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Place } from '../regions/place.ts';
@@ -18,21 +19,24 @@ export function NewestUnits({ place: { region, name, own = false } }: { place: P
   const least = power(largeFrom(region));
   return (
     <Figure
-      title={`Neueste große Anlagen: ${name}`}
-      unit={`In Betrieb, ab ${least} brutto, nach Inbetriebnahme`}
+      title={say(`Neueste große Anlagen: ${name}`, `Newest large units: ${name}`)}
+      unit={say(
+        `In Betrieb, ab ${least} brutto, nach Inbetriebnahme`,
+        `In operation, from ${least} gross, by commissioning`,
+      )}
       loaded={loaded}
       requests={[request]}
-      shows="die neuesten großen Anlagen"
+      shows={say('die neuesten großen Anlagen', 'the newest large units')}
       table={({ data }) => ({
         columns: [
-          { name: 'MaStR-Nummer' },
+          { name: say('MaStR-Nummer', 'MaStR number') },
           { name: 'Name' },
-          { name: 'Energieträger' },
-          { name: 'Inbetriebnahme' },
-          { name: 'Leistung', unit: 'kW', numeric: true },
+          { name: say('Energieträger', 'Carrier') },
+          { name: say('Inbetriebnahme', 'Commissioned') },
+          { name: say('Leistung', 'Power'), unit: 'kW', numeric: true },
           { name: 'PLZ' },
-          { name: 'Ort' },
-          { name: 'Bundesland' },
+          { name: say('Ort', 'Town') },
+          { name: say('Bundesland', 'State') },
         ],
         rows: data.map((unit) => [
           unit.mastrNummer,
@@ -45,8 +49,12 @@ export function NewestUnits({ place: { region, name, own = false } }: { place: P
           unit.bundesland,
         ]),
       })}
-      empty={({ data }) => (data.length === 0 ? `Hier ist keine Anlage ab ${least} in Betrieb.` : null)}
-      more={{ href: at('einheiten', newestFilters(region, own)), name: 'Einheiten' }}
+      empty={({ data }) =>
+        data.length === 0
+          ? say(`Hier ist keine Anlage ab ${least} in Betrieb.`, `No unit from ${least} is in operation here.`)
+          : null
+      }
+      more={{ href: at('einheiten', newestFilters(region, own)), name: say('Einheiten', 'Units') }}
       plain
     >
       {({ data }) => (
@@ -75,4 +83,4 @@ export function NewestUnits({ place: { region, name, own = false } }: { place: P
 }
 
 const placeOf = ({ plz, ort, bundesland }: Unit): string =>
-  [ort ?? plz, bundesland].filter((part) => part !== null).join(', ') || 'ohne Ort';
+  [ort ?? plz, bundesland].filter((part) => part !== null).join(', ') || say('ohne Ort', 'no town');

@@ -3,7 +3,8 @@ import { useNavigation } from '../address/address.ts';
 import { carrierColor, carrierRank } from '../charts/carriers.ts';
 import { Sharebar, Sparkbars } from '../charts/sparkbars.tsx';
 import { day } from '../format/dates.ts';
-import { count, plural, power, share } from '../format/numbers.ts';
+import { say } from '../format/language.ts';
+import { count, plural, power, share, unitCount } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Table } from '../frame/table.ts';
 import type { Place } from '../regions/place.ts';
@@ -38,17 +39,20 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
   return (
     <div class="snapshot">
       <Figure
-        title={`Kennzahlen: ${name}`}
+        title={say(`Kennzahlen: ${name}`, `Key figures: ${name}`)}
         unit={windowText(shown(loaded))}
         loaded={loaded}
         requests={requests}
-        shows="die Kennzahlen der Region"
+        shows={say('die Kennzahlen der Region', 'the key figures of the region')}
         table={(answer) => tableOf(answer, stock, series, comparison)}
         empty={() => null}
         height={220}
         note={
           comparison !== null &&
-          `▲▼ Leistung ${rangeName(comparison.now)} gegenüber ${rangeName(comparison.before)}, aus der Zeitreihe nach Monaten. Die letzten ein bis zwei Monate wachsen durch Nachmeldungen noch.`
+          say(
+            `▲▼ Leistung ${rangeName(comparison.now)} gegenüber ${rangeName(comparison.before)}, aus der Zeitreihe nach Monaten. Die letzten ein bis zwei Monate wachsen durch Nachmeldungen noch.`,
+            `▲▼ power in ${rangeName(comparison.now)} against ${rangeName(comparison.before)}, from the time series by month. The last one or two months still grow by late registrations.`,
+          )
         }
         plain
       >
@@ -59,7 +63,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
                 name="In Betrieb"
                 href={at('einheiten', statusFilters(region, 'In Betrieb', own))}
                 value={power(stock.data.totals.bruttoleistungKw)}
-                detail={plural(stock.data.totals.count, 'Einheit', 'Einheiten')}
+                detail={unitCount(stock.data.totals.count)}
                 change={series !== null && span !== null && <YearLine rows={series} span={span} />}
               >
                 <Sharebar
@@ -73,7 +77,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               name="Zubau"
               href={at('zeitreihe', chosen)}
               value={power(data.zubau90Tage.mw * 1000)}
-              detail={plural(data.zubau90Tage.anzahl, 'Einheit', 'Einheiten')}
+              detail={unitCount(data.zubau90Tage.anzahl)}
               change={changes('zubau')}
             >
               {months('zubau')}
@@ -82,7 +86,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               name="Abbau"
               href={at('zeitreihe', chosen)}
               value={power(data.abbau90Tage.mw * 1000)}
-              detail={plural(data.abbau90Tage.anzahl, 'Einheit', 'Einheiten')}
+              detail={unitCount(data.abbau90Tage.anzahl)}
               change={changes('abbau')}
             >
               {months('abbau')}
@@ -91,7 +95,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               name="Netto"
               href={at('zeitreihe', { ...chosen, kumuliert: 'ja' })}
               value={`${data.netto90TageMw > 0 ? '+' : ''}${power(data.netto90TageMw * 1000)}`}
-              detail="Zubau minus Abbau"
+              detail={say('Zubau minus Abbau', 'Added minus removed')}
               change={changes('netto')}
             >
               {months('netto')}
@@ -100,9 +104,13 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               name="Pipeline"
               href={at('einheiten', statusFilters(region, 'In Planung', own))}
               value={power(data.pipeline.mw * 1000)}
-              detail={plural(data.pipeline.anzahl, 'Einheit', 'Einheiten')}
+              detail={unitCount(data.pipeline.anzahl)}
               change={
-                data.pipeline.mitDatumAnteil !== null && `${share(data.pipeline.mitDatumAnteil)} mit geplantem Datum`
+                data.pipeline.mitDatumAnteil !== null &&
+                say(
+                  `${share(data.pipeline.mitDatumAnteil)} mit geplantem Datum`,
+                  `${share(data.pipeline.mitDatumAnteil)} with a planned date`,
+                )
               }
             >
               <Part value={data.pipeline.mitDatumAnteil} />
@@ -113,8 +121,11 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               value={share(data.windUeber20Jahre.anteil)}
               detail={
                 data.windUeber20Jahre.gesamt === 0
-                  ? 'keine in Betrieb'
-                  : `${count(data.windUeber20Jahre.anzahl)} von ${plural(data.windUeber20Jahre.gesamt, 'Anlage', 'Anlagen')}`
+                  ? say('keine in Betrieb', 'none in operation')
+                  : say(
+                      `${count(data.windUeber20Jahre.anzahl)} von ${plural(data.windUeber20Jahre.gesamt, 'Anlage', 'Anlagen')}`,
+                      `${count(data.windUeber20Jahre.anzahl)} of ${plural(data.windUeber20Jahre.gesamt, 'unit', 'units')}`,
+                    )
               }
             >
               <Part value={data.windUeber20Jahre.anteil} />
@@ -172,11 +183,13 @@ interface MonthsProps {
 
 function ChangeLine({ rows, comparison, series }: MonthsProps) {
   const change = changeOf(rows, comparison, series);
-  if (change.nowMw === change.beforeMw) return <>unverändert zum Vorjahr</>;
+  if (change.nowMw === change.beforeMw)
+    return <>{say('unverändert zum Vorjahr', 'unchanged against the year before')}</>;
   return (
     <>
       <span aria-hidden="true">{changeSign(change)} </span>
-      {changeText(change)} zum Vorjahr
+      {changeText(change)}
+      {say(' zum Vorjahr', ' against the year before')}
     </>
   );
 }
@@ -188,7 +201,8 @@ function YearLine({ rows, span }: { rows: readonly TimeSeriesRow[]; span: Span }
   return (
     <>
       {net > 0 ? '+' : ''}
-      {power(net * 1000)} in 12 Monaten
+      {power(net * 1000)}
+      {say(' in 12 Monaten', ' in 12 months')}
     </>
   );
 }
@@ -203,9 +217,16 @@ function Months({ rows, comparison: { now, before }, series, span }: MonthsProps
 }
 
 const windowText = (answer: SnapshotAnswer | null): string => {
-  if (answer === null) return 'Leistung brutto; Zubau und Abbau der letzten 90 Tage';
+  if (answer === null)
+    return say(
+      'Leistung brutto; Zubau und Abbau der letzten 90 Tage',
+      'Gross power; additions and removals of the last 90 days',
+    );
   const { tage, von, bis } = answer.meta.fenster;
-  return `Leistung brutto; Zubau, Abbau und Netto in ${tage} Tagen, ${day(von)} bis ${day(bis)}`;
+  return say(
+    `Leistung brutto; Zubau, Abbau und Netto in ${tage} Tagen, ${day(von)} bis ${day(bis)}`,
+    `Gross power; added, removed and net in ${tage} days, ${day(von)} to ${day(bis)}`,
+  );
 };
 
 function tableOf(
@@ -219,29 +240,58 @@ function tableOf(
     const { nowMw, beforeMw } = changeOf(series, comparison, kind);
     return [nowMw, beforeMw];
   };
-  const window = `${day(meta.fenster.von)} bis ${day(meta.fenster.bis)}`;
+  const window = say(
+    `${day(meta.fenster.von)} bis ${day(meta.fenster.bis)}`,
+    `${day(meta.fenster.von)} to ${day(meta.fenster.bis)}`,
+  );
   const [now, before] = comparison === null ? ['', ''] : [rangeName(comparison.now), rangeName(comparison.before)];
   const { zubau90Tage, abbau90Tage, netto90TageMw, pipeline, windUeber20Jahre } = data;
   return {
     columns: [
-      { name: 'Kennzahl' },
-      { name: 'Zeitraum' },
-      { name: 'Leistung', unit: 'MW', numeric: true },
-      { name: 'Einheiten', numeric: true, digits: 0 },
-      { name: 'Anteil', numeric: true, digits: 3 },
-      { name: now || 'Vergleichsmonate', unit: 'MW', numeric: true },
-      { name: before || 'Vorjahresmonate', unit: 'MW', numeric: true },
+      { name: say('Kennzahl', 'Figure') },
+      { name: say('Zeitraum', 'Period') },
+      { name: say('Leistung', 'Power'), unit: 'MW', numeric: true },
+      { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+      { name: say('Anteil', 'Share'), numeric: true, digits: 3 },
+      { name: now || say('Vergleichsmonate', 'Compared months'), unit: 'MW', numeric: true },
+      { name: before || say('Vorjahresmonate', 'Months of the year before'), unit: 'MW', numeric: true },
     ],
     rows: [
       ...(stock === null
         ? []
-        : [['In Betrieb', null, stock.data.totals.bruttoleistungKw / 1000, stock.data.totals.count, null, null, null]]),
-      ['Zubau', window, zubau90Tage.mw, zubau90Tage.anzahl, null, ...compared('zubau')],
-      ['Abbau', window, abbau90Tage.mw, abbau90Tage.anzahl, null, ...compared('abbau')],
-      ['Netto', window, netto90TageMw, null, null, ...compared('netto')],
+        : [
+            [
+              say('In Betrieb', 'In operation'),
+              null,
+              stock.data.totals.bruttoleistungKw / 1000,
+              stock.data.totals.count,
+              null,
+              null,
+              null,
+            ],
+          ]),
+      [say('Zubau', 'Added'), window, zubau90Tage.mw, zubau90Tage.anzahl, null, ...compared('zubau')],
+      [say('Abbau', 'Removed'), window, abbau90Tage.mw, abbau90Tage.anzahl, null, ...compared('abbau')],
+      [say('Netto', 'Net'), window, netto90TageMw, null, null, ...compared('netto')],
       ['Pipeline', null, pipeline.mw, pipeline.anzahl, null, null, null],
-      ['Pipeline mit geplantem Datum', null, null, pipeline.mitDatumAnzahl, pipeline.mitDatumAnteil, null, null],
-      ['Wind über 20 Jahre', null, null, windUeber20Jahre.anzahl, windUeber20Jahre.anteil, null, null],
+      [
+        say('Pipeline mit geplantem Datum', 'Pipeline with a planned date'),
+        null,
+        null,
+        pipeline.mitDatumAnzahl,
+        pipeline.mitDatumAnteil,
+        null,
+        null,
+      ],
+      [
+        say('Wind über 20 Jahre', 'Wind over 20 years'),
+        null,
+        null,
+        windUeber20Jahre.anzahl,
+        windUeber20Jahre.anteil,
+        null,
+        null,
+      ],
     ],
   };
 }

@@ -2,7 +2,8 @@ import * as Plot from '@observablehq/plot';
 import { useNavigation } from '../address/address.ts';
 import { carrierColor, carrierName, carrierRank } from '../charts/carriers.ts';
 import { Chart } from '../charts/chart.tsx';
-import { count, plural, power } from '../format/numbers.ts';
+import { say } from '../format/language.ts';
+import { count, power, unitCount } from '../format/numbers.ts';
 import { Figure } from '../frame/figure.tsx';
 import type { Place } from '../regions/place.ts';
 import type { Aggregation, Group } from '../v1/answers.ts';
@@ -19,20 +20,20 @@ export function Stock({ place: { region, name, own = false } }: { place: Place }
   const { at } = useNavigation();
   const request = stockRequest(region, own);
   const loaded = useAnswer<Aggregation>(request);
-  const title = `Anlagen in Betrieb nach Energieträger: ${name}`;
+  const title = say(`Anlagen in Betrieb nach Energieträger: ${name}`, `Units in operation by carrier: ${name}`);
   return (
     <Figure
       title={title}
-      unit="Leistung brutto und Zahl der Einheiten"
+      unit={say('Leistung brutto und Zahl der Einheiten', 'Gross power and number of units')}
       loaded={loaded}
       requests={[request]}
-      shows="die Anlagen in Betrieb nach Energieträger"
+      shows={say('die Anlagen in Betrieb nach Energieträger', 'the units in operation by carrier')}
       table={(answer) => ({
         columns: [
-          { name: 'Energieträger' },
-          { name: 'Leistung', unit: 'kW', numeric: true },
-          { name: 'Einheiten', numeric: true, digits: 0 },
-          { name: 'Speicherkapazität', unit: 'kWh', numeric: true },
+          { name: say('Energieträger', 'Carrier') },
+          { name: say('Leistung', 'Power'), unit: 'kW', numeric: true },
+          { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+          { name: say('Speicherkapazität', 'Storage capacity'), unit: 'kWh', numeric: true },
         ],
         rows: rowsOf(answer).map((group) => [
           carrierName(group.key ?? ''),
@@ -41,8 +42,10 @@ export function Stock({ place: { region, name, own = false } }: { place: Place }
           group.key === 'storage' ? group.speicherkapazitaetKwh : null,
         ]),
       })}
-      empty={({ data }) => (data.totals.count === 0 ? 'Hier ist keine Anlage in Betrieb.' : null)}
-      more={{ href: at('einheiten', statusFilters(region, 'In Betrieb', own)), name: 'Einheiten' }}
+      empty={({ data }) =>
+        data.totals.count === 0 ? say('Hier ist keine Anlage in Betrieb.', 'No unit is in operation here.') : null
+      }
+      more={{ href: at('einheiten', statusFilters(region, 'In Betrieb', own)), name: say('Einheiten', 'Units') }}
       height={290}
     >
       {(answer) => <Chart label={title} options={(width) => chartOf(rowsOf(answer), width)} />}
@@ -53,7 +56,7 @@ export function Stock({ place: { region, name, own = false } }: { place: Place }
 const rowsOf = ({ data }: Aggregation): readonly Group[] =>
   data.groups.toSorted((a, b) => carrierRank(a.key ?? '') - carrierRank(b.key ?? ''));
 
-const groupName = ({ key }: Group): string => carrierName(key ?? 'ohne Angabe');
+const groupName = ({ key }: Group): string => carrierName(key ?? say('ohne Angabe', 'not stated'));
 
 const chartOf = (groups: readonly Group[], width: number): Plot.PlotOptions => ({
   height: groups.length * Math.min(THICKEST_ROW, Math.max(THINNEST_ROW, HEIGHT / groups.length)) + 8,
@@ -76,7 +79,7 @@ const chartOf = (groups: readonly Group[], width: number): Plot.PlotOptions => (
       text: (group: Group) =>
         width < 420
           ? power(group.bruttoleistungKw)
-          : `${power(group.bruttoleistungKw)} · ${width < 520 ? count(group.count) : plural(group.count, 'Einheit', 'Einheiten')}`,
+          : `${power(group.bruttoleistungKw)} · ${width < 520 ? count(group.count) : unitCount(group.count)}`,
       textAnchor: 'start',
       dx: 6,
       fill: 'var(--ink)',

@@ -15,6 +15,14 @@ export function day(value: string | null): string {
   return say(`${date}.${month}.${year}`, `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`);
 }
 
+/** 2026-11-01 of what `day` has written; null for any other text. */
+export function dayOfText(text: string): string | null {
+  const [, date = '', month = '', year] =
+    say(/^(\d\d)\.(\d\d)\.(\d{4})$/, /^(\d\d?) ([A-Z][a-z]{2}) (\d{4})$/).exec(text) ?? [];
+  const number = say(month, String(MONTHS.indexOf(month) + 1).padStart(2, '0'));
+  return year === undefined || number === '00' ? null : `${year}-${number}-${date.padStart(2, '0')}`;
+}
+
 /** A text in which every day is written as `day` writes it: „Gebotstermin 1.5.2026“ with 01.05.2026 */
 export const writtenDays = (text: string): string =>
   text.replaceAll(

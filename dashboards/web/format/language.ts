@@ -10,6 +10,9 @@ export const LANGUAGE: Language =
 /** One of two forms of the same, by the language of the pages: `say('Leistung', 'Power')`. */
 export const say = <T>(german: T, english: T): T => (LANGUAGE === 'de' ? german : english);
 
+/** A text between the marks of the language. */
+export const quoted = (text: string): string => say(`„${text}“`, `“${text}”`);
+
 /** How numbers and days are written. */
 export const LOCALE = say('de-DE', 'en-GB');
 

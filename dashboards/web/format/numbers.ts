@@ -73,6 +73,9 @@ export const megawatts = (value: number): string => decimal(value, digitsFor(val
 export const signed = (value: number, digits = 1): string =>
   value > 0 ? `+${decimal(value, digits)}` : value < 0 ? decimal(value, digits) : '±0';
 
+/** „1 Einheit“, „2 Einheiten“. */
+export const unitCount = (value: number): string => plural(value, say('Einheit', 'unit'), say('Einheiten', 'units'));
+
 /** „1 Anlage“, „2 Anlagen“. */
 export const plural = (value: number, one: string, many: string): string =>
   `${count(value)}\u00a0${value === 1 ? one : many}`;

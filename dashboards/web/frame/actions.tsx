@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { fileName, saveFile } from './download.ts';
@@ -40,7 +41,12 @@ export function Actions({
     try {
       await saveTable(kind, table(), { title, source, requests, root });
     } catch (error) {
-      setFault(`Die Datei konnte nicht gespeichert werden: ${error instanceof Error ? error.message : String(error)}`);
+      setFault(
+        say(
+          `Die Datei konnte nicht gespeichert werden: ${error instanceof Error ? error.message : String(error)}`,
+          `The file could not be saved: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      );
     }
   };
   const savePicture = async (form: 'svg' | 'png'): Promise<void> => {
@@ -51,24 +57,42 @@ export function Actions({
     try {
       saveFile(`${name}.${form}`, form === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pngOf(svg));
     } catch (error) {
-      setFault(`Das Bild konnte nicht gespeichert werden: ${error instanceof Error ? error.message : String(error)}`);
+      setFault(
+        say(
+          `Das Bild konnte nicht gespeichert werden: ${error instanceof Error ? error.message : String(error)}`,
+          `The picture could not be saved: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      );
     }
   };
   return (
     <div class="actions">
       {table !== null &&
         TABLE_FILES.map((kind) => (
-          <button key={kind} type="button" onClick={() => saveRows(kind)} aria-label={`${kind} speichern: ${title}`}>
+          <button
+            key={kind}
+            type="button"
+            onClick={() => saveRows(kind)}
+            aria-label={say(`${kind} speichern: ${title}`, `Save ${kind}: ${title}`)}
+          >
             {kind}
           </button>
         ))}
       {download}
       {picture !== null && (
         <>
-          <button type="button" onClick={() => savePicture('png')} aria-label={`PNG speichern: ${title}`}>
+          <button
+            type="button"
+            onClick={() => savePicture('png')}
+            aria-label={say(`PNG speichern: ${title}`, `Save PNG: ${title}`)}
+          >
             PNG
           </button>
-          <button type="button" onClick={() => savePicture('svg')} aria-label={`SVG speichern: ${title}`}>
+          <button
+            type="button"
+            onClick={() => savePicture('svg')}
+            aria-label={say(`SVG speichern: ${title}`, `Save SVG: ${title}`)}
+          >
             SVG
           </button>
         </>
@@ -77,10 +101,13 @@ export function Actions({
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={`${requests.length === 1 ? 'Anfrage' : 'Anfragen'} zeigen: ${title}`}
+          aria-label={say(
+            `${requests.length === 1 ? 'Anfrage' : 'Anfragen'} zeigen: ${title}`,
+            `Show ${requests.length === 1 ? 'request' : 'requests'}: ${title}`,
+          )}
           onClick={() => open(!isOpen)}
         >
-          {requests.length === 1 ? 'Anfrage' : 'Anfragen'}
+          {requests.length === 1 ? say('Anfrage', 'Request') : say('Anfragen', 'Requests')}
         </button>
       )}
       {fault !== null && <p role="alert">{fault}</p>}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 
 export interface ComboboxProps<Option> {
@@ -140,7 +141,11 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
         </div>
       )}
       <p role="status" class="visually-hidden">
-        {isShown && isCurrent && (options.length === 0 ? 'Keine Treffer' : `${count(options.length)} Treffer`)}
+        {isShown &&
+          isCurrent &&
+          (options.length === 0
+            ? say('Keine Treffer', 'No hits')
+            : say(`${count(options.length)} Treffer`, `${count(options.length)} hits`))}
       </p>
     </div>
   );

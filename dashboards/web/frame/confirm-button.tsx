@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { say } from '../format/language.ts';
 
 /** A button that asks before it does what cannot be seen at once. */
 export function ConfirmButton({
@@ -39,7 +40,7 @@ export function ConfirmButton({
             {confirm}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Abbrechen
+            {say('Abbrechen', 'Cancel')}
           </button>
         </p>
       </dialog>

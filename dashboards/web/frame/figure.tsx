@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { type Loaded, shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { Actions } from './actions.tsx';
@@ -86,7 +87,7 @@ export function Figure<T>(props: FigureProps<T>) {
       )}
       {value !== null && nothing === null && loaded.state !== 'failed' && !plain && (
         <details class="as-table">
-          <summary>Als Tabelle</summary>
+          <summary>{say('Als Tabelle', 'As a table')}</summary>
           <TableView table={props.table(value)} caption={title} />
         </details>
       )}

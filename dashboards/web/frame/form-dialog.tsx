@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { type Problem, problemOf } from '../v1/problem.ts';
 import { sentenceOf } from '../v1/problem-words.ts';
 
@@ -75,7 +76,7 @@ export function FormDialog({
                 {submit}
               </button>
               <button type="button" onClick={close}>
-                Abbrechen
+                {say('Abbrechen', 'Cancel')}
               </button>
             </p>
           </form>
@@ -84,7 +85,7 @@ export function FormDialog({
             <div role="status">{done}</div>
             <p class="actions">
               <button type="button" class="primary" onClick={close}>
-                Fertig
+                {say('Fertig', 'Done')}
               </button>
             </p>
           </>

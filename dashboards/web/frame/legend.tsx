@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { PictureKey } from './picture.ts';
 
 export interface LegendEntry {
@@ -15,7 +16,7 @@ export interface LegendEntry {
  * @param line a word for what a line shows, if there is one
  */
 export function Legend({
-  label = 'Legende',
+  label = say('Legende', 'Legend'),
   entries,
   onToggle,
   hatched,

@@ -1,5 +1,6 @@
 import { useNavigation } from '../address/address.ts';
 import type { LinkFault } from '../address/link-faults.ts';
+import { say } from '../format/language.ts';
 
 /** Values of links are as long as somebody likes. */
 const MOST_LETTERS = 80;
@@ -10,8 +11,13 @@ export function LinkRefused({ faults }: { faults: readonly LinkFault[] }) {
   const rest = [...address.query].filter(([name]) => !faults.some((fault) => fault.name === name));
   return (
     <div class="state failed" role="alert">
-      <h2>Dem Link lässt sich nicht folgen</h2>
-      <p>Gezeigt wird nichts, damit es nicht etwas anderes ist, als gemeint war.</p>
+      <h2>{say('Dem Link lässt sich nicht folgen', 'The link cannot be followed')}</h2>
+      <p>
+        {say(
+          'Gezeigt wird nichts, damit es nicht etwas anderes ist, als gemeint war.',
+          'Nothing is shown, so that it is not something else than was meant.',
+        )}
+      </p>
       <ul>
         {faults.map(({ name, value, why }) => (
           <li key={`${name} ${value}`}>
@@ -24,7 +30,9 @@ export function LinkRefused({ faults }: { faults: readonly LinkFault[] }) {
       </ul>
       <p class="actions">
         <a href={at(address.path, Object.fromEntries(rest))}>
-          Ohne {faults.length === 1 ? 'diese Angabe' : 'diese Angaben'} öffnen
+          {say('Ohne ', 'Open without ')}
+          {faults.length === 1 ? say('diese Angabe', 'this part') : say('diese Angaben', 'these parts')}
+          {say(' öffnen', '')}
         </a>
       </p>
     </div>

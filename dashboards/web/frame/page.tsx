@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
+import { say } from '../format/language.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { Said, SaidContext } from './said.ts';
 import { ShareButton } from './share-button.tsx';
@@ -28,7 +29,7 @@ export function Page({
   const { address } = useNavigation();
   const { isShared } = useVisit();
   useEffect(() => {
-    document.title = `${title} – Energieanlagen`;
+    document.title = say(`${title} – Energieanlagen`, `${title} – Energy assets`);
   }, [title]);
   // Another path is another page.
   useEffect(() => {

@@ -1,3 +1,5 @@
+import { say } from '../format/language.ts';
+
 /** A picture for print and for screens with dense pixels. */
 const SCALE = 2;
 
@@ -12,11 +14,15 @@ export async function pngOf(svg: string): Promise<Blob> {
     canvas.width = image.naturalWidth * SCALE;
     canvas.height = image.naturalHeight * SCALE;
     const context = canvas.getContext('2d');
-    if (context === null) throw new Error('Der Browser kann nicht zeichnen');
+    if (context === null) throw new Error(say('Der Browser kann nicht zeichnen', 'The browser cannot draw'));
     context.scale(SCALE, SCALE);
     context.drawImage(image, 0, 0);
     return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob === null ? reject(new Error('Das Bild ist zu groß')) : resolve(blob)), 'image/png');
+      canvas.toBlob(
+        (blob) =>
+          blob === null ? reject(new Error(say('Das Bild ist zu groß', 'The picture is too large'))) : resolve(blob),
+        'image/png',
+      );
     });
   } finally {
     URL.revokeObjectURL(address);

@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { Problem } from '../v1/problem.ts';
 import { concernedBy, wordsOf } from '../v1/problem-words.ts';
 
@@ -12,7 +13,7 @@ export function ProblemText({ problem }: { problem: Problem }) {
       {text !== '' && <p>{text}</p>}
       {concerned.length > 0 && (
         <p>
-          Betroffen:{' '}
+          {say('Betroffen:', 'Concerned:')}{' '}
           {concerned.map((name, index) => (
             <span key={name}>
               {index > 0 && ', '}
@@ -23,7 +24,7 @@ export function ProblemText({ problem }: { problem: Problem }) {
       )}
       {status !== 0 && details.length > 0 && (
         <details class="wording">
-          <summary>Wortlaut der Schnittstelle</summary>
+          <summary>{say('Wortlaut der Schnittstelle', 'Words of the interface')}</summary>
           {[...new Set(details)].map((words) => (
             <p key={words} lang="en">
               {words}

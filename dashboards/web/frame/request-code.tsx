@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { SNIPPETS } from './snippets.ts';
 
@@ -24,7 +25,10 @@ export function RequestCode({
   return (
     <div class="request-code">
       {languages.length > 1 && (
-        <fieldset class="languages" aria-label={`Sprache der Anfrage: ${title}`}>
+        <fieldset
+          class="languages"
+          aria-label={say(`Sprache der Anfrage: ${title}`, `Language of the request: ${title}`)}
+        >
           {languages.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
               {name}
@@ -32,9 +36,14 @@ export function RequestCode({
           ))}
         </fieldset>
       )}
-      <CopyableCode text={text} label={`Anfrage in ${language?.name}: ${title}`} />
+      <CopyableCode
+        text={text}
+        label={say(`Anfrage in ${language?.name}: ${title}`, `Request in ${language?.name}: ${title}`)}
+      />
       <p class="note">
-        Der Schlüssel steht nicht darin: vorher <code>export KEY=…</code> setzen.
+        {say('Der Schlüssel steht nicht darin: vorher ', 'The key is not in it: first set ')}
+        <code>export KEY=…</code>
+        {say(' setzen.', '.')}
       </p>
     </div>
   );
@@ -57,7 +66,7 @@ export function CopyableCode({ text, label }: { text: string; label: string }) {
       </section>
       {isSecureContext && (
         <button type="button" onClick={copy}>
-          {isCopied ? 'Kopiert' : 'Kopieren'}
+          {isCopied ? say('Kopiert', 'Copied') : say('Kopieren', 'Copy')}
         </button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { say } from '../format/language.ts';
 import { decimal, NOTHING } from '../format/numbers.ts';
 import type { Cell, Column, Table } from './table.ts';
 
@@ -48,7 +49,7 @@ export function RowTable<Row>({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll" tabIndex={0} aria-label={`Tabelle: ${caption}`}>
+    <section class="scroll" tabIndex={0} aria-label={say(`Tabelle: ${caption}`, `Table: ${caption}`)}>
       <table class="rows">
         <thead>
           <tr>
@@ -99,7 +100,14 @@ function Pick({ id, name, picking: { picked, onPick, can } }: { id: string; name
     if (!next.delete(id)) next.add(id);
     onPick(next);
   };
-  return <input type="checkbox" aria-label={`${name} auswählen`} checked={picked.has(id)} onChange={flip} />;
+  return (
+    <input
+      type="checkbox"
+      aria-label={say(`${name} auswählen`, `Select ${name}`)}
+      checked={picked.has(id)}
+      onChange={flip}
+    />
+  );
 }
 
 function PickAll({ rows, picking: { picked, onPick, can } }: { rows: readonly string[]; picking: Picking }) {
@@ -108,7 +116,7 @@ function PickAll({ rows, picking: { picked, onPick, can } }: { rows: readonly st
   return (
     <input
       type="checkbox"
-      aria-label="Alle auswählen"
+      aria-label={say('Alle auswählen', 'Select all')}
       checked={isAll}
       disabled={open.length === 0}
       onChange={() => onPick(new Set(isAll ? [] : open))}

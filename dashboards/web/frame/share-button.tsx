@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
 import { monthsFrom, today } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import type { ShareAnswer } from '../v1/organisation-answers.ts';
 import type { Problem } from '../v1/problem.ts';
 import { sentenceOf } from '../v1/problem-words.ts';
@@ -46,13 +47,21 @@ function ShareDialog({ title }: { title: string }) {
   };
   return (
     <div>
-      <FormDialog label="Teilen" title="Ansicht teilen" submit="Link anlegen" send={send} whyNot={whyNot}>
+      <FormDialog
+        label={say('Teilen', 'Share')}
+        title={say('Ansicht teilen', 'Share the view')}
+        submit={say('Link anlegen', 'Make a link')}
+        send={send}
+        whyNot={whyNot}
+      >
         <p class="note">
-          Ein Link, mit dem jeder genau diese Ansicht sieht, ohne Schlüssel und mit den Zahlen des jeweiligen Tages.
-          Unter „Konto“ lässt er sich zurückziehen.
+          {say(
+            'Ein Link, mit dem jeder genau diese Ansicht sieht, ohne Schlüssel und mit den Zahlen des jeweiligen Tages. Unter „Konto“ lässt er sich zurückziehen.',
+            'A link by which everybody sees exactly this view, without a key and with the figures of the day. It can be withdrawn under “Account”.',
+          )}
         </p>
         <label>
-          Gilt bis einschließlich
+          {say('Gilt bis einschließlich', 'Valid up to and including')}
           <input
             type="date"
             required
@@ -63,7 +72,10 @@ function ShareDialog({ title }: { title: string }) {
           />
         </label>
         <label>
-          Websites, die sie einbetten dürfen, eine je Zeile (sonst keine)
+          {say(
+            'Websites, die sie einbetten dürfen, eine je Zeile (sonst keine)',
+            'Websites that may embed it, one a line (otherwise none)',
+          )}
           <textarea
             rows={2}
             spellcheck={false}
@@ -94,10 +106,16 @@ const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).o
 function whyNot(problem: Problem): string {
   const pointers = problem.errors?.map(({ pointer }) => pointer ?? '') ?? [];
   if (pointers.includes('#/query')) {
-    return 'Diese Ansicht hat eine Angabe, die sich nicht teilen lässt: das Portfolio, einen gespeicherten Filter, ein Ereignis, oder Punkte der Karte.';
+    return say(
+      'Diese Ansicht hat eine Angabe, die sich nicht teilen lässt: das Portfolio, einen gespeicherten Filter, ein Ereignis, oder Punkte der Karte.',
+      'This view has a part that cannot be shared: the portfolio, a saved filter, an event, or points of the map.',
+    );
   }
   if (pointers.some((pointer) => pointer.startsWith('#/frameAncestors'))) {
-    return 'Eine Website beginnt mit https:// und hat keinen Pfad: https://www.example.org';
+    return say(
+      'Eine Website beginnt mit https:// und hat keinen Pfad: https://www.example.org',
+      'A website begins with https:// and has no path: https://www.example.org',
+    );
   }
   return sentenceOf(problem);
 }

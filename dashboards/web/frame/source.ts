@@ -1,4 +1,5 @@
 import { day, today } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import type { Dataset, DatasetList } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
@@ -34,10 +35,13 @@ export function sourceLine(dataset: Dataset | null, attribution?: string): strin
     return attribution === undefined ? cited : `${cited} · ${attribution}`;
   }
   const parts = [
-    dataset === null ? null : `Stand ${day(dataset.asOf)}`,
-    `Quelle: ${license === undefined ? 'Bundesnetzagentur, Marktstammdatenregister' : `${license.bereitsteller}, ${license.giltFuer}`}`,
+    dataset === null ? null : say(`Stand ${day(dataset.asOf)}`, `As of ${day(dataset.asOf)}`),
+    say(
+      `Quelle: ${license === undefined ? 'Bundesnetzagentur, Marktstammdatenregister' : `${license.bereitsteller}, ${license.giltFuer}`}`,
+      `Source: ${license === undefined ? 'Bundesnetzagentur, Marktstammdatenregister' : `${license.bereitsteller}, ${license.giltFuer}`}`,
+    ),
     license === undefined ? 'dl-de/by-2-0' : shortLicense(license.url),
-    'Daten verändert',
+    say('Daten verändert', 'data changed'),
     attribution ?? null,
   ];
   return parts.filter((part) => part !== null).join(' · ');

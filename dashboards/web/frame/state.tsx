@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { quoted, say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import type { Loaded, Progress } from '../v1/loaded.ts';
 import type { Problem } from '../v1/problem.ts';
@@ -20,14 +21,21 @@ export function Waiting({
 }) {
   return (
     <div class="state waiting" style={{ minHeight: `${height}px` }} role="status">
-      {loaded.waitingUntil !== null ? <Countdown until={loaded.waitingUntil} /> : <p>Wird geladen …</p>}
+      {loaded.waitingUntil !== null ? (
+        <Countdown until={loaded.waitingUntil} />
+      ) : (
+        <p>{say('Wird geladen …', 'Loading …')}</p>
+      )}
       {loaded.progress !== null && <ProgressBar progress={loaded.progress} />}
     </div>
   );
 }
 
 export function ProgressBar({ progress: { done, of } }: { progress: Progress }) {
-  const label = of === null ? `${count(done)} geladen` : `${count(done)} von ${count(of)} geladen`;
+  const label =
+    of === null
+      ? say(`${count(done)} geladen`, `${count(done)} loaded`)
+      : say(`${count(done)} von ${count(of)} geladen`, `${count(done)} of ${count(of)} loaded`);
   return (
     <label class="progress">
       <progress {...(of === null ? {} : { value: done, max: of })} />
@@ -46,7 +54,12 @@ export function Countdown({ until }: { until: number }) {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   return (
     <p>
-      Das Limit für Anfragen ist erreicht. Es geht in <b>{seconds} s</b> von selbst weiter.
+      {say(
+        'Das Limit für Anfragen ist erreicht. Es geht in ',
+        'The limit of requests is reached. It goes on by itself in ',
+      )}
+      <b>{seconds} s</b>
+      {say(' von selbst weiter.', '.')}
     </p>
   );
 }
@@ -60,15 +73,15 @@ export function Empty({ height, children }: { height: number; children: Componen
 }
 
 /** A module as people book it; one that these pages do not know keeps its name. */
-export const moduleName = (module: string): string => `„${MODULE_NAMES[module] ?? module}“`;
+export const moduleName = (module: string): string => quoted(MODULE_NAMES[module] ?? module);
 
 const MODULE_NAMES: Readonly<Record<string, string>> = {
-  analysis: 'Analyse',
-  workspace: 'Arbeitsbereich',
+  analysis: say('Analyse', 'Analysis'),
+  workspace: say('Arbeitsbereich', 'Workspace'),
   portfolio: 'Portfolio',
-  connection: 'Verbindungen',
-  ausschreibungen: 'Ausschreibungen',
-  eeg_verguetung: 'EEG-Vergütung',
+  connection: say('Verbindungen', 'Connections'),
+  ausschreibungen: say('Ausschreibungen', 'Tenders'),
+  eeg_verguetung: say('EEG-Vergütung', 'EEG remuneration'),
   api: 'API',
 };
 
@@ -82,20 +95,40 @@ export function Failed({ problem, retry, shows }: { problem: Problem; retry: () 
   return (
     <div ref={place} class={isBarred ? 'state barred' : 'state failed'} role={isBarred || !isFirst ? 'note' : 'alert'}>
       {(isFirst || isBarred) && <h3>{isBarred ? barredTitle(problem) : words.title}</h3>}
-      {isBarred ? <p>Hier sähe man {shows}.</p> : !isFirst && <p>Aus demselben Grund sieht man {shows} nicht.</p>}
+      {isBarred ? (
+        <p>
+          {say('Hier sähe man ', 'Here one would see ')}
+          {shows}.
+        </p>
+      ) : (
+        !isFirst && (
+          <p>
+            {say('Aus demselben Grund sieht man ', 'For the same reason ')}
+            {shows}
+            {say(' nicht.', ' cannot be seen.')}
+          </p>
+        )
+      )}
       {isFirst && <ProblemText problem={problem} />}
       <p class="actions">
         {!isBarred && (
           <button type="button" onClick={retry}>
-            Erneut versuchen
+            {say('Erneut versuchen', 'Try again')}
           </button>
         )}
         {isFirst && problem.status !== 0 && (
           <a href={`${root}docs/errors#${problem.code}`} target="_blank" rel="noopener">
-            Was {problem.code} bedeutet
+            {say('Was ', 'What ')}
+            {problem.code}
+            {say(' bedeutet', ' means')}
           </a>
         )}
-        {isFirst && problem.instance !== undefined && <small>Anfrage {problem.instance}</small>}
+        {isFirst && problem.instance !== undefined && (
+          <small>
+            {say('Anfrage ', 'Request ')}
+            {problem.instance}
+          </small>
+        )}
       </p>
     </div>
   );
@@ -105,8 +138,13 @@ function barredTitle(problem: Problem): string {
   const { code, detail = '' } = problem;
   if (code === 'MISSING_SCOPE') {
     const scope = missingScope(problem);
-    return `Der Schlüssel darf das nicht lesen${scope === null ? '' : `: ihm fehlt ${scope}`}`;
+    return say(
+      `Der Schlüssel darf das nicht lesen${scope === null ? '' : `: ihm fehlt ${scope}`}`,
+      `The key may not read this${scope === null ? '' : `: it lacks ${scope}`}`,
+    );
   }
   const module = Object.keys(MODULE_NAMES).find((name) => detail.includes(name));
-  return module === undefined ? 'Ein Modul ist nicht gebucht' : `Das Modul ${moduleName(module)} ist nicht gebucht`;
+  return module === undefined
+    ? say('Ein Modul ist nicht gebucht', 'A module is not booked')
+    : say(`Das Modul ${moduleName(module)} ist nicht gebucht`, `The module ${moduleName(module)} is not booked`);
 }

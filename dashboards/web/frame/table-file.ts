@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { type ApiRequest, addressOf, methodOf } from '../v1/request.ts';
 import { fileName, saveFile } from './download.ts';
 import { csvOf, type Table } from './table.ts';
@@ -27,9 +28,9 @@ export async function saveTable(kind: TableFile, table: Table, origin: Origin): 
 }
 
 const told = ({ title, source, requests, root }: Origin): [string, string][] => [
-  ['Inhalt', title],
-  ['Quelle', source],
-  ...requests.map((request): [string, string] => ['Anfrage', written(request, root)]),
+  [say('Inhalt', 'Content'), title],
+  [say('Quelle', 'Source'), source],
+  ...requests.map((request): [string, string] => [say('Anfrage', 'Request'), written(request, root)]),
 ];
 
 const written = (request: ApiRequest, root: string): string =>

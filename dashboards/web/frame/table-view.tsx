@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { decimal, NOTHING } from '../format/numbers.ts';
 import type { Cell, Column, Table } from './table.ts';
 
@@ -7,7 +8,7 @@ const MOST_ROWS = 500;
 export function TableView({ table: { columns, rows }, caption }: { table: Table; caption: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll" tabIndex={0} aria-label={`Tabelle: ${caption}`}>
+    <section class="scroll" tabIndex={0} aria-label={say(`Tabelle: ${caption}`, `Table: ${caption}`)}>
       <table>
         <thead>
           <tr>
@@ -33,7 +34,11 @@ export function TableView({ table: { columns, rows }, caption }: { table: Table;
       </table>
       {rows.length > MOST_ROWS && (
         <p class="note">
-          Die ersten {MOST_ROWS} von {rows.length} Zeilen; die Dateien haben alle.
+          {say('Die ersten ', 'The first ')}
+          {MOST_ROWS}
+          {say(' von ', ' of ')}
+          {rows.length}
+          {say(' Zeilen; die Dateien haben alle.', ' rows; the files have all.')}
         </p>
       )}
     </section>

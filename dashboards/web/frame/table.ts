@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { exact } from '../format/numbers.ts';
 
 /** The content of a figure as rows: the table beside a chart, and the file that is downloaded. */
@@ -28,13 +29,13 @@ export function digitsOf(cells: readonly Cell[]): number {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * A file that German spreadsheets open by double click: semicolons, decimal commas, UTF-8 with its mark, as the interface
- * writes it with `dialekt=excel`. The last line names the source.
- */
+/** German spreadsheets take semicolons and decimal commas, as the interface writes them with `dialekt=excel`; others do not. */
+const [SEPARATOR, DECIMAL] = say([';', ','], [',', '.']);
+
+/** A file that spreadsheets of the language open by double click, in UTF-8 with its mark. The last line names the source. */
 export function csvOf({ columns, rows }: Table, source: string): string {
   const header = columns.map(({ name, unit }) => (unit === undefined ? name : `${name} (${unit})`));
-  const lines = [header, ...rows, [source]].map((cells) => cells.map(csvCell).join(';'));
+  const lines = [header, ...rows, [source]].map((cells) => cells.map(csvCell).join(SEPARATOR));
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 
@@ -46,7 +47,7 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell === 'number') return String(exact(cell)).replace('.', ',');
+  if (typeof cell === 'number') return String(exact(cell)).replace('.', DECIMAL);
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return text.includes(SEPARATOR) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

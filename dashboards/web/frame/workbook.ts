@@ -1,3 +1,5 @@
+import { dayOfText } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import { exact } from '../format/numbers.ts';
 import type { Cell, Table } from './table.ts';
 import { zipOf } from './zip.ts';
@@ -40,7 +42,7 @@ const relations = (...targets: readonly (readonly [type: string, target: string]
 const FRAME: Readonly<Record<string, string>> = {
   '[Content_Types].xml': `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
   '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
-  'xl/workbook.xml': `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Daten" sheetId="1" r:id="rId1"/><sheet name="Quelle" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+  'xl/workbook.xml': `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${say('Daten', 'Data')}" sheetId="1" r:id="rId1"/><sheet name="${say('Quelle', 'Source')}" sheetId="2" r:id="rId2"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': relations(
     ['worksheet', 'worksheets/sheet1.xml'],
     ['worksheet', 'worksheets/sheet2.xml'],
@@ -82,12 +84,11 @@ const MILLISECONDS_OF_A_DAY = 86_400_000;
 const FIRST_DAY = Date.UTC(1900, 2, 1);
 const DAY_BEFORE_THE_COUNT = Date.UTC(1899, 11, 30);
 
-/** The number by which spreadsheets know a day that is written as on the pages, 01.05.2023; null for any other text. */
+/** The number by which spreadsheets know a day that is written as on the pages; null for any other text. */
 function dayNumber(text: string): number | null {
-  const [, day, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(text) ?? [];
-  if (year === undefined) return null;
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  return time < FIRST_DAY ? null : (time - DAY_BEFORE_THE_COUNT) / MILLISECONDS_OF_A_DAY;
+  const day = dayOfText(text);
+  const time = day === null ? Number.NaN : Date.parse(day);
+  return !(time >= FIRST_DAY) ? null : (time - DAY_BEFORE_THE_COUNT) / MILLISECONDS_OF_A_DAY;
 }
 
 /** Characters that a cell may have; a longer text makes the whole file one that Excel wants to repair. */

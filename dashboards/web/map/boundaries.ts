@@ -1,6 +1,7 @@
 import { geoPath } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 import type { MultiPolygon, Topology } from 'topojson-specification';
+import { say } from '../format/language.ts';
 import { fileOf } from './files.ts';
 import type { MapLevel } from './level.ts';
 import { type Point, projection } from './projection.ts';
@@ -64,13 +65,20 @@ export function loadBoundaries(level: MapLevel): Promise<Boundaries> {
 
 async function fetchBoundaries(level: MapLevel): Promise<Boundaries> {
   const response = await fetch(fileOf(level));
-  if (!response.ok) throw new Error(`Die Grenzen konnten nicht geladen werden (Status ${response.status}).`);
+  if (!response.ok)
+    throw new Error(
+      say(
+        `Die Grenzen konnten nicht geladen werden (Status ${response.status}).`,
+        `The boundaries could not be loaded (status ${response.status}).`,
+      ),
+    );
   return boundariesOf(level, (await response.json()) as File);
 }
 
 function boundariesOf(level: MapLevel, file: File): Boundaries {
   const [object] = Object.values(file.objects);
-  if (object === undefined) throw new Error('Die Datei der Grenzen ist leer.');
+  if (object === undefined)
+    throw new Error(say('Die Datei der Grenzen ist leer.', 'The file of the boundaries is empty.'));
   const path = geoPath(projection).digits(DIGITS);
   const names = Map.groupBy(object.geometries, ({ properties }) => properties?.name);
   const labelOf = ({ name, art }: Properties): string =>

@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { decimal } from '../format/numbers.ts';
 
 /** Classes of values for a map in few colours: where one ends and the next begins. */
@@ -57,10 +58,14 @@ const write = (end: number): string => decimal(end, 12);
 export function classNames({ ends }: Classes): readonly string[] {
   const [first] = ends;
   const last = ends.at(-1);
-  if (first === undefined || last === undefined) return ['über 0'];
+  if (first === undefined || last === undefined) return [say('über 0', 'over 0')];
   return [
-    `unter ${write(first)}`,
-    ...ends.slice(1).map((end, index) => `${write(ends[index] ?? 0)} bis ${write(end)}`),
-    `ab ${write(last)}`,
+    say(`unter ${write(first)}`, `under ${write(first)}`),
+    ...ends
+      .slice(1)
+      .map((end, index) =>
+        say(`${write(ends[index] ?? 0)} bis ${write(end)}`, `${write(ends[index] ?? 0)} to ${write(end)}`),
+      ),
+    say(`ab ${write(last)}`, `from ${write(last)}`),
   ];
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { AreaLayer, type AreaLayerProps, type Pointing } from './area-layer.tsx';
 import type { Area } from './boundaries.ts';
 import { PointLayer, type PointLayerProps } from './point-layer.tsx';
@@ -85,7 +86,11 @@ function Drawing({
     }
     if (by === 'keyboard' && !isHome) reveal(area.middle);
     const { title, lines } = areas.describe(area);
-    const description = { title, lines: by === 'finger' ? [...lines, 'Nochmals tippen öffnet die Seite.'] : lines };
+    const description = {
+      title,
+      lines:
+        by === 'finger' ? [...lines, say('Nochmals tippen öffnet die Seite.', 'Tapping again opens the page.')] : lines,
+    };
     point({ description, at: area.middle, outline: area.path });
   };
   const press = (event: KeyboardEvent): void => {
@@ -152,13 +157,13 @@ function Drawing({
         )}
       </svg>
       <div class="map-controls">
-        <button type="button" aria-label="Näher" onClick={() => zoom(1.6)}>
+        <button type="button" aria-label={say('Näher', 'Closer')} onClick={() => zoom(1.6)}>
           +
         </button>
-        <button type="button" aria-label="Weiter weg" onClick={() => zoom(1 / 1.6)} disabled={isHome}>
+        <button type="button" aria-label={say('Weiter weg', 'Farther')} onClick={() => zoom(1 / 1.6)} disabled={isHome}>
           −
         </button>
-        <button type="button" aria-label="Alles zeigen" onClick={home} disabled={isHome}>
+        <button type="button" aria-label={say('Alles zeigen', 'Show all')} onClick={home} disabled={isHome}>
           ⌂
         </button>
       </div>

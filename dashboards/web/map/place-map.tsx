@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { Waiting } from '../frame/state.tsx';
 import type { MapLevel } from './level.ts';
 import { MapView } from './map.tsx';
@@ -44,7 +45,7 @@ const NEUTRAL = 'var(--map-none)';
 export function PlaceMap({
   label,
   places,
-  noun = 'Einheiten',
+  noun = say('Einheiten', 'units'),
   onChoose,
 }: {
   /** Says what is seen, for readers who do not see it. */
@@ -93,7 +94,12 @@ export function PlaceMap({
   }, [marks, isSingle, layer]);
   if (loaded.state === 'loading') return <Waiting loaded={loaded} height={220} />;
   // A page about a unit is complete without its map.
-  if (layer === null) return <p class="note">Die Grenzen der Karte konnten nicht geladen werden.</p>;
+  if (layer === null)
+    return (
+      <p class="note">
+        {say('Die Grenzen der Karte konnten nicht geladen werden.', 'The boundaries of the map could not be loaded.')}
+      </p>
+    );
   const points: PointLayerProps = {
     marks,
     noun,

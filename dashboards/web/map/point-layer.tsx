@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import { type Cluster, clustersOf } from './clusters.ts';
 import { isArrow, neighbour } from './neighbour.ts';
@@ -143,4 +144,5 @@ export function PointLayer({
 /** Ten times as many points have a circle that is four pixels larger. */
 const radiusOf = (members: number): number => 9 + 4 * Math.log10(members);
 
-const shortCount = (value: number): string => (value < 1000 ? String(value) : `${Math.round(value / 100) / 10} Tsd.`);
+const shortCount = (value: number): string =>
+  value < 1000 ? String(value) : say(`${Math.round(value / 100) / 10} Tsd.`, `${Math.round(value / 100) / 10}k`);

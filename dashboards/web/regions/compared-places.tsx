@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { Place } from './place.ts';
 import { PlaceSearch } from './place-search.tsx';
 import { placeText, type RegionOrCountry } from './region.ts';
@@ -42,21 +43,25 @@ export function ComparedPlaces({
           <PlaceSearch
             label={label}
             name=""
-            placeholder={places.length === 0 ? 'Ort hinzufügen' : 'Weiteren Ort hinzufügen'}
+            placeholder={
+              places.length === 0
+                ? say('Ort hinzufügen', 'Add a place')
+                : say('Weiteren Ort hinzufügen', 'Add another place')
+            }
             isCountryOffered={isCountryOffered}
             onChoose={(place) => (place !== null || isCountryOffered) && onAdd(place)}
           />
         </div>
       )}
       {places.length > 0 && (
-        <ul class="compared" aria-label="Verglichene Orte">
+        <ul class="compared" aria-label={say('Verglichene Orte', 'Compared places')}>
           {places.map(({ region, name }, index) => (
             <li key={placeText(region)}>
               <i class="swatch" style={{ background: placeColor(index + before, region === null) }} />
               <bdi>{name}</bdi>
               <button
                 type="button"
-                aria-label={`${name} aus dem Vergleich nehmen`}
+                aria-label={say(`${name} aus dem Vergleich nehmen`, `Take ${name} out of the comparison`)}
                 onClick={() => onChange(places.map((one) => one.region).filter((other) => other !== region))}
               >
                 ×

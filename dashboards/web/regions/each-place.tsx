@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { Waiting } from '../frame/state.tsx';
 import type { Answer, Client } from '../v1/client.ts';
 import { type Loaded, shown } from '../v1/loaded.ts';
@@ -96,7 +97,10 @@ export function MissingPlaces({ names, loads }: { names: readonly string[]; load
     <>
       {waiting.length > 0 && (
         <div class="pending">
-          <p>Es fehlen noch: {waiting.join(', ')}</p>
+          <p>
+            {say('Es fehlen noch: ', 'Still missing: ')}
+            {waiting.join(', ')}
+          </p>
           <Waiting
             loaded={{ ...LOADING, progress: { done, of: loads.length }, waitingUntil: waitOf(loads) }}
             height={0}
@@ -105,9 +109,10 @@ export function MissingPlaces({ names, loads }: { names: readonly string[]; load
       )}
       {failed?.state === 'failed' && (
         <p class="note" role="alert">
-          Nicht alle Orte konnten geladen werden: {sentenceOf(failed.problem)}{' '}
+          {say('Nicht alle Orte konnten geladen werden: ', 'Not all places could be loaded: ')}
+          {sentenceOf(failed.problem)}{' '}
           <button type="button" onClick={failed.retry}>
-            Erneut versuchen
+            {say('Erneut versuchen', 'Try again')}
           </button>
         </p>
       )}

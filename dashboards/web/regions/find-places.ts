@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { ReferenceValue, ReferenceValues, UnitList } from '../v1/answers.ts';
 import type { Loading } from '../v1/use-answer.ts';
 import { fold } from './fold.ts';
@@ -22,7 +23,7 @@ const MOST_POSTAL_CODES = 8;
 /** Towns of one name in one state are told apart by their districts, each of which costs a request. */
 const MOST_DISTRICTS_NAMED = 6;
 const DIGITS = { landkreis: 5, gemeinde: 8, plz: 5 } as const;
-const COUNTRY = 'Deutschland';
+const COUNTRY = say('Deutschland', 'Germany');
 
 type SearchedLevel = Exclude<Level, 'bundesland'>;
 
@@ -39,7 +40,7 @@ export class PlaceFinder {
 
   async find(typed: Typed, { ask }: Loading): Promise<Places> {
     const states = (await ask<ReferenceValues>({ path: '/v1/reference/bundesland' })).data;
-    const country: Hit = { region: null, name: COUNTRY, detail: 'alle Einheiten', count: null };
+    const country: Hit = { region: null, name: COUNTRY, detail: say('alle Einheiten', 'all units'), count: null };
     if (typed.kind === 'nothing') {
       // The sea, which is no state, comes last.
       const isSea = ({ value }: ReferenceValue): number => (stateKey(value) === null ? 1 : 0);
@@ -99,7 +100,7 @@ export class PlaceFinder {
       ({ value, count }): Hit => ({
         region: { level: 'plz', value },
         name: value,
-        detail: 'Postleitzahl',
+        detail: say('Postleitzahl', 'Postal code'),
         count,
       }),
     );
@@ -109,7 +110,10 @@ export class PlaceFinder {
             {
               region: { level: 'plz', value: digits },
               name: `${digits}…`,
-              detail: `alle Postleitzahlen, die mit ${digits} beginnen`,
+              detail: say(
+                `alle Postleitzahlen, die mit ${digits} beginnen`,
+                `all postal codes that begin with ${digits}`,
+              ),
               count: codes.isCut ? await countOf(digits, ask) : sum(codes.values),
             },
           ]
@@ -168,7 +172,10 @@ async function countOf(digits: string, ask: Loading['ask']): Promise<number | nu
 
 const keyOf = ({ region }: Hit): string => {
   if (region === null) return '';
-  return `Schlüssel ${region.level === 'bundesland' ? stateKey(region.value) : region.value}`;
+  return say(
+    `Schlüssel ${region.level === 'bundesland' ? stateKey(region.value) : region.value}`,
+    `Key ${region.level === 'bundesland' ? stateKey(region.value) : region.value}`,
+  );
 };
 
 const shortened = (typed: Typed, hits: readonly Hit[], isCut: boolean): Places => ({

@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { ReferenceValue } from '../v1/answers.ts';
 import { fold } from './fold.ts';
 import { isKeyed, LEVELS, type Region, type RegionOrCountry } from './region.ts';
@@ -52,8 +53,8 @@ const STATES_OF_KREISE: readonly string[] = ['Schleswig-Holstein', 'Nordrhein-We
 export const keyOfOnlyPart = (key: string): string => `${key}000`;
 
 export const districtKind = (isTown: boolean, state: string | null | undefined): string => {
-  if (isTown) return 'kreisfreie Stadt';
-  return state != null && STATES_OF_KREISE.includes(state) ? 'Kreis' : 'Landkreis';
+  if (isTown) return say('kreisfreie Stadt', 'independent town');
+  return state != null && STATES_OF_KREISE.includes(state) ? say('Kreis', 'district') : say('Landkreis', 'district');
 };
 
 /** Places of three levels as hits, each place once: a town that is its own district is the district. */
@@ -68,7 +69,8 @@ export function hitsOf({ bundesland, landkreis, gemeinde }: Found, districtNames
       ({ value, count }): Hit => ({
         region: { level: 'bundesland', value },
         name: value,
-        detail: stateKey(value) === null ? 'Nord- und Ostsee' : 'Bundesland',
+        detail:
+          stateKey(value) === null ? say('Nord- und Ostsee', 'North Sea and Baltic Sea') : say('Bundesland', 'State'),
         count,
       }),
     ),
@@ -90,7 +92,12 @@ export function hitsOf({ bundesland, landkreis, gemeinde }: Found, districtNames
         return {
           region: { level: 'gemeinde', value: place.schluessel ?? place.value },
           name: place.name ?? place.value,
-          detail: joined(district === undefined ? 'Gemeinde' : `Gemeinde (${district})`, place.bundesland),
+          detail: joined(
+            district === undefined
+              ? say('Gemeinde', 'Municipality')
+              : say(`Gemeinde (${district})`, `Municipality (${district})`),
+            place.bundesland,
+          ),
           count: place.count,
         };
       }),

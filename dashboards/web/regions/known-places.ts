@@ -1,5 +1,6 @@
 import type { LinkFault } from '../address/link-faults.ts';
 import { nearest } from '../address/nearest.ts';
+import { say } from '../format/language.ts';
 import type { ReferenceValue, ReferenceValues } from '../v1/answers.ts';
 import type { Loaded } from '../v1/loaded.ts';
 import { Refused } from '../v1/problem.ts';
@@ -33,7 +34,7 @@ async function faultOf({ parameter, place, written }: NamedPlace, ask: Loading['
     const values = await candidates(place, ask);
     if (values.some((value) => isSpelling(place, value))) return null;
     const near = place.level === 'bundesland' ? nearest(place.value, values.map(spelling)) : values.map(spelling)[0];
-    const hint = near == null ? '' : `; gemeint ist vielleicht „${near}“`;
+    const hint = near == null ? '' : say(`; gemeint ist vielleicht „${near}“`, `; “${near}” may be meant`);
     return { name: parameter, value: written, why: `${MISSING[place.level]}${hint}` };
   } catch (error) {
     if (error instanceof Refused) return null;
@@ -42,10 +43,22 @@ async function faultOf({ parameter, place, written }: NamedPlace, ask: Loading['
 }
 
 const MISSING: Readonly<Record<Level, string>> = {
-  bundesland: 'nennt ein Bundesland, in dem das Register keine Einheit hat',
-  landkreis: 'nennt einen Kreis, in dem das Register keine Einheit hat',
-  gemeinde: 'nennt eine Gemeinde, in der das Register keine Einheit hat',
-  plz: 'nennt Postleitzahlen, unter denen das Register keine Einheit hat',
+  bundesland: say(
+    'nennt ein Bundesland, in dem das Register keine Einheit hat',
+    'names a state in which the register has no unit',
+  ),
+  landkreis: say(
+    'nennt einen Kreis, in dem das Register keine Einheit hat',
+    'names a district in which the register has no unit',
+  ),
+  gemeinde: say(
+    'nennt eine Gemeinde, in der das Register keine Einheit hat',
+    'names a municipality in which the register has no unit',
+  ),
+  plz: say(
+    'nennt Postleitzahlen, unter denen das Register keine Einheit hat',
+    'names postal codes under which the register has no unit',
+  ),
 };
 
 /** As many as the interface answers at once. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { plural } from '../format/numbers.ts';
+import { say } from '../format/language.ts';
+import { unitCount } from '../format/numbers.ts';
 import { Combobox } from '../frame/combobox.tsx';
 import { type Loaded, shown } from '../v1/loaded.ts';
 import { sentenceOf } from '../v1/problem-words.ts';
@@ -38,7 +39,10 @@ export function PlaceSearch(props: PlaceSearchProps) {
       label={label}
       text={name}
       {...(placeholder === undefined ? {} : { placeholder })}
-      hint="Name, Postleitzahl oder Schlüssel tippen, mit den Pfeiltasten wählen."
+      hint={say(
+        'Name, Postleitzahl oder Schlüssel tippen, mit den Pfeiltasten wählen.',
+        'Type a name, postal code or key, and choose with the arrow keys.',
+      )}
       options={(shown(loaded)?.hits ?? []).filter(({ region }) => isCountryOffered || region !== null)}
       isCurrent={isCurrent}
       isBusy={!isCurrent && loaded.state !== 'failed'}
@@ -52,7 +56,7 @@ export function PlaceSearch(props: PlaceSearchProps) {
               <bdi>{hit.detail}</bdi>
             </small>
           </span>
-          {hit.count !== null && <span class="count">{plural(hit.count, 'Einheit', 'Einheiten')}</span>}
+          {hit.count !== null && <span class="count">{unitCount(hit.count)}</span>}
         </>
       )}
       onType={type}
@@ -64,13 +68,25 @@ export function PlaceSearch(props: PlaceSearchProps) {
 
 /** The line beneath the list, for those who see it. */
 function remark(loaded: Loaded<Places>, isCurrent: boolean): string {
-  if (loaded.state === 'failed') return `Die Suche geht gerade nicht: ${sentenceOf(loaded.problem)}`;
+  if (loaded.state === 'failed')
+    return say(
+      `Die Suche geht gerade nicht: ${sentenceOf(loaded.problem)}`,
+      `The search does not work now: ${sentenceOf(loaded.problem)}`,
+    );
   if (loaded.state === 'loading' && loaded.waitingUntil !== null) {
-    return 'Das Limit für Anfragen ist erreicht. Die Suche geht gleich von selbst weiter.';
+    return say(
+      'Das Limit für Anfragen ist erreicht. Die Suche geht gleich von selbst weiter.',
+      'The limit of requests is reached. The search goes on by itself in a moment.',
+    );
   }
-  if (loaded.state === 'loading' || !isCurrent) return 'Wird gesucht …';
+  if (loaded.state === 'loading' || !isCurrent) return say('Wird gesucht …', 'Searching …');
   const { hits, hasMore } = loaded.value;
   if (hits.length === 0)
-    return 'Kein Ort heißt so. Namen, Schlüssel und Postleitzahlen finden Orte, an denen Einheiten stehen.';
-  return hasMore ? 'Es gibt weitere Treffer: mehr tippen, um sie zu finden.' : '';
+    return say(
+      'Kein Ort heißt so. Namen, Schlüssel und Postleitzahlen finden Orte, an denen Einheiten stehen.',
+      'No place is called so. Names, keys and postal codes find places where there are units.',
+    );
+  return hasMore
+    ? say('Es gibt weitere Treffer: mehr tippen, um sie zu finden.', 'There are more hits: type more to find them.')
+    : '';
 }

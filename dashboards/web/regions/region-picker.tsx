@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { PlaceSearch } from './place-search.tsx';
 import type { RegionOrCountry } from './region.ts';
 import { useRegionName } from './use-region-name.ts';
@@ -23,7 +24,12 @@ export function RegionPicker({
     <div class="region-picker">
       <PlaceSearch label={label} name={name} onChoose={onChange} onEscape={leave} />
       {value !== null && (
-        <button type="button" class="clear" aria-label={`${label}: zurück zu Deutschland`} onClick={leave}>
+        <button
+          type="button"
+          class="clear"
+          aria-label={say(`${label}: zurück zu Deutschland`, `${label}: back to Germany`)}
+          onClick={leave}
+        >
           ×
         </button>
       )}

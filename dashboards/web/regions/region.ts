@@ -1,4 +1,5 @@
 import type { Parameter } from '../address/address.ts';
+import { say } from '../format/language.ts';
 import type { Query } from '../v1/request.ts';
 
 /** Levels of places, the largest first. */
@@ -28,14 +29,17 @@ export function readRegion(text: string): RegionOrCountry {
   return known === 'plz' && !/^\d{1,5}$/.test(value) ? null : { level: known, value };
 }
 
-const EXAMPLES = 'bundesland:Bayern, landkreis:09162, gemeinde:09162000 oder plz:80';
+const EXAMPLES = say(
+  'bundesland:Bayern, landkreis:09162, gemeinde:09162000 oder plz:80',
+  'bundesland:Bayern, landkreis:09162, gemeinde:09162000 or plz:80',
+);
 
 /** The region of a page; the country is the default. */
 export const region: Parameter<RegionOrCountry> = {
   initial: null,
   read: (text) => readRegion(text) ?? undefined,
   write: (value) => (value === null ? null : regionText(value)),
-  takes: `einen Ort wie ${EXAMPLES}`,
+  takes: say(`einen Ort wie ${EXAMPLES}`, `a place like ${EXAMPLES}`),
   places: (value) => (value === null ? [] : [value]),
 };
 
@@ -67,7 +71,10 @@ export const places = (
     return known.length < all.length || known.length > most ? undefined : known;
   },
   write: (chosen) => (chosen.length === 0 || placesText(chosen) === placesText(initial) ? null : placesText(chosen)),
-  takes: `höchstens ${most} Orte wie ${EXAMPLES}, mit Kommas dazwischen`,
+  takes: say(
+    `höchstens ${most} Orte wie ${EXAMPLES}, mit Kommas dazwischen`,
+    `at most ${most} places like ${EXAMPLES}, with commas between them`,
+  ),
   places: (chosen) => chosen.filter((one) => one !== null),
 });
 

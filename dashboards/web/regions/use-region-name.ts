@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { ReferenceValues } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { type Loading, useLoad } from '../v1/use-answer.ts';
@@ -5,7 +6,7 @@ import { districtName } from './find-places.ts';
 import { districtKind, keyOfOnlyPart } from './hits.ts';
 import { isKeyed, type Region, type RegionOrCountry, regionText } from './region.ts';
 
-const COUNTRY = 'Deutschland';
+const COUNTRY = say('Deutschland', 'Germany');
 
 /** The name of a region for people; its key as long as the name is not known. */
 export const useRegionName = (region: RegionOrCountry): string => useRegionNames([region])[0] ?? COUNTRY;
@@ -20,7 +21,10 @@ export function useRegionNames(regions: readonly RegionOrCountry[]): readonly st
   });
   return regions.map((region) => {
     if (region === null) return COUNTRY;
-    if (region.level === 'plz') return region.value.length === 5 ? `PLZ ${region.value}` : `PLZ ${region.value}…`;
+    if (region.level === 'plz')
+      return region.value.length === 5
+        ? say(`PLZ ${region.value}`, `postal code ${region.value}`)
+        : say(`PLZ ${region.value}…`, `postal code ${region.value}…`);
     return shown(loaded)?.get(regionText(region)) ?? region.value;
   });
 }

@@ -16,7 +16,7 @@ export function LanguageLink({ root }: { root: string }) {
       href={target.href}
       hreflang={other}
       lang={other}
-      aria-label={say('English', 'Deutsch')}
+      aria-label={say('EN: English', 'DE: Deutsch')}
       onClick={keep}
     >
       {other.toUpperCase()}

@@ -1,4 +1,5 @@
 import { day, writtenDays } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import type { TenderRound } from '../v1/tender-answers.ts';
 import { technologyName } from './technologies.ts';
@@ -11,15 +12,20 @@ export const AWARDS_DATASET = 'zuschlaege';
 
 /** „Windenergie an Land, Gebotstermin 01.05.2026“; the interface names it with the day as the Bundesnetzagentur writes it. */
 export const roundName = ({ bezeichnung, technologie, datum }: TenderRound): string =>
-  bezeichnung === null ? `${technologyName(technologie)}, Gebotstermin ${day(datum)}` : writtenDays(bezeichnung);
+  bezeichnung === null
+    ? say(
+        `${technologyName(technologie)}, Gebotstermin ${day(datum)}`,
+        `${technologyName(technologie)}, bid date ${day(datum)}`,
+      )
+    : writtenDays(bezeichnung);
 
 export const isAhead = ({ ergebnis }: TenderRound): boolean => ergebnis === 'ANGEKUENDIGT';
 
 const RESULTS: Readonly<Record<string, string>> = {
-  VORHANDEN: 'liegt vor',
-  ANGEKUENDIGT: 'angekündigt',
-  NICHT_GELADEN: 'nicht geladen',
-  NICHT_LESBAR: 'Liste nicht lesbar',
+  VORHANDEN: say('liegt vor', 'published'),
+  ANGEKUENDIGT: say('angekündigt', 'announced'),
+  NICHT_GELADEN: say('nicht geladen', 'not loaded'),
+  NICHT_LESBAR: say('Liste nicht lesbar', 'list not readable'),
 };
 
 /** Says what is known of the result of a date. */

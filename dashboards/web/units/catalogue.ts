@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { CatalogField } from '../v1/unit-answers.ts';
 
 /** The fields of a unit as the interface describes them: pages know none of them by heart. */
@@ -34,12 +35,12 @@ function headOf({ beschreibung }: CatalogField): string {
 
 /** Titles of blocks that are more than their name; the base form has none. */
 const BLOCK_TITLES: Readonly<Record<string, string>> = {
-  eeg: 'EEG-Förderung',
-  netz: 'Netzanschluss',
-  qualitaet: 'Datenqualität',
+  eeg: say('EEG-Förderung', 'EEG support'),
+  netz: say('Netzanschluss', 'Grid connection'),
+  qualitaet: say('Datenqualität', 'Data quality'),
 };
 
-const BASE = 'Grunddaten';
+const BASE = say('Grunddaten', 'Basic data');
 
 export const blockTitle = (block: string | null): string =>
   block === null ? BASE : (BLOCK_TITLES[block] ?? block.charAt(0).toUpperCase() + block.slice(1));

@@ -1,4 +1,5 @@
 import { day } from '../format/dates.ts';
+import { quoted, say } from '../format/language.ts';
 import { decimal, plural } from '../format/numbers.ts';
 import { listItems } from '../v1/request.ts';
 import type { UnitFilter } from './filters.ts';
@@ -19,13 +20,18 @@ export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, 
     case 'days':
       return describedRange(filter, values);
     case 'flag':
-      return written === 'true' ? 'ja' : written === 'false' ? 'nein' : written;
+      return written === 'true' ? say('ja', 'yes') : written === 'false' ? say('nein', 'no') : written;
     case 'words':
-      return `„${written}“`;
+      return quoted(written);
     default: {
       const items = listItems(written);
       const names = items.slice(0, NAMED).map((value) => nameOf(filter.id, value));
-      return items.length > NAMED ? `${names.join(', ')} und ${items.length - NAMED} weitere` : names.join(', ');
+      return items.length > NAMED
+        ? say(
+            `${names.join(', ')} und ${items.length - NAMED} weitere`,
+            `${names.join(', ')} and ${items.length - NAMED} more`,
+          )
+        : names.join(', ');
     }
   }
 }
@@ -33,7 +39,7 @@ export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, 
 /** Says in words for what a filter by the own portfolio asks. */
 export const describedOwn = (parameter: string, value: string): string =>
   parameter === 'portfolio'
-    ? 'nur eigene Anlagen'
+    ? say('nur eigene Anlagen', 'own units alone')
     : parameter === 'portfolioRelationType'
       ? listItems(value).map(roleName).join(', ')
       : value;
@@ -54,7 +60,12 @@ export function titleParts(
       return ['choice', 'search', 'words'].includes(filter.kind) ? text : `${filter.title} ${text}`;
     });
   const more = parts.length - NAMED_IN_TITLE;
-  return more > 0 ? [...parts.slice(0, NAMED_IN_TITLE), `${plural(more, 'weiterer Filter', 'weitere Filter')}`] : parts;
+  return more > 0
+    ? [
+        ...parts.slice(0, NAMED_IN_TITLE),
+        `${plural(more, say('weiterer Filter', 'more filter'), say('weitere Filter', 'more filters'))}`,
+      ]
+    : parts;
 }
 
 function describedRange({ kind, parameters, field }: UnitFilter, values: ReadonlyMap<string, string>): string {
@@ -68,6 +79,8 @@ function describedRange({ kind, parameters, field }: UnitFilter, values: Readonl
   };
   const [lower, upper] = [boundOf('lower'), boundOf('upper')];
   const unit = field.einheit === null ? '' : `\u202f${field.einheit}`;
-  if (lower !== null && upper !== null) return `${lower} bis ${upper}${unit}`;
-  return lower !== null ? `ab ${lower}${unit}` : `bis ${upper}${unit}`;
+  if (lower !== null && upper !== null) return say(`${lower} bis ${upper}${unit}`, `${lower} to ${upper}${unit}`);
+  return lower !== null
+    ? say(`ab ${lower}${unit}`, `from ${lower}${unit}`)
+    : say(`bis ${upper}${unit}`, `up to ${upper}${unit}`);
 }

@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { LEVELS } from '../regions/region.ts';
 import type { CatalogField, ReferenceSet } from '../v1/unit-answers.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -56,7 +57,7 @@ export const filtersOf = (
         return groups.map((group) => ({
           id: group[0]?.name ?? field.name,
           field,
-          title: kind === 'words' ? 'Suche' : titleOf(field),
+          title: kind === 'words' ? say('Suche', 'Search') : titleOf(field),
           kind,
           parameters: group,
         }));

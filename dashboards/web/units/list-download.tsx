@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { count, plural } from '../format/numbers.ts';
+import { say } from '../format/language.ts';
+import { count, unitCount } from '../format/numbers.ts';
 import { sourceLine, useSource } from '../frame/source.ts';
 import { Countdown, ProgressBar } from '../frame/state.tsx';
 import type { Table } from '../frame/table.ts';
@@ -64,7 +65,13 @@ export function ListDownload({
       );
       const { rows } = gathered;
       const whole = gathered.total ?? rows.length;
-      const cut = rows.length < whole ? ` · Nur die ersten ${count(rows.length)} von ${count(whole)} Einheiten` : '';
+      const cut =
+        rows.length < whole
+          ? say(
+              ` · Nur die ersten ${count(rows.length)} von ${count(whole)} Einheiten`,
+              ` · Only the first ${count(rows.length)} of ${count(whole)} units`,
+            )
+          : '';
       await saveTable(kind, tableOf(rows), { title, source: `${source}${cut}`, requests: [request], root });
       set({ is: 'saved', rows: rows.length, total: whole });
     } catch (error) {
@@ -82,7 +89,7 @@ export function ListDownload({
         {state.waitingUntil !== null && <Countdown until={state.waitingUntil} />}
         <ProgressBar progress={state.progress} />
         <button type="button" onClick={cancel}>
-          Abbrechen
+          {say('Abbrechen', 'Cancel')}
         </button>
       </div>
     );
@@ -90,21 +97,30 @@ export function ListDownload({
   return (
     <>
       <button type="button" onClick={() => save('CSV')}>
-        CSV: {total > most ? `die ersten ${count(most)}` : plural(total, 'Einheit', 'Einheiten')}
+        CSV: {total > most ? say(`die ersten ${count(most)}`, `the first ${count(most)}`) : unitCount(total)}
       </button>
-      <button type="button" onClick={() => save('XLSX')} aria-label={`XLSX speichern: ${title}`}>
+      <button
+        type="button"
+        onClick={() => save('XLSX')}
+        aria-label={say(`XLSX speichern: ${title}`, `Save XLSX: ${title}`)}
+      >
         XLSX
       </button>
       {state.is === 'saved' && (
         <p class="note" role="status">
-          {plural(state.rows, 'Einheit', 'Einheiten')} gespeichert.
+          {unitCount(state.rows)}
+          {say(' gespeichert.', ' saved.')}
           {state.rows < state.total &&
-            ` Die Datei endet dort; die Liste hat ${count(state.total)}. Engere Filter, etwa ein Bundesland nach dem anderen, liefern den Rest.`}
+            say(
+              ` Die Datei endet dort; die Liste hat ${count(state.total)}. Engere Filter, etwa ein Bundesland nach dem anderen, liefern den Rest.`,
+              ` The file ends there; the list has ${count(state.total)}. Narrower filters, such as one state after another, give the rest.`,
+            )}
         </p>
       )}
       {state.is === 'failed' && (
         <p class="fault" role="alert">
-          Nicht gespeichert: {sentenceOf(state.problem)}
+          {say('Nicht gespeichert: ', 'Not saved: ')}
+          {sentenceOf(state.problem)}
         </p>
       )}
     </>

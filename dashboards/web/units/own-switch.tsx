@@ -1,7 +1,8 @@
+import { say } from '../format/language.ts';
 import { useVisit } from '../v1/use-answer.ts';
 
 /** In titles, behind the place. */
-export const OWN_PORTFOLIO = 'eigenes Portfolio';
+export const OWN_PORTFOLIO = say('eigenes Portfolio', 'own portfolio');
 
 /** Says whose units a title is about. */
 export const ownName = (place: string, own: boolean): string => (own ? `${place}, ${OWN_PORTFOLIO}` : place);
@@ -17,7 +18,7 @@ export function OwnSwitch({ value, onChange }: { value: boolean; onChange: (valu
   return (
     <label class="check">
       <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
-      Nur Portfolio
+      {say('Nur Portfolio', 'Portfolio only')}
     </label>
   );
 }

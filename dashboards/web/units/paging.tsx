@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import type { UnitRows } from '../v1/unit-answers.ts';
 
@@ -34,27 +35,38 @@ export function Paging({
     goTo(page.cursor, number + 1);
   };
   return (
-    <nav class="paging" aria-label="Blättern">
+    <nav class="paging" aria-label={say('Blättern', 'Pages of the list')}>
       <button type="button" disabled={cursor === null} onClick={() => goTo(null, 1)}>
-        Anfang
+        {say('Anfang', 'First')}
       </button>
       <button
         type="button"
         disabled={previous === undefined}
         onClick={() => previous !== undefined && goTo(previous, number - 1)}
       >
-        Vorige
+        {say('Vorige', 'Previous')}
       </button>
       <span role="status">
-        {count(first)} bis {count(first + page.count - 1)} von {count(page.total)}
+        {count(first)}
+        {say(' bis ', ' to ')}
+        {count(first + page.count - 1)}
+        {say(' von ', ' of ')}
+        {count(page.total)}
       </span>
       <button type="button" disabled={!page.hasMore} onClick={forward}>
-        Nächste
+        {say('Nächste', 'Next')}
       </button>
       {page.truncated === true && (
         <p class="note">
-          Hier endet die Liste: die Schnittstelle gibt höchstens {count(first + page.count - 1)} Einheiten einer Frage
-          heraus. Die übrigen zeigt ein engerer Filter, etwa ein Bundesland nach dem anderen.
+          {say(
+            'Hier endet die Liste: die Schnittstelle gibt höchstens ',
+            'The list ends here: the interface gives out at most ',
+          )}
+          {count(first + page.count - 1)}
+          {say(
+            ' Einheiten einer Frage heraus. Die übrigen zeigt ein engerer Filter, etwa ein Bundesland nach dem anderen.',
+            ' units of one question. A narrower filter shows the rest, such as one state after another.',
+          )}
         </p>
       )}
     </nav>

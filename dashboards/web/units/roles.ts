@@ -1,3 +1,5 @@
+import { say } from '../format/language.ts';
+
 /** Roles of the organisation to a unit, in the order in which they are offered. */
 export const ROLES = [
   'OPERATOR',
@@ -15,16 +17,16 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 const NAMES: Readonly<Record<Role, string>> = {
-  OPERATOR: 'Betreiber',
-  OWNER: 'Eigentümer',
-  SERVICE_CONTRACT: 'Wartung und Service',
-  DIRECT_MARKETING: 'Direktvermarkter',
-  ASSET_MANAGEMENT: 'Betriebsführung',
-  PROJECT_DEVELOPMENT: 'Projektentwickler',
-  GRID_OPERATOR: 'Netzbetreiber',
-  LESSOR: 'Verpächter',
+  OPERATOR: say('Betreiber', 'Operator'),
+  OWNER: say('Eigentümer', 'Owner'),
+  SERVICE_CONTRACT: say('Wartung und Service', 'Maintenance and service'),
+  DIRECT_MARKETING: say('Direktvermarkter', 'Direct marketer'),
+  ASSET_MANAGEMENT: say('Betriebsführung', 'Asset management'),
+  PROJECT_DEVELOPMENT: say('Projektentwickler', 'Project developer'),
+  GRID_OPERATOR: say('Netzbetreiber', 'Grid operator'),
+  LESSOR: say('Verpächter', 'Lessor'),
   INVESTOR: 'Investor',
-  OTHER: 'Sonstige',
+  OTHER: say('Sonstige', 'Other'),
 };
 
 const isRole = (value: string): value is Role => ROLES.some((role) => role === value);

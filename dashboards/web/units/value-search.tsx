@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import { Combobox } from '../frame/combobox.tsx';
 import type { ReferenceValue, ReferenceValues } from '../v1/answers.ts';
@@ -44,8 +45,11 @@ export function ValueSearch({
       isLabelHidden={chosen === undefined}
       {...(chosen === undefined ? {} : { text: chosen })}
       {...(onEscape === undefined ? {} : { onEscape })}
-      placeholder="Tippen und auswählen"
-      hint="Einen Teil des Wertes tippen, mit den Pfeiltasten wählen."
+      placeholder={say('Tippen und auswählen', 'Type and choose')}
+      hint={say(
+        'Einen Teil des Wertes tippen, mit den Pfeiltasten wählen.',
+        'Type a part of the value, and choose with the arrow keys.',
+      )}
       options={text === '' || asked === '' ? [] : (shown(loaded)?.data ?? [])}
       isCurrent={isCurrent}
       isBusy={text !== '' && !isCurrent && loaded.state !== 'failed'}
@@ -66,8 +70,11 @@ export function ValueSearch({
 /** The line beneath the list. */
 function remark(loaded: Loaded<ReferenceValues>, isCurrent: boolean): string {
   if (loaded.state === 'failed') {
-    return `Die Werte sind nicht bekannt: ${sentenceOf(loaded.problem)}`;
+    return say(
+      `Die Werte sind nicht bekannt: ${sentenceOf(loaded.problem)}`,
+      `The values are not known: ${sentenceOf(loaded.problem)}`,
+    );
   }
-  if (!isCurrent || loaded.state === 'loading') return 'Wird gesucht …';
-  return loaded.value.data.length === 0 ? 'Kein Wert passt.' : '';
+  if (!isCurrent || loaded.state === 'loading') return say('Wird gesucht …', 'Searching …');
+  return loaded.value.data.length === 0 ? say('Kein Wert passt.', 'No value fits.') : '';
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { carrierColor, carrierName } from '../charts/carriers.ts';
 import { day, time } from '../format/dates.ts';
+import { say } from '../format/language.ts';
 import { decimal, NOTHING } from '../format/numbers.ts';
 import type { Cell } from '../frame/table.ts';
 import type { CatalogField, FieldValue } from '../v1/unit-answers.ts';
@@ -13,9 +14,9 @@ const TIME = /^\d{4}-\d{2}-\d{2}T.*Z$/;
 
 /** Codes of the interface as people write them; files keep the codes. */
 const CODES: Readonly<Record<string, string>> = {
-  geschaetzt: 'geschätzt',
-  nicht_ableitbar: 'nicht ableitbar',
-  ka: 'keine Angabe',
+  geschaetzt: say('geschätzt', 'estimated'),
+  nicht_ableitbar: say('nicht ableitbar', 'cannot be derived'),
+  ka: say('keine Angabe', 'not stated'),
 };
 
 /** A value of a closed list as people write it. */
@@ -44,7 +45,7 @@ export function cellOf(field: CatalogField, value: FieldValue | undefined, signa
 export function textOf(field: CatalogField, value: FieldValue | undefined, signals: SignalTexts): string {
   if (value === null || value === undefined) return NOTHING;
   if (typeof value === 'number') return decimal(value, digitsOf(field));
-  if (typeof value === 'boolean') return value ? 'ja' : 'nein';
+  if (typeof value === 'boolean') return value ? say('ja', 'yes') : say('nein', 'no');
   if (typeof value === 'string') return wordOf(field, value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value

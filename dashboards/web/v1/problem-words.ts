@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import type { Problem } from './problem.ts';
 
 /** Problems of the interface in German, by their codes: its own words are English, for those who program with it. */
@@ -10,119 +11,230 @@ export interface ProblemWords {
 /** Every code that the interface has under /v1. */
 const WORDS: Readonly<Record<string, ProblemWords>> = {
   INVALID_PARAMETER: {
-    title: 'Eine Angabe passt nicht',
-    text: 'Ein Wert hat nicht die Form oder liegt nicht in dem Bereich, den die Schnittstelle verlangt.',
+    title: say('Eine Angabe passt nicht', 'A value does not fit'),
+    text: say(
+      'Ein Wert hat nicht die Form oder liegt nicht in dem Bereich, den die Schnittstelle verlangt.',
+      'A value does not have the form, or is not in the range, that the interface takes.',
+    ),
   },
   UNKNOWN_PARAMETER: {
-    title: 'Eine Angabe ist nicht bekannt',
-    text: 'Die Schnittstelle hat keinen Filter und keine Angabe dieses Namens.',
+    title: say('Eine Angabe ist nicht bekannt', 'A parameter is not known'),
+    text: say(
+      'Die Schnittstelle hat keinen Filter und keine Angabe dieses Namens.',
+      'The interface has no filter and no parameter of this name.',
+    ),
   },
   UNKNOWN_FIELD: {
-    title: 'Ein Feld gibt es nicht',
-    text: 'Ein Feld, das gezeigt werden soll, gibt es nicht, oder es lässt sich nur filtern.',
+    title: say('Ein Feld gibt es nicht', 'There is no such field'),
+    text: say(
+      'Ein Feld, das gezeigt werden soll, gibt es nicht, oder es lässt sich nur filtern.',
+      'A field that is to be shown does not exist, or can only be filtered by.',
+    ),
   },
   NOT_SORTABLE: {
-    title: 'So lässt sich die Liste nicht ordnen',
-    text: 'Nach diesem Feld wird nicht geordnet; die Köpfe der Tabelle zeigen, wonach.',
+    title: say('So lässt sich die Liste nicht ordnen', 'The list cannot be sorted so'),
+    text: say(
+      'Nach diesem Feld wird nicht geordnet; die Köpfe der Tabelle zeigen, wonach.',
+      'This field is none to sort by; the heads of the table show which are.',
+    ),
   },
-  UNKNOWN_SIGNAL: { title: 'Ein Signal gibt es nicht', text: 'Kein Signal hat diesen Namen.' },
+  UNKNOWN_SIGNAL: {
+    title: say('Ein Signal gibt es nicht', 'There is no such signal'),
+    text: say('Kein Signal hat diesen Namen.', 'No signal has this name.'),
+  },
   FILTER_CONFLICT: {
-    title: 'Angaben widersprechen sich',
-    text: 'Zwei Angaben schließen einander aus, oder ein Bereich endet, bevor er beginnt.',
+    title: say('Angaben widersprechen sich', 'Parameters contradict each other'),
+    text: say(
+      'Zwei Angaben schließen einander aus, oder ein Bereich endet, bevor er beginnt.',
+      'Two parameters exclude each other, or a range ends before it begins.',
+    ),
   },
   TOO_MANY_VALUES: {
-    title: 'Es sind zu viele Werte',
-    text: 'Eine Liste hat mehr Werte, als eine Anfrage haben darf. In Teilen geht es.',
+    title: say('Es sind zu viele Werte', 'There are too many values'),
+    text: say(
+      'Eine Liste hat mehr Werte, als eine Anfrage haben darf. In Teilen geht es.',
+      'A list has more values than a request may have. In parts it works.',
+    ),
   },
   INVALID_CURSOR: {
-    title: 'Diese Stelle der Liste gibt es nicht mehr',
-    text: 'Die Stelle gehört zu einer anderen Liste, oder der Link wurde verändert. Vom Anfang an geht es.',
+    title: say('Diese Stelle der Liste gibt es nicht mehr', 'This place in the list does not exist any more'),
+    text: say(
+      'Die Stelle gehört zu einer anderen Liste, oder der Link wurde verändert. Vom Anfang an geht es.',
+      'The place belongs to another list, or the link was changed. It works from the beginning.',
+    ),
   },
   INVALID_BODY: {
-    title: 'Die Angaben passen nicht',
-    text: 'Was gesendet wurde, hat nicht die Form, die verlangt ist.',
+    title: say('Die Angaben passen nicht', 'What was sent does not fit'),
+    text: say(
+      'Was gesendet wurde, hat nicht die Form, die verlangt ist.',
+      'What was sent does not have the form that is required.',
+    ),
   },
-  MISSING_API_KEY: { title: 'Es fehlt der Schlüssel', text: 'Die Anfrage kam ohne API-Schlüssel an.' },
+  MISSING_API_KEY: {
+    title: say('Es fehlt der Schlüssel', 'The key is missing'),
+    text: say('Die Anfrage kam ohne API-Schlüssel an.', 'The request came without an API key.'),
+  },
   INVALID_API_KEY: {
-    title: 'Der Schlüssel wird nicht angenommen',
-    text: 'Er ist nicht vollständig, nicht bekannt, widerrufen oder abgelaufen.',
+    title: say('Der Schlüssel wird nicht angenommen', 'The key is not accepted'),
+    text: say(
+      'Er ist nicht vollständig, nicht bekannt, widerrufen oder abgelaufen.',
+      'It is not complete, not known, revoked or expired.',
+    ),
   },
   MISSING_SCOPE: {
-    title: 'Der Schlüssel darf das nicht lesen',
-    text: 'Ein Recht fehlt ihm; „Konto“ zeigt die, die er hat.',
+    title: say('Der Schlüssel darf das nicht lesen', 'The key may not read this'),
+    text: say(
+      'Ein Recht fehlt ihm; „Konto“ zeigt die, die er hat.',
+      'It lacks a right; “Account” shows those that it has.',
+    ),
   },
   MISSING_MODULE: {
-    title: 'Ein Modul ist nicht gebucht',
-    text: 'Die Organisation hat nicht gebucht, was dafür nötig ist; „Konto“ zeigt, was gebucht ist.',
+    title: say('Ein Modul ist nicht gebucht', 'A module is not booked'),
+    text: say(
+      'Die Organisation hat nicht gebucht, was dafür nötig ist; „Konto“ zeigt, was gebucht ist.',
+      'The organisation has not booked what this needs; “Account” shows what is booked.',
+    ),
   },
   SIGNAL_NOT_ENTITLED: {
-    title: 'Ein Signal ist nicht freigeschaltet',
-    text: 'Das Signal gibt es, aber die Organisation darf es nicht nutzen; „Konto“ zeigt, welche sie nutzen darf.',
+    title: say('Ein Signal ist nicht freigeschaltet', 'A signal is not released'),
+    text: say(
+      'Das Signal gibt es, aber die Organisation darf es nicht nutzen; „Konto“ zeigt, welche sie nutzen darf.',
+      'The signal exists, but the organisation may not use it; “Account” shows which it may.',
+    ),
   },
   INSUFFICIENT_SCOPE: {
-    title: 'Das Feld ist nicht offen',
-    text: 'Der Partner fragt dieses Feld zu dieser Einheit nicht ab.',
+    title: say('Das Feld ist nicht offen', 'The field is not open'),
+    text: say(
+      'Der Partner fragt dieses Feld zu dieser Einheit nicht ab.',
+      'The partner does not ask for this field of this unit.',
+    ),
   },
   FIELD_NOT_WRITABLE: {
-    title: 'Das Feld schreibt die andere Seite',
-    text: 'Geteilte Felder schreibt nur, wem sie gehören.',
+    title: say('Das Feld schreibt die andere Seite', 'The other side writes this field'),
+    text: say(
+      'Geteilte Felder schreibt nur, wem sie gehören.',
+      'Shared fields are written by those alone to whom they belong.',
+    ),
   },
   DUMPS_NOT_ALLOWED: {
-    title: 'Der Abzug ist nicht freigeschaltet',
-    text: 'Ganze Abzüge des Registers gibt der Betreiber des Dienstes einzeln frei.',
+    title: say('Der Abzug ist nicht freigeschaltet', 'The dump is not released'),
+    text: say(
+      'Ganze Abzüge des Registers gibt der Betreiber des Dienstes einzeln frei.',
+      'Whole dumps of the register are released by the operator of the service one by one.',
+    ),
   },
-  FORM_REFUSED: { title: 'Das Formular wurde abgelehnt', text: 'Es kam nicht von seiner Seite.' },
-  NOT_FOUND: { title: 'Das gibt es nicht', text: 'Unter dieser Nummer oder diesem Namen ist nichts gespeichert.' },
-  METHOD_NOT_ALLOWED: { title: 'Das geht hier nicht', text: 'Die Adresse gibt es, aber nicht für diese Anfrage.' },
-  NOT_ACCEPTABLE: { title: 'Diese Form gibt es nicht', text: 'Die Antwort gibt es nicht in der verlangten Form.' },
-  CONFLICT: { title: 'Das gibt es schon', text: 'Etwas anderes der Organisation hat schon, was nur eines haben darf.' },
+  FORM_REFUSED: {
+    title: say('Das Formular wurde abgelehnt', 'The form was refused'),
+    text: say('Es kam nicht von seiner Seite.', 'It did not come from its own page.'),
+  },
+  NOT_FOUND: {
+    title: say('Das gibt es nicht', 'This does not exist'),
+    text: say(
+      'Unter dieser Nummer oder diesem Namen ist nichts gespeichert.',
+      'Nothing is kept under this number or name.',
+    ),
+  },
+  METHOD_NOT_ALLOWED: {
+    title: say('Das geht hier nicht', 'This does not work here'),
+    text: say('Die Adresse gibt es, aber nicht für diese Anfrage.', 'The address exists, but not for this request.'),
+  },
+  NOT_ACCEPTABLE: {
+    title: say('Diese Form gibt es nicht', 'There is no such form'),
+    text: say(
+      'Die Antwort gibt es nicht in der verlangten Form.',
+      'There is no answer in the form that was asked for.',
+    ),
+  },
+  CONFLICT: {
+    title: say('Das gibt es schon', 'This exists already'),
+    text: say(
+      'Etwas anderes der Organisation hat schon, was nur eines haben darf.',
+      'Something else of the organisation has what only one may have.',
+    ),
+  },
   IDEMPOTENCY_KEY_REUSED: {
-    title: 'Die Änderung wurde schon gesendet',
-    text: 'Unter ihrem Kennzeichen kam eine andere an.',
+    title: say('Die Änderung wurde schon gesendet', 'The change was sent already'),
+    text: say('Unter ihrem Kennzeichen kam eine andere an.', 'Another one came under its key.'),
   },
   IDEMPOTENCY_IN_PROGRESS: {
-    title: 'Die Änderung läuft noch',
-    text: 'Sie wurde schon einmal gesendet und ist noch nicht fertig.',
+    title: say('Die Änderung läuft noch', 'The change is still running'),
+    text: say(
+      'Sie wurde schon einmal gesendet und ist noch nicht fertig.',
+      'It was sent once already and is not finished.',
+    ),
   },
   DELTA_ANCHOR_TOO_OLD: {
-    title: 'So weit reichen die Änderungen nicht zurück',
-    text: 'Von diesem Zeitpunkt an sind nicht mehr alle Änderungen bekannt.',
+    title: say('So weit reichen die Änderungen nicht zurück', 'Changes do not reach back so far'),
+    text: say(
+      'Von diesem Zeitpunkt an sind nicht mehr alle Änderungen bekannt.',
+      'From this moment on, not all changes are known any more.',
+    ),
   },
   SYNC_TOKEN_INVALID: {
-    title: 'Der Stand ist nicht mehr bekannt',
-    text: 'Von diesem Stand aus lassen sich Änderungen nicht lesen.',
+    title: say('Der Stand ist nicht mehr bekannt', 'The state is not known any more'),
+    text: say('Von diesem Stand aus lassen sich Änderungen nicht lesen.', 'Changes cannot be read from this state on.'),
   },
   LINK_EXPIRED: {
-    title: 'Der Link gilt nicht mehr',
-    text: 'Er ist abgelaufen oder wurde zurückgezogen. Wer ihn gegeben hat, kann einen neuen geben.',
+    title: say('Der Link gilt nicht mehr', 'The link is no longer valid'),
+    text: say(
+      'Er ist abgelaufen oder wurde zurückgezogen. Wer ihn gegeben hat, kann einen neuen geben.',
+      'It has expired or was withdrawn. Whoever gave it can give a new one.',
+    ),
   },
-  NOT_SHARED: { title: 'Das zeigt dieser Link nicht', text: 'Geteilt ist nur die eine Ansicht.' },
-  PAYLOAD_TOO_LARGE: { title: 'Es ist zu viel auf einmal', text: 'In kleineren Teilen geht es.' },
+  NOT_SHARED: {
+    title: say('Das zeigt dieser Link nicht', 'This link does not show that'),
+    text: say('Geteilt ist nur die eine Ansicht.', 'Only the one view is shared.'),
+  },
+  PAYLOAD_TOO_LARGE: {
+    title: say('Es ist zu viel auf einmal', 'This is too much at once'),
+    text: say('In kleineren Teilen geht es.', 'In smaller parts it works.'),
+  },
   UNSUPPORTED_MEDIA_TYPE: {
-    title: 'Diese Form wird nicht gelesen',
-    text: 'Was gesendet wurde, kam nicht als JSON an.',
+    title: say('Diese Form wird nicht gelesen', 'This form is not read'),
+    text: say('Was gesendet wurde, kam nicht als JSON an.', 'What was sent did not come as JSON.'),
   },
-  RANGE_NOT_SATISFIABLE: { title: 'Dieser Teil fehlt', text: 'Die Datei hat den verlangten Teil nicht.' },
-  UNPROCESSABLE: { title: 'Das lässt sich so nicht speichern', text: 'Die Angabe verletzt eine Regel.' },
+  RANGE_NOT_SATISFIABLE: {
+    title: say('Dieser Teil fehlt', 'This part is missing'),
+    text: say('Die Datei hat den verlangten Teil nicht.', 'The file does not have the part that was asked for.'),
+  },
+  UNPROCESSABLE: {
+    title: say('Das lässt sich so nicht speichern', 'This cannot be stored so'),
+    text: say('Die Angabe verletzt eine Regel.', 'What was sent breaks a rule.'),
+  },
   RATE_LIMITED: {
-    title: 'Das Limit für Anfragen ist erreicht',
-    text: 'Der Schlüssel darf nur so viele Anfragen in der Minute stellen; gleich geht es weiter.',
+    title: say('Das Limit für Anfragen ist erreicht', 'The limit of requests is reached'),
+    text: say(
+      'Der Schlüssel darf nur so viele Anfragen in der Minute stellen; gleich geht es weiter.',
+      'The key may make only so many requests a minute; it goes on in a moment.',
+    ),
   },
   QUOTA_EXCEEDED: {
-    title: 'Das Kontingent des Monats ist verbraucht',
-    text: 'Bis zum nächsten Monat werden Anfragen der Organisation abgelehnt.',
+    title: say('Das Kontingent des Monats ist verbraucht', 'The quota of the month is used up'),
+    text: say(
+      'Bis zum nächsten Monat werden Anfragen der Organisation abgelehnt.',
+      'Requests of the organisation are refused until next month.',
+    ),
   },
   INTERNAL_ERROR: {
-    title: 'Der Dienst hat einen Fehler',
-    text: 'Bleibt es beim nächsten Versuch dabei, hilft dem Betreiber die Nummer der Anfrage.',
+    title: say('Der Dienst hat einen Fehler', 'The service has a fault'),
+    text: say(
+      'Bleibt es beim nächsten Versuch dabei, hilft dem Betreiber die Nummer der Anfrage.',
+      'If the next try ends alike, the id of the request helps the operator.',
+    ),
   },
   SERVICE_UNAVAILABLE: {
-    title: 'Der Dienst schafft das gerade nicht',
-    text: 'Die Antwort brauchte mehr Zeit oder Speicher, als eine Frage haben darf. Später, oder enger gefragt, geht es.',
+    title: say('Der Dienst schafft das gerade nicht', 'The service cannot do this now'),
+    text: say(
+      'Die Antwort brauchte mehr Zeit oder Speicher, als eine Frage haben darf. Später, oder enger gefragt, geht es.',
+      'The answer took more time or memory than a question may have. Later, or asked more narrowly, it works.',
+    ),
   },
   DATASET_NOT_READY: {
-    title: 'Es sind noch keine Daten veröffentlicht',
-    text: 'Der erste Stand des Registers wird noch gebaut.',
+    title: say('Es sind noch keine Daten veröffentlicht', 'No data are published yet'),
+    text: say(
+      'Der erste Stand des Registers wird noch gebaut.',
+      'The first state of the register is still being built.',
+    ),
   },
 };
 
@@ -130,10 +242,13 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
 const SCOPE = /\b[a-z_]+:[a-z]+\b/;
 
 const REFUSED: ProblemWords = {
-  title: 'Die Anfrage wurde abgelehnt',
-  text: 'Die Schnittstelle nimmt sie so nicht an.',
+  title: say('Die Anfrage wurde abgelehnt', 'The request was refused'),
+  text: say('Die Schnittstelle nimmt sie so nicht an.', 'The interface does not accept it so.'),
 };
-const BROKEN: ProblemWords = { title: 'Der Dienst konnte nicht antworten', text: 'Vielleicht geht es später.' };
+const BROKEN: ProblemWords = {
+  title: say('Der Dienst konnte nicht antworten', 'The service could not answer'),
+  text: say('Vielleicht geht es später.', 'Perhaps it works later.'),
+};
 
 /** The scope that a key lacks; null where that is not the problem. */
 export const missingScope = ({ code, detail = '' }: Pick<Problem, 'code' | 'detail'>): string | null =>
@@ -143,7 +258,10 @@ export const missingScope = ({ code, detail = '' }: Pick<Problem, 'code' | 'deta
 export function wordsOf({ status, code, title, detail = '' }: Problem): ProblemWords {
   const words = WORDS[code];
   const scope = missingScope({ code, detail });
-  if (words !== undefined) return scope === null ? words : { ...words, text: `${words.text} Es ist ${scope}.` };
+  if (words !== undefined)
+    return scope === null
+      ? words
+      : { ...words, text: say(`${words.text} Es ist ${scope}.`, `${words.text} It is ${scope}.`) };
   if (status === 0 || code.startsWith('HTTP_')) return { title, text: detail };
   return status < 500 ? REFUSED : BROKEN;
 }
@@ -152,7 +270,11 @@ export function wordsOf({ status, code, title, detail = '' }: Problem): ProblemW
 export function sentenceOf(problem: Problem): string {
   const { title, text } = wordsOf(problem);
   const concerned = concernedBy(problem);
-  return [`${title}.`, text, concerned.length === 0 ? '' : `Betroffen: ${concerned.join(', ')}.`]
+  return [
+    `${title}.`,
+    text,
+    concerned.length === 0 ? '' : say(`Betroffen: ${concerned.join(', ')}.`, `Concerned: ${concerned.join(', ')}.`),
+  ]
     .filter(Boolean)
     .join(' ');
 }
@@ -164,8 +286,8 @@ export const concernedBy = ({ errors = [] }: Problem): readonly string[] => [
 
 /** Why a row of a change was not written. */
 const ROW_WORDS: Readonly<Record<string, string>> = {
-  NOT_FOUND: 'Das Register hat diese Einheit nicht',
-  UNPROCESSABLE: 'Diese Zeile lässt sich so nicht speichern',
+  NOT_FOUND: say('Das Register hat diese Einheit nicht', 'The register does not have this unit'),
+  UNPROCESSABLE: say('Diese Zeile lässt sich so nicht speichern', 'This row cannot be stored so'),
 };
 
 export const rowWords = ({ code }: { readonly code: string }): string =>

@@ -1,3 +1,5 @@
+import { say } from '../format/language.ts';
+
 /** An error of the interface (RFC 9457), as far as pages need it. */
 export interface Problem {
   /** HTTP status; 0 when no answer came. */
@@ -29,8 +31,11 @@ export class Refused extends Error {
 export const UNREACHABLE: Problem = {
   status: 0,
   code: 'UNREACHABLE',
-  title: 'Der Dienst ist nicht erreichbar',
-  detail: 'Es kam keine Antwort. Ist die Verbindung unterbrochen, oder wird der Dienst gerade neu gestartet?',
+  title: say('Der Dienst ist nicht erreichbar', 'The service cannot be reached'),
+  detail: say(
+    'Es kam keine Antwort. Ist die Verbindung unterbrochen, oder wird der Dienst gerade neu gestartet?',
+    'No answer came. Is the connection interrupted, or is the service being restarted?',
+  ),
   retryable: true,
 };
 
@@ -40,7 +45,7 @@ export const problemOf = (error: unknown): Problem => {
   return {
     status: 0,
     code: 'UNEXPECTED',
-    title: 'Das konnte nicht gezeigt werden',
+    title: say('Das konnte nicht gezeigt werden', 'This could not be shown'),
     detail: error instanceof Error ? error.message : String(error),
     retryable: false,
   };
@@ -60,7 +65,10 @@ export async function readProblem(response: Response): Promise<Problem> {
   return {
     status,
     code: `HTTP_${status}`,
-    title: `Die Antwort hat den Status ${status} und keine Erklärung`,
+    title: say(
+      `Die Antwort hat den Status ${status} und keine Erklärung`,
+      `The answer has the status ${status} and no explanation`,
+    ),
     retryable: status === 429 || status >= 500,
     ...retryAfter,
   };
