@@ -2,6 +2,8 @@ import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
 import { UNSUBSCRIBE_PAGES } from './alerts/mail/unsubscribe.ts';
 import { changeAlert, createAlert, listAlerts, removeAlert } from './alerts/operations.ts';
+import { listRuns } from './alerts/runs.ts';
+import { testAlert } from './alerts/test.ts';
 import { APP_OPERATIONS } from './app/operations.ts';
 import { listAudit } from './audit-log/list.ts';
 import { createThread } from './channel/create.ts';
@@ -142,6 +144,8 @@ export const OPERATIONS: readonly Operation[] = [
   listAlerts,
   createAlert,
   changeAlert,
+  listRuns,
+  testAlert,
   removeAlert,
   listEvents,
   listEndpoints,

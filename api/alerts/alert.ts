@@ -18,6 +18,9 @@ export const alertPath = z.strictObject({ id: z.string().describe('Id of the ale
 
 const MOST_EMAILS = 5;
 
+/** Addresses that an alert may have. */
+export const alertEmails = () => bodyList(email(), MOST_EMAILS);
+
 /** The name of an alert. It must not look like a UUID, since commands accept both. */
 const alertName = () =>
   line(NAME_LENGTH).refine((name) => !isUuid(name), 'must not look like a UUID: those are given by the service');
@@ -36,7 +39,7 @@ export const writtenMembers = {
     .string('must be a text')
     .describe('Instead of criteria: a saved filter, with the criteria that it has when the alert is evaluated'),
   enabled: z.boolean('must be true or false').describe('false: it is kept, and not evaluated'),
-  emails: bodyList(email(), MOST_EMAILS)
+  emails: alertEmails()
     .optional()
     .describe('E-mail addresses that are told once a night when it has fired; each can end that by a link'),
 };

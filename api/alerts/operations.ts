@@ -1,33 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import {
-  type AlertRow,
-  type AlertRules,
-  alertRow,
-  alertsOf,
-  alertsToChange,
-  deleteAlert,
-  putAlerts,
-} from '../../sql/org/alerts/alerts.ts';
+import { type AlertRow, type AlertRules, deleteAlert, putAlerts } from '../../sql/org/alerts/alerts.ts';
 import { emailCounts, emailsOf, putEmails } from '../../sql/org/alerts/emails.ts';
 import { KeyMissing } from '../../sql/org/encryption.ts';
-import { organisationOf, organisationRow, organisationToChange } from '../../sql/org/organisations.ts';
 import type { AlertTemplate } from '../../sql/org/rights.ts';
-import { singleRow } from '../../sql/org/single-row.ts';
 import type { Session } from '../../sql/org/store.ts';
 import { hintsShape } from '../hints/hints.ts';
 import { type Call, type OperationResult, operation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
-import { mustBeFree, rowOfId } from '../problem/own-rows.ts';
+import { mustBeFree } from '../problem/own-rows.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { mustBeKeepable } from '../saved-filters/criteria.ts';
 import { refuseUnreadable } from '../secrets/unreadable.ts';
 import { deletedBody, deletedShape } from '../wire/deleted.ts';
 import { alertPath, alertShape, EXAMPLE_ALERT, listedAlertShape, shownAlert, writtenMembers } from './alert.ts';
+import { alertIn, heldAlerts, lockedAlerts } from './held.ts';
 import { sendsMail } from './mail/sends-mail.ts';
 import { neverToldHint } from './never-told.ts';
-import { type AlertHolder, alertHolder, alertQuestion } from './question.ts';
+import { type AlertHolder, alertQuestion } from './question.ts';
 import { asksTheSame, EVERY_UNIT, rulesWith, type WrittenRules } from './rules.ts';
 
 /** An organisation looks after its alerts. */
@@ -229,30 +220,6 @@ const giveEmails = (
   emails: readonly string[],
 ): Promise<void> =>
   putEmails(session, keyring, of, [...new Set(emails)]).catch(refuseUnreadable('E-mail addresses of alerts'));
-
-interface HeldAlerts {
-  /** All that the alerts depend on. */
-  readonly holder: AlertHolder;
-  /** Sorted by name in German. */
-  readonly alerts: readonly AlertRow[];
-}
-
-async function heldAlerts(
-  session: Session,
-  organisationId: string,
-  [organisation, alerts]: readonly [typeof organisationOf, typeof alertsOf] = [organisationOf, alertsOf],
-): Promise<HeldAlerts> {
-  return {
-    holder: await alertHolder(session, await singleRow(session, organisationRow, organisation(organisationId))),
-    alerts: await session.rows(alertRow, alerts(organisationId)),
-  };
-}
-
-/** Locks number and names of the alerts, and what evaluations find out about each, until the transaction ends. */
-const lockedAlerts = (session: Session, organisationId: string): Promise<HeldAlerts> =>
-  heldAlerts(session, organisationId, [organisationToChange, alertsToChange]);
-
-const alertIn = (alerts: readonly AlertRow[], id: string): AlertRow => rowOfId(alerts, id, 'alert', 'GET /v1/alerts');
 
 const named = ({ id }: AlertRow): string => `alert ${id}`;
 

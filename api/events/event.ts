@@ -56,6 +56,31 @@ export const pingMessage = (id: string, at: Date): z.infer<typeof ping> => ({
   data: { schemaVersion: 1 },
 });
 
+/** The message by which an organisation tries an alert; no list has it, either. */
+export const alertTestMessage = z
+  .strictObject({
+    eventId: z.string().regex(/^test_/),
+    type: z.literal('alert.test'),
+    occurredAt: z.iso.datetime(),
+    data: alertTriggered
+      .pick({ schemaVersion: true, alert: true, matches: true })
+      .extend({ matchCount: z.int().describe('Units that meet the filter of the alert now, whether new or not') }),
+  })
+  .meta({ id: 'AlertTestMessage' });
+
+export const alertTest = (
+  eventId: string,
+  at: Date,
+  { id, name, template }: AlertTriggered['alert'],
+  { matchCount, numbers }: { readonly matchCount: number; readonly numbers: readonly string[] },
+): z.infer<typeof alertTestMessage> => ({
+  ...{ eventId, type: 'alert.test', occurredAt: at.toISOString() },
+  data: {
+    ...{ schemaVersion: 1, alert: { id, name, template }, matchCount },
+    matches: numbers.map((mastrNummer) => ({ mastrNummer })),
+  },
+});
+
 /** An alert that has fired. */
 export interface FiredAlert {
   readonly alert: AlertTriggered['alert'];

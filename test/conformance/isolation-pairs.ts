@@ -253,6 +253,8 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
   },
   'alerts.change': async (world) => [await aboutAlert(world, { body: { enabled: false } })],
   'alerts.delete': async (world) => [await aboutAlert(world)],
+  'alerts.runs': async (world) => [await aboutAlert(world)],
+  'alerts.test': async (world) => [await aboutAlert(world, { body: { via: 'ANSWER' } })],
   'shares.list': async () => [],
   'shares.create': async () => [],
   'shares.delete': async ({ service, a }) => {

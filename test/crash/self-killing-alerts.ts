@@ -8,18 +8,30 @@ import { openOrgStore } from '../../sql/org/store.ts';
 import { interceptSteps } from '../support/intercepted-store.ts';
 
 /**
- * A service that kills itself with SIGKILL on the way from a published version to the last attempt: before each step in its
- * store, once. The file named by SURVIVED has the steps before which a process died already, one a line; every process
+ * A service that kills itself with SIGKILL on the way from a published version to the last attempt, or to the last e-mail (WAY):
+ * before each step in its store, once. The file named by SURVIVED has the steps before which a process died already, one a line; every process
  * adds one and dies, until none of its share is left. The file named by SEEN gets all that it came to. It answers the message `progress` with the number of works that are not done.
  */
 
-const TABLES = 'alerts|alert_evaluations|evaluations|event_counters|events|webhook_\\w+';
+const WAYS = {
+  webhooks: {
+    tables: 'alerts|alert_evaluations|evaluations|event_counters|events|webhook_\\w+',
+    open: sql`(SELECT count(*) FROM webhook_deliveries WHERE state = 'PENDING')
+      + CASE WHEN EXISTS (SELECT FROM webhook_deliveries) THEN 0 ELSE 1 END`,
+  },
+  mails: {
+    tables: 'alert_emails',
+    open: sql`(SELECT count(*) FROM alert_emails WHERE next_attempt_at IS NOT NULL)
+      + CASE WHEN EXISTS (SELECT FROM alert_evaluations) THEN 0 ELSE 1 END`,
+  },
+};
+const way = process.env.WAY === 'mails' ? WAYS.mails : WAYS.webhooks;
 
 /**
  * Matches the statements that write on the way. To die before or after a statement that only reads is to die after the one
  * that wrote before it, or before the one that will.
  */
-const OF_THE_WAY = new RegExp(`\\b(INSERT INTO|UPDATE|DELETE FROM) (${TABLES})\\b`);
+const OF_THE_WAY = new RegExp(`\\b(INSERT INTO|UPDATE|DELETE FROM) (${way.tables})\\b`);
 
 const { SURVIVED = '', SEEN = '', SHARE = '' } = process.env;
 const [part = 0, parts = 1] = SHARE.split('/').map(Number);
@@ -35,6 +47,7 @@ await store.asOperator(async (session) => {
   await session.run(sql`UPDATE evaluations SET claimed_until = now() WHERE claimed_until > now()`);
   await session.run(sql`UPDATE webhook_deliveries SET claimed_until = NULL, next_attempt_at = least(next_attempt_at, now())
     WHERE state = 'PENDING'`);
+  await session.run(sql`UPDATE alert_emails SET claimed_until = NULL`);
 });
 
 /** Returns the name of a step: its statement on one line, or the end of the transaction with the last one that wrote. */
@@ -67,8 +80,7 @@ process.on('message', async () => {
     session.row(
       z.strictObject({ open: z.int() }),
       sql`SELECT (SELECT count(*) FROM evaluations WHERE ended_at IS NULL)
-      + (SELECT count(*) FROM webhook_deliveries WHERE state = 'PENDING')
-      + CASE WHEN EXISTS (SELECT FROM webhook_deliveries) THEN 0 ELSE 1 END AS open`,
+      + ${way.open} AS open`,
     ),
   );
   process.send?.(progress);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueOf } from '../../dashboards/web/units/catalogue.ts';
 import { criteriaOf, valuesOf } from '../../dashboards/web/units/criteria.ts';
 import { filtersOf } from '../../dashboards/web/units/filters.ts';
+import { sql } from '../../sql/org/statement.ts';
 import { makeAlert } from '../support/alerts.ts';
 import { type Dashboard, hasBrowser, openDashboard, settled } from '../support/dashboard.ts';
 import { HOSTILE, isTooWide, rowsOf } from '../support/dashboard-tables.ts';
@@ -148,6 +149,59 @@ describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium
     await row.getByRole('button', { name: 'Löschen' }).click();
     await row.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
     await expect.poll(async () => (await own.api('/v1/alerts')).data.length).toBe(1);
+    own.expectClean();
+    await own.close();
+  });
+
+  test('an alert is tested in the page, and its runs say what was found, sent and not sent; a link keeps them', async () => {
+    const { store } = dashboard.service;
+    const organisation = await makeOrganisation(store);
+    const { text: key } = await makeKey(store, organisation);
+    const alert = await makeAlert(store, organisation, { name: HOSTILE });
+    const own = await openDashboard({ ...dashboard.service, organisation, key });
+    const { page } = own;
+    await own.visit(`/alarme?alarm=${alert.id}`);
+    await page.getByText('Er ist noch nicht gelaufen').waitFor();
+    const { id: eventId } = await storeAlertEvent(store, organisation, { alert, matchCount: 2 });
+    await store.asOperator((session) =>
+      session.run(sql`INSERT INTO alert_evaluations (organisation_id, alert_id, version, outcome, matches, event_id, evaluated_at,
+          emails_sent, emails_failed, email_error, fault)
+        VALUES (${organisation.id}::uuid, ${alert.id}::uuid, '20261102-0001', 'FIRED', 2, ${eventId}::uuid, now(), 1, 1, '550', NULL),
+          (${organisation.id}::uuid, ${alert.id}::uuid, '20261101-0001', 'FAULTY', 0, NULL, now() - interval '1 day', 0, 0, NULL,
+            'The trial ended')`),
+    );
+    for (const size of ['wide', 'phone'] as const) {
+      await own.visit(`/alarme?alarm=${alert.id}`, { size, scheme: size === 'wide' ? 'dark' : 'light' });
+      const [, newest = [], older = []] = await rowsOf(page, `Läufe von „${HOSTILE}“`);
+      expect(newest.slice(1)).toEqual([
+        ...['20261102-0001', expect.stringMatching(/^2\sEinheiten$/), '–'],
+        '1 verschickt, 1 gescheitert; zuletzt Fehler 550',
+      ]);
+      expect(older[2]).toBe('Fehler The trial ended');
+      if (size === 'phone') await page.setViewportSize({ width: 320, height: 700 });
+      expect(await isTooWide(page)).toBe(false);
+      expect(await own.violations()).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Läufe: ' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('figure', { name: /^Läufe/ }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('figure', { name: /^Läufe/ }).waitFor();
+
+    await page.getByRole('button', { name: `Testen: ${HOSTILE}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alarm testen' });
+    await dialog.getByRole('radio', { name: /per E-Mail/ }).check();
+    await dialog.getByRole('button', { name: 'Test starten' }).click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('Der Alarm hat keine E-Mail-Adresse');
+    await dialog.getByRole('radio', { name: /hier zeigen/ }).check();
+    expect(await own.violations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Test starten' }).click();
+    const { total } = (await own.api('/v1/units?limit=1')).meta.page;
+    const said = await dialog.getByRole('status').innerText();
+    expect(said).toContain('TEST');
+    expect(said.replace(/[^0-9 ]/g, ' ')).toContain(String(total));
+    expect(await dialog.getByRole('link').count()).toBe(Math.min(10, total));
+    expect(await isTooWide(page)).toBe(false);
     own.expectClean();
     await own.close();
   });

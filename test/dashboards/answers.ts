@@ -1,6 +1,8 @@
 import aggregation from '../../api/docs/openapi/examples/aggregations.show.json' with { type: 'json' };
 import alert from '../../api/docs/openapi/examples/alerts.create.json' with { type: 'json' };
 import alerts from '../../api/docs/openapi/examples/alerts.list.json' with { type: 'json' };
+import runs from '../../api/docs/openapi/examples/alerts.runs.json' with { type: 'json' };
+import alertTests from '../../api/docs/openapi/examples/alerts.test.json' with { type: 'json' };
 import tenders from '../../api/docs/openapi/examples/ausschreibungen.list.json' with { type: 'json' };
 import awards from '../../api/docs/openapi/examples/ausschreibungen.zuschlaege.json' with { type: 'json' };
 import ownFields from '../../api/docs/openapi/examples/custom-fields.list.json' with { type: 'json' };
@@ -42,6 +44,8 @@ import type {
 import type {
   AlertAnswer,
   AlertList,
+  AlertRunList,
+  AlertTest,
   EndpointList,
   EventList,
   PortalLink,
@@ -92,6 +96,8 @@ units.largest.answer.body satisfies UnitRows;
 awards.page.answer.body satisfies AwardList;
 alert.newStorage.answer.body satisfies AlertAnswer;
 alerts.all.answer.body satisfies AlertList;
+runs.runs.answer.body satisfies AlertRunList;
+alertTests.shown.answer.body.data satisfies AlertTest;
 savedFilter.created.answer.body satisfies SavedFilterAnswer;
 shares.shares.answer.body satisfies ShareList;
 endpoints.all.answer.body satisfies EndpointList;

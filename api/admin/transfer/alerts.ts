@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { SIGNAL_IDS } from '../../../sql/catalogue/signals.ts';
 import { type AlertRow, alertRow, alertsOf, putAlerts } from '../../../sql/org/alerts/alerts.ts';
+import { emailCounts, emailsOf, putEmails } from '../../../sql/org/alerts/emails.ts';
 import { limitsOf } from '../../../sql/org/callers.ts';
 import { isUuid } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
-import { writtenMembers } from '../../alerts/alert.ts';
+import { alertEmails, writtenMembers } from '../../alerts/alert.ts';
 import { type AlertHolder, alertHolder, registerQuestion } from '../../alerts/question.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
+import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
 import { shapeFaults } from '../common/document-faults.ts';
+import { keysToWriteWith } from '../common/encryption.ts';
 import type { Asked } from '../common/organisation-command.ts';
 import { GRANTS, storable } from '../common/schemas.ts';
 import { names } from './organisation.ts';
@@ -19,6 +22,8 @@ import { type Complaint, documented, section } from './section.ts';
 type AlertItem = Omit<AlertRow, 'savedFilterId' | 'faultySince'> & {
   /** The name of the saved filter that has the criteria, or its id when it is gone. */
   readonly savedFilter: string | null;
+  /** As they are: in another store another key encrypts them. */
+  readonly emails: readonly string[];
 };
 
 /** The members of a document, in their order. */
@@ -31,18 +36,22 @@ const savedFilter = z.string().min(1, 'must not be empty').nullable();
 /** The alerts, which name saved filters. One that is faulty says so, and is taken in as such: moving must not lose it. */
 export const alerts = section<AlertItem>({
   ...{ name: 'alerts', table: sql`alerts`, key: 'name' },
-  shape: documented(z.strictObject({ id, name, template, signals, criteria, savedFilter, ...others }), {
-    name: writtenMembers.name,
-    template: writtenMembers.template,
-    signals: names(GRANTS.signals).transform((given): string[] => SIGNAL_IDS.filter((id) => given.includes(id))),
-    // A faulty alert may have criteria that this release does not take, so they are checked with the other faults.
-    criteria: z.record(z.string(), z.unknown()).refine(hasStorableTexts, ILL_FORMED).nullable(),
-    savedFilter,
-    fault: storable().min(1, 'must not be empty').nullable(),
-  }),
+  shape: documented(
+    z.strictObject({ id, name, template, signals, criteria, savedFilter, ...others, emails: alertEmails() }),
+    {
+      name: writtenMembers.name,
+      template: writtenMembers.template,
+      signals: names(GRANTS.signals).transform((given): string[] => SIGNAL_IDS.filter((id) => given.includes(id))),
+      // A faulty alert may have criteria that this release does not take, so they are checked with the other faults.
+      criteria: z.record(z.string(), z.unknown()).refine(hasStorableTexts, ILL_FORMED).nullable(),
+      savedFilter,
+      emails: alertEmails(),
+      fault: storable().min(1, 'must not be empty').nullable(),
+    },
+  ),
   defaults: (now) => ({
     ...{ signals: [], criteria: {}, savedFilter: null, enabled: true, enabledAt: now, fault: null },
-    ...{ createdAt: now, updatedAt: now },
+    ...{ createdAt: now, updatedAt: now, emails: [] },
   }),
   // One of the two stands for both: with criteria of its own, an alert has no saved filter, and the other way round.
   complete(members) {
@@ -53,26 +62,38 @@ export const alerts = section<AlertItem>({
   },
   async read(place) {
     const holder = await holderOf(place);
-    const rows = await place.session.rows(alertRow, alertsOf(place.organisation.id));
+    const { session, organisation, settings } = place;
+    const emails = await emailsOf(session, openKeyring(settings), organisation.id);
+    const rows = await session.rows(alertRow, alertsOf(organisation.id));
     return rows.map(({ savedFilterId, faultySince: _, ...row }) => {
       const { id, name, template, signals, criteria, ...others } = row;
       const savedFilter = savedFilterId === null ? null : (holder.filters.get(savedFilterId)?.name ?? savedFilterId);
       const fault = row.fault ?? registerQuestion({ ...row, savedFilterId }, holder).fault;
-      return { id, name, template, signals, criteria, savedFilter, ...others, fault };
+      return {
+        ...{ id, name, template, signals, criteria, savedFilter, ...others, fault },
+        emails: emails.get(id) ?? [],
+      };
     });
   },
   async write(place, items) {
-    const { session, organisation } = place;
+    const { session, organisation, settings } = place;
     const holder = await holderOf(place);
     const stored = await session.rows(alertRow, alertsOf(organisation.id));
     const faultySince = new Map(stored.map((alert) => [alert.id, alert.faultySince]));
     const now = new Date().toISOString();
-    const rows = items.map(({ savedFilter, ...item }) => ({
+    const rows = items.map(({ savedFilter, emails: _, ...item }) => ({
       ...item,
       savedFilterId: savedFilterIdOf(savedFilter, holder),
       faultySince: item.fault === null ? null : (faultySince.get(item.id) ?? now),
     }));
     await session.run(putAlerts(organisation.id, rows));
+    // Without addresses before and after, no key is needed.
+    const told = await emailCounts(session, organisation.id);
+    for (const { id, emails } of items) {
+      if (emails.length === 0 && !told.has(id)) continue;
+      const { keyring } = await keysToWriteWith(session, settings);
+      await putEmails(session, keyring, { organisationId: organisation.id, alertId: id }, emails);
+    }
   },
   // As with the command, new rules of an alert hold from now on, and the alert no longer counts as faulty.
   merge(present, updated) {

@@ -74,10 +74,11 @@ async function sendNext({ store, log, ...parts }: MailerParts, pace: MailPace): 
   const mail = await store.asOperator((session) => session.row(dueMailRow, claimMail(LEASE_SECONDS)));
   if (mail === null) return false;
   const facts = { organisation: mail.organisationId, email: mail.id };
-  const end = (wasSent: boolean) => store.asOperator((session) => session.run(endMail(mail, wasSent)));
+  const end = (outcome: Parameters<typeof endMail>[1], code: string | null = null) =>
+    store.asOperator((session) => session.run(endMail(mail, outcome, code)));
   try {
     if (mail.payloads.length > 0) await send(mail, { store, log, ...parts });
-    await end(mail.payloads.length > 0);
+    await end(mail.payloads.length > 0 ? 'SENT' : 'NOTHING');
     log.debug(facts, 'e-mail of an alert sent');
   } catch (error) {
     const delay = isFinal(error) ? undefined : pace.delays[mail.attempts];
@@ -85,10 +86,10 @@ async function sendNext({ store, log, ...parts }: MailerParts, pace: MailPace): 
     const reason = { ...facts, code: codeOf(error), attempts: mail.attempts + 1 };
     if (delay === undefined) {
       log.warn(reason, 'an e-mail of an alert was given up');
-      await end(false);
+      await end('GIVEN_UP', String(codeOf(error)));
     } else {
       log.info({ ...reason, retryInSeconds: delay }, 'an e-mail of an alert was not taken; it is sent again');
-      await store.asOperator((session) => session.run(postponeMail(mail, delay)));
+      await store.asOperator((session) => session.run(postponeMail(mail, delay, String(codeOf(error)))));
     }
   }
   return true;
@@ -115,10 +116,10 @@ async function send(mail: DueMail, parts: MailerParts): Promise<void> {
 }
 
 /** What the register says of units, where the organisation may read single ones; empty while no version is served. */
-async function unitsOf(
-  { organisationId, id }: DueMail,
+export async function unitsOf(
+  { organisationId, id }: Pick<DueMail, 'organisationId' | 'id'>,
   numbers: readonly string[],
-  { store, warehouse, settings }: MailerParts,
+  { store, warehouse, settings }: Pick<MailerParts, 'store' | 'warehouse' | 'settings'>,
 ): Promise<UnitRow[]> {
   const organisation = await store.asOperator((session) =>
     session.row(organisationRow, organisationOf(organisationId)),
@@ -140,7 +141,7 @@ const isFinal = (error: unknown): boolean => {
 };
 
 /** The number of the answer of the server; else the code of the error, such as ECONNREFUSED. */
-function codeOf(error: unknown): number | string {
+export function codeOf(error: unknown): number | string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('responseCode' in error && typeof error.responseCode === 'number') return error.responseCode;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -17,6 +17,8 @@ export interface Found {
   pageOf(mastrNumber: string): string;
   /** Address of the page that stops these messages. */
   readonly unsubscribe: string;
+  /** True: somebody tries the alert. What is named meets its filter now, whether it is new or not. */
+  readonly isTest?: boolean;
 }
 
 /** Units that a message names. */
@@ -44,27 +46,35 @@ const GERMAN = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 3 });
 const ENGLISH = new Intl.NumberFormat('en-GB');
 
 export function messageOf(found: Found): { readonly subject: string; readonly text: string } {
-  const { alert, count, numbers, lists, unsubscribe } = found;
+  const { alert, count, numbers, lists, unsubscribe, isTest = false } = found;
   const [german, english] = WHAT[alert.template] ?? PLAIN;
   const form = count === 1 ? 0 : 1;
   const rows = new Map(found.units.map((unit) => [unit.mastrNummer, unit]));
   const named = numbers.slice(0, MOST_NAMED);
   const isAll = named.length === count;
+  const said = isTest
+    ? [
+        `TEST: Jemand probiert den Alarm „${alert.name}“. Es ist nichts geschehen.`,
+        `Seinen Filter erfüllen zurzeit ${GERMAN.format(count)} ${PLAIN[0][form]}, ob neu oder nicht.`,
+        `TEST: Somebody tries the alert “${alert.name}”. Nothing has happened.`,
+        `${ENGLISH.format(count)} ${PLAIN[1][form]} meet its filter at present, whether new or not.`,
+      ]
+    : [
+        `Der Alarm „${alert.name}“ hat ${GERMAN.format(count)} ${german[form]} gefunden.`,
+        `The alert “${alert.name}” found ${ENGLISH.format(count)} ${english[form]}.`,
+      ];
   const text = [
-    `Der Alarm „${alert.name}“ hat ${GERMAN.format(count)} ${german[form]} gefunden.`,
-    `The alert “${alert.name}” found ${ENGLISH.format(count)} ${english[form]}.`,
+    ...said,
     '',
     ...(isAll ? [] : [`Die ersten ${named.length} / The first ${named.length}:`, '']),
     ...named.flatMap((number) => [described(number, rows.get(number)), found.pageOf(number), '']),
-    'Die ganze Liste / The whole list:',
-    ...lists,
-    '',
+    ...(lists.length === 0 ? [] : ['Die ganze Liste / The whole list:', ...lists, '']),
     '-- ',
     'Diese Nachrichten abbestellen / Stop these messages:',
     unsubscribe,
     '',
   ].join('\n');
-  const subject = `${alert.name}: ${GERMAN.format(count)} ${count === 1 ? 'Einheit / unit' : 'Einheiten / units'}`;
+  const subject = `${isTest ? 'TEST ' : ''}${alert.name}: ${GERMAN.format(count)} ${count === 1 ? 'Einheit / unit' : 'Einheiten / units'}`;
   return { subject, text };
 }
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../../sql/org/alerts/events.ts';
 import { PATIENCE_DAYS } from '../../../sql/org/webhooks/endpoint-health.ts';
-import { event, ping, pingMessage } from '../../events/event.ts';
+import { EXAMPLE_ALERT } from '../../alerts/alert.ts';
+import { alertTest, alertTestMessage, event, ping, pingMessage } from '../../events/event.ts';
 import { JITTER, LONGEST_DELAY, SCHEDULE } from '../../webhooks/delivery/schedule.ts';
 import { TIMEOUT_MS } from '../../webhooks/delivery/send.ts';
 import type { SignatureHeaders } from '../../webhooks/delivery/signature.ts';
@@ -96,7 +97,20 @@ function messages(baseUrl: string): Record<string, SentMessage> {
     example: pingMessage('019a0f6e-7c1b-7d52-9f0e-000000000002', new Date('2026-11-02T08:00:00Z')),
     responses: { '2XX': RECEIVED, default: { description: 'Shown to the operator, and not sent again.' } },
   };
-  return { ...Object.fromEntries(events), ping: tried };
+  const alertTried: SentMessage = {
+    summary: 'Somebody of the organisation tries an alert',
+    description:
+      'Sent once by `POST /v1/alerts/{id}/test`, to each enabled endpoint that takes `alert.triggered`. It is no event.',
+    schema: alertTestMessage,
+    example: alertTest(
+      'test_019a0f6e-7c1b-7d52-9f0e-000000000003',
+      new Date('2026-11-02T08:00:00Z'),
+      { id: EXAMPLE_ALERT, name: 'Neue Großspeicher', template: 'NEW_UNIT' },
+      { matchCount: 1, numbers: ['SEE900000000001'] },
+    ),
+    responses: { '2XX': RECEIVED, default: { description: 'Shown to who tries it, and not sent again.' } },
+  };
+  return { ...Object.fromEntries(events), ping: tried, 'alert.test': alertTried };
 }
 
 const FOR_RECEIVERS =

@@ -76,6 +76,42 @@ export interface ListedAlert extends Alert {
 
 export type AlertList = Answer<readonly ListedAlert[], { readonly count: number }>;
 
+export interface AlertRun {
+  readonly datasetVersion: string;
+  readonly evaluatedAt: string;
+  readonly outcome: 'NO_MATCH' | 'FIRED' | 'FAULTY';
+  readonly matchCount: number;
+  readonly fault: string | null;
+  readonly eventId: string | null;
+  /** null = it fired nothing, or what it fired is forgotten. */
+  readonly webhooks: {
+    readonly delivered: number;
+    readonly pending: number;
+    readonly failed: number;
+    readonly skipped: number;
+  } | null;
+  readonly emails: {
+    readonly sent: number;
+    readonly waiting: number;
+    readonly failed: number;
+    readonly error: string | null;
+  };
+}
+
+export type AlertRunList = Answer<readonly AlertRun[], { readonly count: number }>;
+
+export interface AlertTest {
+  /** Units that meet its filter now. */
+  readonly matchCount: number;
+  readonly matches: readonly { readonly mastrNummer: string }[];
+  readonly sent: readonly {
+    readonly to: string;
+    readonly endpointId: string | null;
+    readonly arrived: boolean;
+    readonly error: string | null;
+  }[];
+}
+
 /** Unit filters as the body of a request has them. */
 export type Criteria = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ import type { Session } from '../store.ts';
 
 /** E-mail addresses that alerts tell of what they have found. They are encrypted. */
 
-const emailRow = z.strictObject({
+export const emailRow = z.strictObject({
   id: z.uuid(),
   organisationId: z.uuid(),
   alertId: z.uuid(),
@@ -55,6 +55,11 @@ export async function emailsOf(
   return new Map([...byAlert].map(([alertId, own]) => [alertId, own.map(({ address }) => address)]));
 }
 
+/** Selects the addresses of an alert, still encrypted. */
+export const emailsOfAlert = (organisationId: string, alertId: string): StoreStatement => sql`
+  SELECT ${COLUMNS} FROM alert_emails WHERE organisation_id = ${organisationId}::uuid AND alert_id = ${alertId}::uuid
+  ORDER BY position, id`;
+
 /** How many addresses each alert of an organisation has. */
 export async function emailCounts(session: Session, organisationId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await session.rows(
@@ -78,14 +83,7 @@ export async function putEmails(
   await session.run(holdKeys);
   const keys = keyring.keys();
   // Addresses that cannot be read can still be taken away.
-  const present =
-    addresses.length === 0
-      ? []
-      : await session.rows(
-          emailRow,
-          sql`SELECT ${COLUMNS} FROM alert_emails
-            WHERE organisation_id = ${organisationId}::uuid AND alert_id = ${alertId}::uuid`,
-        );
+  const present = addresses.length === 0 ? [] : await session.rows(emailRow, emailsOfAlert(organisationId, alertId));
   const idOf = new Map(present.map((row) => [addressOf(row, keys), row.id]));
   const rows = addresses.map((address, position) => {
     const id = idOf.get(address) ?? randomUUIDv7();

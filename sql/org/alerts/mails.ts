@@ -51,19 +51,31 @@ const claimed = ({ id, claimedUntil }: DueMail): StoreStatement =>
   sql`id = ${id}::uuid AND claimed_until = ${claimedUntil}::timestamptz`;
 
 /**
- * Ends a claim whose events need no other message. What was found meanwhile is told the next night.
- * @param wasSent false = there was nothing to tell, or it was given up
+ * Ends a claim whose events need no other message, and counts it beside the outcomes that fired them. What was found meanwhile
+ * is told the next night.
+ * @param outcome NOTHING = the events are forgotten already
  */
-export const endMail = (mail: DueMail, wasSent: boolean): StoreStatement => sql`
-  UPDATE alert_emails SET pending_events = rest.events, attempts = 0, claimed_until = NULL,
-    last_sent_at = CASE WHEN ${wasSent} THEN now() ELSE last_sent_at END,
-    next_attempt_at = CASE WHEN cardinality(rest.events) > 0 THEN now() + make_interval(hours => ${HOURS_BETWEEN}) END
-  FROM (SELECT array(SELECT p FROM alert_emails, unnest(pending_events) AS p
-    WHERE id = ${mail.id}::uuid AND p <> ALL (${mail.pendingEvents}::uuid[])) AS events) AS rest
-  WHERE ${claimed(mail)}`;
+export const endMail = (
+  mail: DueMail,
+  outcome: 'SENT' | 'GIVEN_UP' | 'NOTHING',
+  code: string | null,
+): StoreStatement => sql`
+  WITH ended AS (
+    UPDATE alert_emails SET pending_events = rest.events, attempts = 0, claimed_until = NULL,
+      last_sent_at = CASE WHEN ${outcome === 'SENT'} THEN now() ELSE last_sent_at END,
+      next_attempt_at = CASE WHEN cardinality(rest.events) > 0 THEN now() + make_interval(hours => ${HOURS_BETWEEN}) END
+    FROM (SELECT array(SELECT p FROM alert_emails, unnest(pending_events) AS p
+      WHERE id = ${mail.id}::uuid AND p <> ALL (${mail.pendingEvents}::uuid[])) AS events) AS rest
+    WHERE ${claimed(mail)} RETURNING alert_id)
+  UPDATE alert_evaluations v SET emails_sent = v.emails_sent + ${outcome === 'SENT' ? 1 : 0}::int,
+    emails_failed = v.emails_failed + ${outcome === 'GIVEN_UP' ? 1 : 0}::int, email_error = coalesce(${code}, v.email_error)
+  FROM ended WHERE v.alert_id = ended.alert_id AND v.event_id = ANY (${mail.pendingEvents}::uuid[])`;
 
 /** Ends a claim; the message is due again after so many seconds. */
-export const postponeMail = (mail: DueMail, seconds: number): StoreStatement => sql`
-  UPDATE alert_emails SET attempts = attempts + 1, claimed_until = NULL,
-    next_attempt_at = now() + ${seconds} * interval '1 second'
-  WHERE ${claimed(mail)}`;
+export const postponeMail = (mail: DueMail, seconds: number, code: string): StoreStatement => sql`
+  WITH postponed AS (
+    UPDATE alert_emails SET attempts = attempts + 1, claimed_until = NULL,
+      next_attempt_at = now() + ${seconds} * interval '1 second'
+    WHERE ${claimed(mail)} RETURNING alert_id)
+  UPDATE alert_evaluations v SET email_error = ${code}
+  FROM postponed WHERE v.alert_id = postponed.alert_id AND v.event_id = ANY (${mail.pendingEvents}::uuid[])`;

@@ -193,3 +193,16 @@ describe('an alert that is faulty', () => {
     expect(await admin.json(`export ${name}`)).toEqual(document);
   });
 });
+
+test('the e-mail addresses of an alert move with it, and another document without them leaves them', async () => {
+  const emails = ['leitwarte@netz.example', 'b@netz.example'];
+  const told = { name: 'Alle', template: 'NEW_UNIT', emails };
+  expect(await take([told])).toMatchObject({ created: 1 });
+  expect(await exported()).toMatchObject([told]);
+  expect(await take([told])).toEqual({ created: 0, updated: 0, unchanged: 1 });
+  await take([{ name: 'Alle', template: 'NEW_UNIT', enabled: false }]);
+  expect(await exported()).toMatchObject([{ ...told, enabled: false }]);
+  await take([{ ...told, emails: [] }]);
+  expect(await exported()).toMatchObject([{ emails: [] }]);
+  expect(await faults([{ ...told, emails: ['kein', ...Array(5).fill('a@b.example')] }])).not.toEqual([]);
+});

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { recordResults } from '../../../api/alerts/outcomes.ts';
+import { alertTestMessage } from '../../../api/events/event.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { ownedAlertRow } from '../../../sql/org/alerts/alerts.ts';
 import { emailsAnew, emailsOf } from '../../../sql/org/alerts/emails.ts';
@@ -11,13 +13,18 @@ import { makeAlert } from '../../support/alerts.ts';
 import { ENCRYPTION_KEY } from '../../support/contacts.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 import { makeKey, makeOrganisation } from '../../support/organisation.ts';
+import { answering, type Delivery, startReceiver } from '../../support/receiver.ts';
 import { expectProblem, withKey } from '../../support/requests.ts';
 import { type OwnSubject, serveOwnFixture, serveSharedFixture } from '../../support/service.ts';
+import { makeEndpoint, TEST_SECRET } from '../../support/webhooks.ts';
 
 /** E-mails of alerts, by a mail server on loopback. */
 
 const ADDRESS = 'leitwarte@netz.example';
-const SETTINGS = { SMTP_FROM: 'alarme@dienst.example', ENCRYPTION_KEYS: ENCRYPTION_KEY };
+const SETTINGS = {
+  ...{ SMTP_FROM: 'alarme@dienst.example', ENCRYPTION_KEYS: ENCRYPTION_KEY },
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+};
 
 let mails: MailServer;
 let service: OwnSubject;
@@ -114,7 +121,7 @@ test('there is one message a night, and the next one tells of what came meanwhil
   await arrived(before + 2);
   expect(last().body).toContain('2 neue Einheiten');
   expect(last().body).not.toContain('SEE900000000001');
-  expect(await waiting(id)).toEqual([]);
+  await expect.poll(() => waiting(id)).toEqual([]);
 });
 
 test('what a server does not take for now is sent again, what it never takes is given up, and no log names the address', async () => {
@@ -168,6 +175,92 @@ test('a link stops the messages of one alert to one address, by a button or by t
   expect(await waiting(id)).toEqual([]);
 });
 
+const runsOf = async (id: string) => (await service.get(`/v1/alerts/${id}/runs`)).json.data;
+
+test('runs say of each version what was found, and what became of its messages', async () => {
+  const id = await alertTold([ADDRESS, 'weg@netz.example']);
+  const before = mails.taken.length;
+  mails.refusals.push(550);
+  await fires(id, [900_000_000_001, 900_000_000_002]);
+  await arrived(before + 1);
+  await expect
+    .poll(async () => (await runsOf(id))[0].emails, { timeout: 20_000 })
+    .toEqual({
+      ...{ sent: 1, waiting: 0, failed: 1, error: '550' },
+    });
+  await fires(id, [900_000_000_003]);
+  const [newest, older] = await runsOf(id);
+  expect(newest).toMatchObject({
+    outcome: 'FIRED',
+    matchCount: 1,
+    emails: { sent: 0, waiting: 2, failed: 0, error: null },
+  });
+  expect(older).toMatchObject({
+    matchCount: 2,
+    fault: null,
+    webhooks: { delivered: 0, pending: 0, failed: 0, skipped: 0 },
+  });
+  const events = (await service.get('/v1/events')).json.data;
+  expect(newest.eventId).toBe(events.at(-1).eventId);
+});
+
+const tryOut = (id: string, via: string) => send('POST', `/v1/alerts/${id}/test`, { via });
+const aMomentLater = () =>
+  service.store.asOperator((session) => session.run(sql`UPDATE organisations SET alert_tested_at = NULL`));
+
+test('a test is marked as one, fires nothing, comes to each address, and not twice in a minute', async () => {
+  const id = await alertTold();
+  const before = mails.taken.length;
+  const { data: events } = (await service.get('/v1/events')).json;
+  await aMomentLater();
+  const { json, text } = await tryOut(id, 'EMAIL');
+  expect(json.data.sent).toEqual([{ to: 'EMAIL', endpointId: null, arrived: true, error: null }]);
+  expect(text).not.toContain('@');
+  const { total } = (await service.get('/v1/units?limit=1')).json.meta.page;
+  expect([json.data.matchCount, json.data.matches.length]).toEqual([total, 10]);
+  expect(mails.taken.length).toBe(before + 1);
+  expect(last().headers).toMatch(/^Subject: TEST /m);
+  expect(last().body).toContain('TEST: Jemand probiert den Alarm');
+  expect(last().body).toMatch(/\/unsubscribe\//);
+  expectProblem(await tryOut(id, 'EMAIL'), 422, 'UNPROCESSABLE');
+  expect((await tryOut(id, 'ANSWER')).json.data.sent).toEqual([]);
+  expect(mails.taken.length).toBe(before + 1);
+  await aMomentLater();
+  mails.refusals.push(550);
+  expect((await tryOut(id, 'EMAIL')).json.data.sent).toMatchObject([{ arrived: false, error: '550' }]);
+  expect((await service.get('/v1/events')).json.data).toEqual(events);
+  expect(await runsOf(id)).toEqual([]);
+});
+
+test('a test by webhook is signed, goes once to each enabled endpoint of such events, and says what they answered', async () => {
+  const id = await alertTold([]);
+  const receiver = await startReceiver();
+  try {
+    await aMomentLater();
+    expectProblem(await tryOut(id, 'WEBHOOK'), 422, 'UNPROCESSABLE');
+    const at = (path: string, more = {}) =>
+      makeEndpoint(service.store, service.organisation.id, { url: receiver.url + path, ...more });
+    const good = await at('/good');
+    const bad = await at('/bad');
+    await at('/off', { disabled: true, disabledReason: 'MANUAL', disabledAt: new Date().toISOString() });
+    await at('/other', { eventTypes: ['other'] });
+    receiver.behave('/bad', answering(500));
+    const { sent } = (await tryOut(id, 'WEBHOOK')).json.data;
+    expect(sent).toEqual([
+      { to: 'WEBHOOK', endpointId: good.id, arrived: true, error: null },
+      { to: 'WEBHOOK', endpointId: bad.id, arrived: false, error: '500' },
+    ]);
+    expect(receiver.deliveries.map(({ path }) => path).sort()).toEqual(['/bad', '/good']);
+    const [{ headers, body }] = receiver.to('/good') as [Delivery];
+    new Webhook(TEST_SECRET).verify(body, headers as Record<string, string>);
+    const told = alertTestMessage.parse(JSON.parse(body));
+    expect([told.eventId, told.data.alert.id]).toEqual([headers['webhook-id'], id]);
+  } finally {
+    await service.store.asOperator((session) => session.run(sql`DELETE FROM webhook_endpoints`));
+    await receiver.stop();
+  }
+});
+
 test('addresses are changed, and others than addresses are refused', async () => {
   const id = await alertTold();
   const changed = await send('PATCH', `/v1/alerts/${id}`, { emails: ['b@netz.example', ADDRESS, ADDRESS] });
@@ -210,4 +303,6 @@ test('without a mail server, an alert with addresses is refused', async () => {
     body: JSON.stringify({ emails: [ADDRESS] }),
   };
   expectProblem(await off.send('PATCH', `/v1/alerts/${id}`, init), 422, 'UNPROCESSABLE');
+  const byMail = { ...init, body: JSON.stringify({ via: 'EMAIL' }) };
+  expectProblem(await off.send('POST', `/v1/alerts/${id}/test`, byMail), 422, 'UNPROCESSABLE');
 });

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
-import { useNavigation } from '../../address/address.ts';
+import { useChoices, useNavigation } from '../../address/address.ts';
 import { EmailsField, emailsIn, emailsRefused } from '../../alerts/emails.tsx';
 import { TEMPLATES } from '../../alerts/templates.ts';
 import { daysFrom, midnight, time, today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Figure } from '../../frame/figure.tsx';
@@ -17,6 +18,9 @@ import { sentenceOf } from '../../v1/problem-words.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import { useLoad, useVisit } from '../../v1/use-answer.ts';
 import { AskedUnits } from './asked-units.tsx';
+import { CHOICES } from './choices.ts';
+import { RunsFigure } from './runs-figure.tsx';
+import { TestButton } from './test-button.tsx';
 
 const ALERTS: ApiRequest = { path: '/v1/alerts' };
 
@@ -28,6 +32,7 @@ const MOST_EVENTS = 1000;
 export function AlertsFigure() {
   const { me } = useVisit();
   const { at } = useNavigation();
+  const [{ alarm }, choose] = useChoices(CHOICES);
   const { revision, problem, change, send } = useChanges();
   const may = (scope: string): boolean => me.key.scopes.includes(scope);
   const loaded = useLoad(`alerts ${revision}`, async ({ ask }) => (await ask<AlertList>(ALERTS)).data);
@@ -79,6 +84,20 @@ export function AlertsFigure() {
       },
     },
   ];
+  const runs: RowColumn<ListedAlert> = {
+    name: say('Verlauf', 'History'),
+    value: () => null,
+    show: ({ id, name }) => (
+      <button
+        type="button"
+        aria-pressed={alarm === id}
+        aria-label={`${say('Läufe', 'Runs')}: ${name}`}
+        onClick={() => choose({ alarm: alarm === id ? '' : id })}
+      >
+        {say('Läufe', 'Runs')}
+      </button>
+    ),
+  };
   const told: RowColumn<ListedAlert> = {
     name: 'E-Mail an',
     value: ({ emails }) => (emails === null ? 'zurzeit nicht lesbar' : emails.join(', ') || null),
@@ -88,6 +107,7 @@ export function AlertsFigure() {
     value: () => null,
     show: ({ id, name, enabled, emails }) => (
       <div class="actions">
+        <TestButton id={id} name={name} />
         <EmailsButton
           name={name}
           emails={emails ?? []}
@@ -115,6 +135,7 @@ export function AlertsFigure() {
     ),
   };
   const title = 'Alarme';
+  const opened = shown(loaded)?.find(({ id }) => id === alarm);
   return (
     <>
       {problem !== null && (
@@ -136,13 +157,14 @@ export function AlertsFigure() {
       >
         {(alerts) => (
           <RowTable
-            columns={may('alerts:write') ? [...columns, told, managed] : [...columns, told]}
+            columns={may('alerts:write') ? [...columns, runs, told, managed] : [...columns, runs, told]}
             rows={alerts}
             caption={title}
             idOf={({ id }) => id}
           />
         )}
       </Figure>
+      {opened !== undefined && <RunsFigure id={opened.id} name={opened.name} />}
     </>
   );
 }

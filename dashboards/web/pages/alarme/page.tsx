@@ -1,9 +1,10 @@
 import { Page as Frame } from '../../frame/page.tsx';
 import { useVisit } from '../../v1/use-answer.ts';
 import { AlertsFigure } from './alerts-figure.tsx';
+import { CHOICES } from './choices.ts';
 import { SavedFiltersFigure } from './saved-filters-figure.tsx';
 
-export const CHOICES = {};
+export { CHOICES };
 
 export function Page() {
   const { me } = useVisit();
