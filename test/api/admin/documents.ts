@@ -104,6 +104,7 @@ const alert = fc.record({
   enabled: fc.boolean(),
   enabledAt: time,
   fault: orNull(fc.constant('The reason why it cannot be evaluated')),
+  emails: fc.subarray(['leitwarte@netz.example', 'zwei@netz.example']),
   createdAt: time,
   updatedAt: time,
 });

@@ -91,7 +91,7 @@ describe('the document', () => {
   });
 
   test('describes what is sent to endpoints: each type of message, with an example and the headers that sign it', () => {
-    expect(Object.keys(openApi.webhooks)).toEqual([...EVENT_TYPES, 'ping']);
+    expect(Object.keys(openApi.webhooks)).toEqual([...EVENT_TYPES, 'ping', 'alert.test']);
     const secrets = [makeSecret(), makeSecret()];
     for (const [type, { post }] of Object.entries(openApi.webhooks)) {
       const { schema, example } = post.requestBody.content['application/json']!;
