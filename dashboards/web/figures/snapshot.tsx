@@ -124,7 +124,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
                   ? say('keine in Betrieb', 'none in operation')
                   : say(
                       `${count(data.windUeber20Jahre.anzahl)} von ${plural(data.windUeber20Jahre.gesamt, 'Anlage', 'Anlagen')}`,
-                      `${count(data.windUeber20Jahre.anzahl)} of ${plural(data.windUeber20Jahre.gesamt, 'unit', 'units')}`,
+                      `${count(data.windUeber20Jahre.anzahl)} of ${unitCount(data.windUeber20Jahre.gesamt)}`,
                     )
               }
             >

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import type { UnitFilter } from '../units/filters.ts';
 import type { Changes } from './filter-address.ts';
 
@@ -18,7 +19,7 @@ export function Bounds({
       {parameters.map(({ name, bound }) => (
         <Bound
           key={name}
-          label={bound === 'lower' ? 'von' : 'bis'}
+          label={bound === 'lower' ? say('von', 'from') : say('bis', 'to')}
           unit={field.einheit}
           isDay={kind === 'days'}
           value={values.get(name) ?? ''}
@@ -60,7 +61,7 @@ function Bound({
   const commit = (written: string): void => {
     const text = written.trim();
     const isWrong = text !== '' && !isDay && !NUMBER.test(text);
-    setFault(isWrong ? 'Eine Zahl wie 750 oder 0,6' : null);
+    setFault(isWrong ? say('Eine Zahl wie 750 oder 0,6', 'A number like 750 or 0.6') : null);
     if (!isWrong && text !== shown) onChange(text === '' ? null : isDay ? text : text.replace(',', '.'));
   };
   return (

@@ -1,4 +1,5 @@
 import { useNavigation } from '../address/address.ts';
+import { say } from '../format/language.ts';
 import { LEVELS } from '../regions/region.ts';
 import { useRegionName } from '../regions/use-region-name.ts';
 import { describedFilter, describedOwn, isChosen } from '../units/describe.ts';
@@ -31,13 +32,17 @@ export function Chips({
   const number = chosen.length + own.size + Number(eventId !== null) + Number(savedFilterId !== null);
   if (number === 0) return null;
   return (
-    <ul class="chips" aria-label="Gewählte Filter">
+    <ul class="chips" aria-label={say('Gewählte Filter', 'Chosen filters')}>
       {eventId !== null && (
-        <Chip title="Einheiten des Ereignisses" text={eventId} onRemove={() => change({ eventId: null })} />
+        <Chip
+          title={say('Einheiten des Ereignisses', 'Units of the event')}
+          text={eventId}
+          onRemove={() => change({ eventId: null })}
+        />
       )}
       {savedFilterId !== null && (
         <Chip
-          title="Gespeicherter Filter"
+          title={say('Gespeicherter Filter', 'Saved filter')}
           text={savedFilters.find(({ id }) => id === savedFilterId)?.name ?? savedFilterId}
           onRemove={() => change({ savedFilterId: null })}
         />
@@ -61,7 +66,7 @@ export function Chips({
       })}
       {eventId !== null && (
         <li>
-          <a href={at('karte', { eventId })}>Auf der Karte</a>
+          <a href={at('karte', { eventId })}>{say('Auf der Karte', 'On the map')}</a>
         </li>
       )}
       {number > 1 && (
@@ -71,7 +76,7 @@ export function Chips({
             class="quiet"
             onClick={() => change(Object.fromEntries(taken.map((name) => [name, null])))}
           >
-            Alle entfernen
+            {say('Alle entfernen', 'Remove all')}
           </button>
         </li>
       )}
@@ -102,7 +107,7 @@ function Chip({ title, text, onRemove }: { title: string; text: string; onRemove
       <span>
         {title}: <bdi>{text}</bdi>
       </span>
-      <button type="button" aria-label={`Entfernen: ${title}`} onClick={onRemove}>
+      <button type="button" aria-label={say(`Entfernen: ${title}`, `Remove: ${title}`)} onClick={onRemove}>
         <span aria-hidden="true">×</span>
       </button>
     </li>

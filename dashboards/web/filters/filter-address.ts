@@ -1,3 +1,4 @@
+import { say } from '../format/language.ts';
 import { LEVELS, type RegionOrCountry } from '../regions/region.ts';
 import { listText } from '../v1/request.ts';
 
@@ -19,9 +20,9 @@ export type Changes = Readonly<Record<string, string | null>>;
 /** Filters by the own portfolio, which the catalogue does not have, with their titles. */
 export const OWN_FILTERS: ReadonlyMap<string, string> = new Map([
   ['portfolio', 'Portfolio'],
-  ['portfolioRelationType', 'Rolle im Portfolio'],
-  ['portfolioExternalRef', 'Eigene Kennung'],
-  ['portfolioCustomField', 'Eigenes Feld'],
+  ['portfolioRelationType', say('Rolle im Portfolio', 'Role in the portfolio')],
+  ['portfolioExternalRef', say('Eigene Kennung', 'Own identifier')],
+  ['portfolioCustomField', say('Eigenes Feld', 'Own field')],
 ]);
 
 /** Parameters that make a region the only one. */

@@ -1,4 +1,5 @@
 import { dayOf, type Parameter, type Parameters, text } from '../address/address.ts';
+import { say } from '../format/language.ts';
 import { isOnePlace, type UnitFilter } from '../units/filters.ts';
 import { listItems, listText } from '../v1/request.ts';
 
@@ -14,12 +15,16 @@ export const such = (takes: string, makesSense: (value: string) => boolean): Fil
 });
 
 const anyDay = dayOf(1, 9999);
-const NUMBER = such('eine Zahl wie 750 oder 0.6', (value) => /^-?\d+(\.\d+)?$/.test(value));
+const NUMBER = such(say('eine Zahl wie 750 oder 0.6', 'a number like 750 or 0.6'), (value) =>
+  /^-?\d+(\.\d+)?$/.test(value),
+);
 const DAY = such(anyDay.takes.replace(/,.*/, ''), (value) => anyDay.read(value) !== undefined);
-const FLAG = such('true oder false', (value) => value === 'true' || value === 'false');
+const FLAG = such(say('true oder false', 'true or false'), (value) => value === 'true' || value === 'false');
 
 export const oneOfThese = (words: readonly string[]): FilterParameter =>
-  such(`eines oder mehrere von ${words.join(', ')}`, (value) => listItems(value).every((item) => words.includes(item)));
+  such(say(`eines oder mehrere von ${words.join(', ')}`, `one or more of ${words.join(', ')}`), (value) =>
+    listItems(value).every((item) => words.includes(item)),
+  );
 
 function parameterOf({ kind, field }: UnitFilter): FilterParameter {
   switch (kind) {

@@ -1,4 +1,5 @@
 import { useId, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { isOnePlace, type UnitFilter } from '../units/filters.ts';
 import { type NameOf, ROUND_FILTER, useMayReadRounds } from '../units/value-names.ts';
 import { ValueSearch } from '../units/value-search.tsx';
@@ -62,9 +63,13 @@ export function FilterControl(props: FilterControlProps) {
 
 /** `false` also finds units that state nothing; that a value is there, is stated by each. */
 const answersOf = ({ field }: UnitFilter) => [
-  { value: '', name: 'egal' },
-  { value: 'true', name: 'ja' },
-  { value: 'false', name: field.typ === 'boolean' && field.lesbar ? 'nein oder keine Angabe' : 'nein' },
+  { value: '', name: say('egal', 'either') },
+  { value: 'true', name: say('ja', 'yes') },
+  {
+    value: 'false',
+    name:
+      field.typ === 'boolean' && field.lesbar ? say('nein oder keine Angabe', 'no or not stated') : say('nein', 'no'),
+  },
 ];
 
 function Flag({
@@ -136,7 +141,7 @@ function Words({
       />
       {kind === 'codes' && (
         <small id={id} class="note">
-          Mehrere durch Kommas oder Leerzeichen getrennt
+          {say('Mehrere durch Kommas oder Leerzeichen getrennt', 'Several, separated by commas or blanks')}
         </small>
       )}
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { moduleName } from '../frame/state.tsx';
 import { RegionPicker } from '../regions/region-picker.tsx';
 import { blockTitle, byBlock } from '../units/catalogue.ts';
@@ -37,17 +38,21 @@ export function FilterPanel({
     change({ ...Object.fromEntries(all.map((name) => [name, null])), savedFilterId: id || null });
   const number = filters.filter((filter) => isChosen(filter, values)).length + own.size + Number(eventId !== null);
   return (
-    <section class="filters" aria-label="Filter">
+    <section class="filters" aria-label={say('Filter', 'Filters')}>
       <button type="button" class="filters-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
-        {isShown ? 'Filter schließen' : number === 0 ? 'Filter' : `Filter (${number})`}
+        {isShown
+          ? say('Filter schließen', 'Close the filters')
+          : number === 0
+            ? say('Filter', 'Filters')
+            : say(`Filter (${number})`, `Filters (${number})`)}
       </button>
       <div class={isShown ? 'filters-body shown' : 'filters-body'}>
         <OwnSwitch value={own.has('portfolio')} onChange={(next) => change({ portfolio: next ? 'true' : null })} />
         {savedFilters.length > 0 && (
           <label>
-            Gespeicherter Filter
+            {say('Gespeicherter Filter', 'Saved filter')}
             <select value={savedFilterId ?? ''} onChange={(event) => chooseSaved(event.currentTarget.value)}>
-              <option value="">keiner</option>
+              <option value="">{say('keiner', 'none')}</option>
               {savedFilters.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -58,8 +63,10 @@ export function FilterPanel({
         )}
         {savedFilterId !== null ? (
           <p class="note">
-            Ein gespeicherter Filter ersetzt alle Kriterien; was er enthält, gibt die Schnittstelle nicht preis. Ohne
-            ihn lässt sich hier selbst auswählen.
+            {say(
+              'Ein gespeicherter Filter ersetzt alle Kriterien; was er enthält, gibt die Schnittstelle nicht preis. Ohne ihn lässt sich hier selbst auswählen.',
+              'A saved filter replaces all criteria; the interface does not tell what it holds. Without it you can choose here yourself.',
+            )}
           </p>
         ) : (
           <>
@@ -114,18 +121,18 @@ function Groups({
   return (
     <>
       <label>
-        Filter finden
+        {say('Filter finden', 'Find filters')}
         <input
           type="search"
-          placeholder="Balkon, Zubau, 20 Jahre, Netzanschluss …"
+          placeholder={say('Balkon, Zubau, 20 Jahre, Netzanschluss …', 'balcony, added, 20 years, grid connection …')}
           value={typed}
           onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
       <p class="visually-hidden" role="status">
-        {wanted !== '' && `${found.length} Filter gefunden`}
+        {wanted !== '' && say(`${found.length} Filter gefunden`, `${found.length} filters found`)}
       </p>
-      {found.length === 0 && <p class="note">So heißt kein Filter.</p>}
+      {found.length === 0 && <p class="note">{say('So heißt kein Filter.', 'No filter is called so.')}</p>}
       {[...byBlock(found, ({ field }) => field)].map(([block, members]) => {
         const chosen = members.filter((filter) => isChosen(filter, values)).length;
         return (
@@ -133,7 +140,7 @@ function Groups({
             key={block}
             level="group"
             title={blockTitle(block)}
-            mark={<small>{chosen > 0 ? `${chosen} gewählt` : members.length}</small>}
+            mark={<small>{chosen > 0 ? say(`${chosen} gewählt`, `${chosen} chosen`) : members.length}</small>}
             isOpen={wanted !== '' || open.has(block ?? '')}
             onToggle={() => flip(block ?? '')}
           >
@@ -143,7 +150,9 @@ function Groups({
                   key={filter.id}
                   level="filter"
                   title={filter.title}
-                  mark={isChosen(filter, values) && <i class="chosen" role="img" aria-label="gewählt" />}
+                  mark={
+                    isChosen(filter, values) && <i class="chosen" role="img" aria-label={say('gewählt', 'chosen')} />
+                  }
                   isOpen={open.has(filter.id)}
                   onToggle={() => flip(filter.id)}
                 >
@@ -153,7 +162,11 @@ function Groups({
               ) : (
                 <p key={filter.id} class="locked">
                   <span>{filter.title}</span>
-                  <small>gesperrt: Modul {moduleName(filter.field.modul ?? '')} ist nicht gebucht</small>
+                  <small>
+                    {say('gesperrt: Modul ', 'locked: module ')}
+                    {moduleName(filter.field.modul ?? '')}
+                    {say(' ist nicht gebucht', ' is not booked')}
+                  </small>
                 </p>
               ),
             )}

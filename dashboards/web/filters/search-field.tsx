@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 
 /** Words that occur in a unit; they are looked for when the field is left, or with Enter. */
 export function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
@@ -10,10 +11,10 @@ export function SearchField({ value, onChange }: { value: string; onChange: (tex
   };
   return (
     <label>
-      Suche
+      {say('Suche', 'Search')}
       <input
         type="search"
-        placeholder="Name, Ort, Betreiber oder Nummer"
+        placeholder={say('Name, Ort, Betreiber oder Nummer', 'Name, town, operator or number')}
         value={typed}
         onInput={(event) => type(event.currentTarget.value)}
         onChange={commit}

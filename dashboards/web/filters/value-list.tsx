@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import { ALL_ROUNDS, isAhead, roundName } from '../tenders/rounds.ts';
 import { COUNTED, countedAnew } from '../units/facets.ts';
@@ -80,13 +81,18 @@ function ValueList({
   return (
     <fieldset class="values" aria-busy={loaded.state === 'loading'}>
       <legend class="visually-hidden">{label}</legend>
-      {loaded.state === 'failed' && <p role="alert">Die Werte sind nicht bekannt: {sentenceOf(loaded.problem)}</p>}
-      {loaded.state === 'loading' && listed.length === 0 && <p class="note">Wird geladen …</p>}
+      {loaded.state === 'failed' && (
+        <p role="alert">
+          {say('Die Werte sind nicht bekannt: ', 'The values are not known: ')}
+          {sentenceOf(loaded.problem)}
+        </p>
+      )}
+      {loaded.state === 'loading' && listed.length === 0 && <p class="note">{say('Wird geladen …', 'Loading …')}</p>}
       {values.length > MANY && (
         <input
           type="search"
-          placeholder="Werte eingrenzen"
-          aria-label={`Werte eingrenzen: ${label}`}
+          placeholder={say('Werte eingrenzen', 'Narrow the values down')}
+          aria-label={say(`Werte eingrenzen: ${label}`, `Narrow the values down: ${label}`)}
           value={typed}
           onInput={(event) => type(event.currentTarget.value)}
         />
@@ -102,15 +108,17 @@ function ValueList({
             <button
               type="button"
               class="only"
-              aria-label={`Nur dieser Wert: ${labelOf(value)}`}
+              aria-label={say(`Nur dieser Wert: ${labelOf(value)}`, `This value alone: ${labelOf(value)}`)}
               onClick={() => onChange([value])}
             >
-              nur
+              {say('nur', 'only')}
             </button>
           </li>
         ))}
       </ul>
-      {loaded.state === 'ready' && visible.length === 0 && <p class="note">Kein Wert passt.</p>}
+      {loaded.state === 'ready' && visible.length === 0 && (
+        <p class="note">{say('Kein Wert passt.', 'No value fits.')}</p>
+      )}
     </fieldset>
   );
 }

@@ -1,3 +1,5 @@
+import { say } from '../format/language.ts';
+
 /** Hands a file to the browser to be saved. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
@@ -20,4 +22,4 @@ export const fileName = (title: string): string =>
     .normalize('NFKD')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
-    .slice(0, 80) || 'abbildung';
+    .slice(0, 80) || say('abbildung', 'figure');

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { say } from '../format/language.ts';
 import { decimal, NOTHING } from '../format/numbers.ts';
 import type { Cell, Column, Table } from './table.ts';
+import { tableLabel } from './table-view.tsx';
 
 /** A column of a table whose cells are more than texts: links, states, lists. */
 export interface RowColumn<Row> extends Column {
@@ -49,7 +50,7 @@ export function RowTable<Row>({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll" tabIndex={0} aria-label={say(`Tabelle: ${caption}`, `Table: ${caption}`)}>
+    <section class="scroll" tabIndex={0} aria-label={tableLabel(caption)}>
       <table class="rows">
         <thead>
           <tr>

@@ -5,10 +5,13 @@ import type { Cell, Column, Table } from './table.ts';
 /** Rows of a table that are drawn at once; the file has all of them. */
 const MOST_ROWS = 500;
 
+/** The name of a table for those who hear it. */
+export const tableLabel = (caption: string): string => say(`Tabelle: ${caption}`, `Table: ${caption}`);
+
 export function TableView({ table: { columns, rows }, caption }: { table: Table; caption: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll" tabIndex={0} aria-label={say(`Tabelle: ${caption}`, `Table: ${caption}`)}>
+    <section class="scroll" tabIndex={0} aria-label={tableLabel(caption)}>
       <table>
         <thead>
           <tr>

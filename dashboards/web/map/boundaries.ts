@@ -82,7 +82,9 @@ function boundariesOf(level: MapLevel, file: File): Boundaries {
   const path = geoPath(projection).digits(DIGITS);
   const names = Map.groupBy(object.geometries, ({ properties }) => properties?.name);
   const labelOf = ({ name, art }: Properties): string =>
-    art === undefined || names.get(name)?.length === 1 ? name : `${name} (${art.replace(/^Kreisfreie/, 'kreisfreie')})`;
+    art === undefined || names.get(name)?.length === 1
+      ? name
+      : `${name} (${say(art.replace(/^Kreisfreie/, 'kreisfreie'), /stadt/i.test(art) ? 'independent town' : 'district')})`;
   // A path of thousands of areas takes a while: each is made when it is first drawn.
   const areas = object.geometries.map((geometry): Area => {
     const shape = feature(file, geometry);

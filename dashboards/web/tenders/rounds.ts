@@ -12,12 +12,10 @@ export const AWARDS_DATASET = 'zuschlaege';
 
 /** „Windenergie an Land, Gebotstermin 01.05.2026“; the interface names it with the day as the Bundesnetzagentur writes it. */
 export const roundName = ({ bezeichnung, technologie, datum }: TenderRound): string =>
-  bezeichnung === null
-    ? say(
-        `${technologyName(technologie)}, Gebotstermin ${day(datum)}`,
-        `${technologyName(technologie)}, bid date ${day(datum)}`,
-      )
-    : writtenDays(bezeichnung);
+  say(
+    bezeichnung === null ? `${technologyName(technologie)}, Gebotstermin ${day(datum)}` : writtenDays(bezeichnung),
+    `${technologyName(technologie)}, bid date ${day(datum)}`,
+  );
 
 export const isAhead = ({ ergebnis }: TenderRound): boolean => ergebnis === 'ANGEKUENDIGT';
 

@@ -4,7 +4,7 @@ import { EmailsField, emailsIn, emailsRefused } from '../../alerts/emails.tsx';
 import { TEMPLATES } from '../../alerts/templates.ts';
 import { daysFrom, midnight, time, today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
-import { plural } from '../../format/numbers.ts';
+import { unitCount } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import { FormDialog } from '../../frame/form-dialog.tsx';
@@ -78,7 +78,7 @@ export function AlertsFigure() {
         if (event === undefined) return fired === null ? '–' : 'nicht in den letzten 29 Tagen';
         return (
           <a href={at('einheiten', { eventId: event.eventId })}>
-            {time(event.occurredAt)}, {plural(event.data.matchCount, 'Einheit', 'Einheiten')}
+            {time(event.occurredAt)}, {unitCount(event.data.matchCount)}
           </a>
         );
       },

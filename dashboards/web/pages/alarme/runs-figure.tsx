@@ -1,7 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { time } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
-import { plural } from '../../format/numbers.ts';
+import { unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import type { AlertRun, AlertRunList } from '../../v1/organisation-answers.ts';
@@ -70,9 +70,7 @@ export function RunsFigure({ id, name }: { id: string; name: string }) {
 
 function foundIn({ outcome, matchCount }: AlertRun): string {
   if (outcome === 'FAULTY') return say('Fehler', 'Fault');
-  return outcome === 'NO_MATCH'
-    ? say('nichts', 'nothing')
-    : plural(matchCount, say('Einheit', 'unit'), say('Einheiten', 'units'));
+  return outcome === 'NO_MATCH' ? say('nichts', 'nothing') : unitCount(matchCount);
 }
 
 const STATES = {

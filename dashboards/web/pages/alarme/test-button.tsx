@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { say } from '../../format/language.ts';
-import { plural } from '../../format/numbers.ts';
+import { plural, unitCount } from '../../format/numbers.ts';
 import { FormDialog } from '../../frame/form-dialog.tsx';
 import type { AlertTest } from '../../v1/organisation-answers.ts';
 import type { Problem } from '../../v1/problem.ts';
@@ -61,7 +61,7 @@ function Result({ test: { matchCount, matches, sent } }: { test: AlertTest }) {
       <p>
         <strong>TEST</strong>{' '}
         {say(
-          `Den Filter erfüllen zurzeit ${plural(matchCount, 'Einheit', 'Einheiten')}.`,
+          `Den Filter erfüllen zurzeit ${unitCount(matchCount)}.`,
           `${plural(matchCount, 'unit meets', 'units meet')} the filter at present.`,
         )}
       </p>

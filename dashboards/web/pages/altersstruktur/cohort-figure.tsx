@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
+import { say } from '../../format/language.ts';
 import { count, megawatts, share } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { LegendEntry } from '../../frame/legend.tsx';
@@ -19,7 +20,10 @@ export interface CohortFigureProps {
   readonly name: string;
 }
 
-export const NOTHING_THERE = 'Hier sind keine Anlagen mit Inbetriebnahmedatum in Betrieb.';
+export const NOTHING_THERE = say(
+  'Hier sind keine Anlagen mit Inbetriebnahmedatum in Betrieb.',
+  'No units with a day of commissioning are in operation here.',
+);
 
 /** The stock by cohort, stacked by carrier. */
 export function CohortFigure({
@@ -32,11 +36,14 @@ export function CohortFigure({
 }: CohortFigureProps & { legend: { entries: readonly LegendEntry[]; onToggle: (id: string) => void } }) {
   return (
     <Figure
-      title={`Anlagen in Betrieb nach Altersgruppe: ${name}`}
-      unit={`${measure === 'mw' ? 'MW brutto' : 'Einheiten'} und Anteil, nach vollendeten Jahren seit der Inbetriebnahme`}
+      title={say(`Anlagen in Betrieb nach Altersgruppe: ${name}`, `Units in operation by age group: ${name}`)}
+      unit={say(
+        `${measure === 'mw' ? 'MW brutto' : 'Einheiten'} und Anteil, nach vollendeten Jahren seit der Inbetriebnahme`,
+        `${measure === 'mw' ? 'MW gross' : 'units'} and share, by completed years since commissioning`,
+      )}
       loaded={loaded}
       requests={[request]}
-      shows="das Alter der Anlagen in Betrieb"
+      shows={say('das Alter der Anlagen in Betrieb', 'the age of the units in operation')}
       table={({ data }) => cohortTable(partsOf(data, carriers))}
       empty={({ data }) => (partsOf(data, carriers).length === 0 ? NOTHING_THERE : null)}
       legend={legend}
@@ -59,7 +66,7 @@ function CohortChart({ parts, measure, name }: { parts: readonly CohortPart[]; m
   });
   return (
     <Chart
-      label={`Balken je Altersgruppe: ${name}`}
+      label={say(`Balken je Altersgruppe: ${name}`, `Bars by age group: ${name}`)}
       options={(width) => {
         const isNarrow = width < 480;
         return {
@@ -113,12 +120,12 @@ function cohortTable(parts: readonly CohortPart[]): Table {
   };
   return {
     columns: [
-      { name: 'Alter' },
-      { name: 'Energieträger' },
-      { name: 'Einheiten', numeric: true, digits: 0 },
-      { name: 'Anteil', unit: '% der Einheiten', numeric: true },
-      { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
-      { name: 'Anteil', unit: '% der Leistung', numeric: true },
+      { name: say('Alter', 'Age') },
+      { name: say('Energieträger', 'Carrier') },
+      { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+      { name: say('Anteil', 'Share'), unit: say('% der Einheiten', '% of the units'), numeric: true },
+      { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 },
+      { name: say('Anteil', 'Share'), unit: say('% der Leistung', '% of the power'), numeric: true },
     ],
     rows: parts.map(({ cohort, carrier, anzahl, mw }) => [
       COHORTS.find(({ id }) => id === cohort)?.name ?? cohort,

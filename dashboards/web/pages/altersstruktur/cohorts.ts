@@ -1,4 +1,5 @@
 import { CARRIERS, type Carrier, carrierRank } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import type { AgeCohortRow } from '../../v1/answers.ts';
 
 /** Cohorts of the interface, young to old, with their shares. */
@@ -6,9 +7,24 @@ import type { AgeCohortRow } from '../../v1/answers.ts';
 export type Measure = 'mw' | 'anzahl';
 
 export const COHORTS = [
-  { id: '0-20', name: 'unter 20 Jahre', short: 'unter 20', color: 'var(--age-young)' },
-  { id: '20-25', name: '20 bis unter 25 Jahre', short: '20 bis 24', color: 'var(--age-middle)' },
-  { id: '25+', name: '25 Jahre und älter', short: 'ab 25', color: 'var(--age-old)' },
+  {
+    id: '0-20',
+    name: say('unter 20 Jahre', 'under 20 years'),
+    short: say('unter 20', 'under 20'),
+    color: 'var(--age-young)',
+  },
+  {
+    id: '20-25',
+    name: say('20 bis unter 25 Jahre', '20 to under 25 years'),
+    short: say('20 bis 24', '20 to 24'),
+    color: 'var(--age-middle)',
+  },
+  {
+    id: '25+',
+    name: say('25 Jahre und älter', '25 years and older'),
+    short: say('ab 25', 'from 25'),
+    color: 'var(--age-old)',
+  },
 ] as const;
 
 export type Cohort = (typeof COHORTS)[number]['id'];

@@ -1,6 +1,7 @@
 import { flag, oneOf, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { toggled } from '../../frame/legend.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { Segmented } from '../../frame/segmented.tsx';
@@ -43,27 +44,30 @@ export function Page() {
   const figure = { loaded, request, carriers: traeger, measure: wert, name };
   return (
     <Frame
-      title="Altersstruktur"
+      title={say('Altersstruktur', 'Age structure')}
       about={[place === null ? null : placeName, chosenCarriers(traeger), portfolio ? OWN_PORTFOLIO : null]}
-      lead="Wie alt die Anlagen in Betrieb sind, nach Energieträger und Jahr."
+      lead={say(
+        'Wie alt die Anlagen in Betrieb sind, nach Energieträger und Jahr.',
+        'How old the units in operation are, by carrier and year.',
+      )}
     >
       <div class="choices">
         <RegionPicker label="Region" value={place} onChange={(next) => change({ region: next })} />
         <Segmented
-          label="Wert der Altersgruppen"
+          label={say('Wert der Altersgruppen', 'Value of the age groups')}
           value={wert}
           words={[
-            { value: 'mw', name: 'Leistung' },
-            { value: 'anzahl', name: 'Anzahl' },
+            { value: 'mw', name: say('Leistung', 'Power') },
+            { value: 'anzahl', name: say('Anzahl', 'Number') },
           ]}
           onChange={(next) => change({ wert: next })}
         />
         <Segmented
-          label="Pyramide"
+          label={say('Pyramide', 'Pyramid')}
           value={pyramide}
           words={[
             { value: 'zusammen', name: 'zusammen' },
-            { value: 'getrennt', name: 'je Energieträger' },
+            { value: 'getrennt', name: say('je Energieträger', 'by carrier') },
           ]}
           onChange={(next) => change({ pyramide: next })}
         />

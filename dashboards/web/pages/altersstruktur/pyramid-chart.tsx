@@ -3,7 +3,8 @@ import { carrierColor, carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { type Reading, Readout } from '../../charts/readout.tsx';
 import { ticksTo } from '../../charts/ticks.ts';
-import { count, megawatts, plural } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { count, megawatts, plural, unitCount } from '../../format/numbers.ts';
 import { momentOfDay, type Pyramid, type YearRow, yearName } from './pyramid.ts';
 
 /** Ages that are marked: support ends after 20 years, and after 25 a unit is old for most carriers. */
@@ -60,8 +61,18 @@ export function PyramidChart({ pyramid: { rows }, today, label }: { pyramid: Pyr
           fill: 'var(--faint)',
           textAnchor: 'middle',
         }),
-        Plot.text(['MW brutto'], { frameAnchor: 'top-left', dy: -30, fill: 'var(--ink)', fontWeight: 600 }),
-        Plot.text(['Einheiten'], { frameAnchor: 'top-right', dy: -30, fill: 'var(--ink)', fontWeight: 600 }),
+        Plot.text([say('MW brutto', 'MW gross')], {
+          frameAnchor: 'top-left',
+          dy: -30,
+          fill: 'var(--ink)',
+          fontWeight: 600,
+        }),
+        Plot.text([say('Einheiten', 'units')], {
+          frameAnchor: 'top-right',
+          dy: -30,
+          fill: 'var(--ink)',
+          fontWeight: 600,
+        }),
         Plot.rect(bars, {
           x1: 'x1',
           x2: 'x2',
@@ -84,7 +95,7 @@ export function PyramidChart({ pyramid: { rows }, today, label }: { pyramid: Pyr
         Plot.ruleY(marked, { y: 'y', stroke: 'var(--ink)', strokeDasharray: '4 3' }),
         Plot.text(marked, {
           y: 'y',
-          text: ({ age }: { age: number }) => `↑ ${age} Jahre und älter`,
+          text: ({ age }: { age: number }) => say(`↑ ${age} Jahre und älter`, `↑ ${age} years and older`),
           frameAnchor: 'right',
           dy: -7,
           fill: 'var(--ink)',
@@ -100,7 +111,7 @@ export function PyramidChart({ pyramid: { rows }, today, label }: { pyramid: Pyr
       options={options}
       overlay={(width) => (
         <Readout
-          label="Werte je Inbetriebnahmejahr ablesen"
+          label={say('Werte je Inbetriebnahmejahr ablesen', 'Read values by year of commissioning')}
           axis="y"
           count={rows.length}
           area={{
@@ -139,7 +150,7 @@ function barsOf(
 function readingOf(row: YearRow | undefined, today: string): Reading {
   if (row === undefined) return { title: '', rows: [] };
   const figures = ({ mw, count: units }: { mw: number; count: number }): string =>
-    `${megawatts(mw)}\u202fMW, ${plural(units, 'Einheit', 'Einheiten')}`;
+    `${megawatts(mw)}\u202fMW, ${unitCount(units)}`;
   const ofCarriers = row.parts.flatMap((part) =>
     part.carrier === null
       ? []
@@ -147,7 +158,13 @@ function readingOf(row: YearRow | undefined, today: string): Reading {
   );
   const age = Number(today.slice(0, 4)) - row.year;
   return {
-    title: `${yearName(row.year)}, ${plural(age, 'Jahr', 'Jahre')} alt`,
-    rows: [...ofCarriers, ...(ofCarriers.length === 1 ? [] : [{ name: 'Zusammen', value: figures(row) }])],
+    title: say(
+      `${yearName(row.year)}, ${plural(age, 'Jahr', 'Jahre')} alt`,
+      `${yearName(row.year)}, ${plural(age, 'year', 'years')} old`,
+    ),
+    rows: [
+      ...ofCarriers,
+      ...(ofCarriers.length === 1 ? [] : [{ name: say('Zusammen', 'Together'), value: figures(row) }]),
+    ],
   };
 }

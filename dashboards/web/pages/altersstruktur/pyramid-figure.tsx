@@ -1,5 +1,6 @@
 import { type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
-import { decimal, plural } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { decimal, unitCount } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -61,14 +62,25 @@ export function PyramidFigure({
   const without = (answers: readonly YearGroups[]): number => pyramid(answers).withoutYear;
   return (
     <Figure
-      title={`Inbetriebnahmejahre der Anlagen in Betrieb: ${name}`}
-      unit={`Leistung links, Anzahl rechts, nach Jahr der Inbetriebnahme${carriers === null ? '' : `; ${carriers.map(carrierName).join(', ')}`}`}
+      title={say(
+        `Inbetriebnahmejahre der Anlagen in Betrieb: ${name}`,
+        `Years of commissioning of the units in operation: ${name}`,
+      )}
+      unit={say(
+        `Leistung links, Anzahl rechts, nach Jahr der Inbetriebnahme${carriers === null ? '' : `; ${carriers.map(carrierName).join(', ')}`}`,
+        `Power at the left, number at the right, by year of commissioning${carriers === null ? '' : `; ${carriers.map(carrierName).join(', ')}`}`,
+      )}
       loaded={loaded}
       requests={questions?.map(({ request }) => request) ?? []}
-      shows="die Alterspyramide nach Inbetriebnahmejahr"
+      shows={say('die Alterspyramide nach Inbetriebnahmejahr', 'the age pyramid by year of commissioning')}
       table={(answers) => pyramidTable(pyramid(answers).rows)}
       empty={(answers) =>
-        pyramid(answers).rows.length === 0 ? 'Hier sind keine Anlagen mit Inbetriebnahmedatum in Betrieb.' : null
+        pyramid(answers).rows.length === 0
+          ? say(
+              'Hier sind keine Anlagen mit Inbetriebnahmedatum in Betrieb.',
+              'No units with a day of commissioning are in operation here.',
+            )
+          : null
       }
       {...(isByCarrier && present !== null && shown !== null
         ? {
@@ -91,12 +103,21 @@ export function PyramidFigure({
           <PyramidChart
             pyramid={pyramid(answers)}
             today={today}
-            label={`Alterspyramide nach Inbetriebnahmejahr: ${name}`}
+            label={say(
+              `Alterspyramide nach Inbetriebnahmejahr: ${name}`,
+              `Age pyramid by year of commissioning: ${name}`,
+            )}
           />
           <p class="note">
-            Alter nach Kalenderjahren. Die Linien liegen 20 und 25 Jahre vor heute.
+            {say(
+              'Alter nach Kalenderjahren. Die Linien liegen 20 und 25 Jahre vor heute.',
+              'Age by calendar years. The lines lie 20 and 25 years before today.',
+            )}
             {without(answers) > 0 &&
-              ` ${plural(without(answers), 'Einheit', 'Einheiten')} ohne Inbetriebnahmedatum fehlen.`}
+              say(
+                ` ${unitCount(without(answers))} ohne Inbetriebnahmedatum fehlen.`,
+                ` ${unitCount(without(answers))} without a day of commissioning are missing.`,
+              )}
           </p>
         </>
       )}
@@ -109,7 +130,7 @@ const yearsRequest = (place: RegionOrCountry, own: boolean, carriers: readonly C
   path: '/v1/aggregations',
   query: {
     groupBy: 'inbetriebnahmejahr',
-    betriebsStatus: 'In Betrieb',
+    betriebsStatus: say('In Betrieb', 'In operation'),
     einheitTyp: carriers,
     ...unitQuery(place, own),
   },
@@ -118,17 +139,25 @@ const yearsRequest = (place: RegionOrCountry, own: boolean, carriers: readonly C
 function AgeFigures({ pyramid, today }: { pyramid: ReturnType<typeof pyramidOf>; today: string }) {
   const ages = agesOf(pyramid, today);
   if (ages === null) return null;
-  const years = (value: number): string => `${decimal(value)}\u202fJahre`;
+  const years = (value: number): string => say(`${decimal(value)}\u202fJahre`, `${decimal(value)}\u202fyears`);
   return (
     <Facts
       facts={[
-        { name: 'Alter im Mittel', value: years(ages.mean), more: 'jede Einheit zählt gleich' },
         {
-          name: 'Alter im Mittel',
-          value: ages.meanOfCapacity === null ? '–' : years(ages.meanOfCapacity),
-          more: 'nach Leistung gewichtet',
+          name: say('Alter im Mittel', 'Mean age'),
+          value: years(ages.mean),
+          more: say('jede Einheit zählt gleich', 'each unit counts alike'),
         },
-        { name: 'Median', value: years(ages.median), more: 'die Hälfte ist so alt oder älter' },
+        {
+          name: say('Alter im Mittel', 'Mean age'),
+          value: ages.meanOfCapacity === null ? '–' : years(ages.meanOfCapacity),
+          more: say('nach Leistung gewichtet', 'weighted by power'),
+        },
+        {
+          name: 'Median',
+          value: years(ages.median),
+          more: say('die Hälfte ist so alt oder älter', 'half are as old or older'),
+        },
       ]}
     />
   );
@@ -138,10 +167,10 @@ function pyramidTable(rows: readonly YearRow[]): Table {
   const isByCarrier = rows.some(({ parts }) => parts.some(({ carrier }) => carrier !== null));
   return {
     columns: [
-      { name: 'Jahr' },
-      ...(isByCarrier ? [{ name: 'Energieträger' }] : []),
-      { name: 'Einheiten', numeric: true, digits: 0 },
-      { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
+      { name: say('Jahr', 'Year') },
+      ...(isByCarrier ? [{ name: say('Energieträger', 'Carrier') }] : []),
+      { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+      { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 },
     ],
     rows: rows.flatMap(({ year, parts }) =>
       parts.map(({ carrier, count, mw }) => [

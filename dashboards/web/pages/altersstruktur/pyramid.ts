@@ -1,4 +1,5 @@
 import { type Carrier, carrierRank } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { exact } from '../../format/numbers.ts';
 import type { Aggregation } from '../../v1/answers.ts';
 
@@ -100,7 +101,8 @@ export function agesOf({ rows }: Pyramid, today: string): Ages | null {
   };
 }
 
-export const yearName = (year: number): string => (year < FIRST_YEAR ? `vor ${FIRST_YEAR}` : String(year));
+export const yearName = (year: number): string =>
+  year < FIRST_YEAR ? say(`vor ${FIRST_YEAR}`, `before ${FIRST_YEAR}`) : String(year);
 
 /** Places a day among the years: a year and the part of it that has passed. */
 export function momentOfDay(day: string): number {

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { carrierName } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
+import { say } from '../../format/language.ts';
 import { count, power, share } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -14,11 +15,15 @@ export function ShareFigure({ loaded, request, carriers, measure, name }: Cohort
   const rowsOf = (parts: readonly CohortPart[]) => shareRows(parts, measure);
   return (
     <Figure
-      title={`Altersgruppen je Energieträger: ${name}`}
-      unit={measure === 'mw' ? '% der Bruttoleistung in Betrieb' : '% der Einheiten in Betrieb'}
+      title={say(`Altersgruppen je Energieträger: ${name}`, `Age groups by carrier: ${name}`)}
+      unit={
+        measure === 'mw'
+          ? say('% der Bruttoleistung in Betrieb', '% of the gross power in operation')
+          : say('% der Einheiten in Betrieb', '% of the units in operation')
+      }
       loaded={loaded}
       requests={[request]}
-      shows="die Altersgruppen je Energieträger"
+      shows={say('die Altersgruppen je Energieträger', 'the age groups by carrier')}
       table={({ data }) => shareTable(rowsOf(partsOf(data, carriers)), measure)}
       empty={({ data }) => (partsOf(data, carriers).length === 0 ? NOTHING_THERE : null)}
       legend={{ entries: COHORTS.map(({ id, name: text, color }) => ({ id, name: text, color, on: true })) }}
@@ -61,7 +66,7 @@ function shareRows(parts: readonly CohortPart[], measure: Measure): readonly Sha
       ),
     )
     .filter(({ total }) => total > 0);
-  return rows.length > 1 ? [...rows, rowOf('Zusammen', parts)] : rows;
+  return rows.length > 1 ? [...rows, rowOf(say('Zusammen', 'Together'), parts)] : rows;
 }
 
 function ShareChart({ rows, measure, name }: { rows: readonly ShareRow[]; measure: Measure; name: string }) {
@@ -76,7 +81,7 @@ function ShareChart({ rows, measure, name }: { rows: readonly ShareRow[]; measur
   const total = (value: number): string => (measure === 'mw' ? power(value * 1000) : count(value));
   return (
     <Chart
-      label={`Anteile der Altersgruppen: ${name}`}
+      label={say(`Anteile der Altersgruppen: ${name}`, `Shares of the age groups: ${name}`)}
       options={(width) => {
         const marginLeft = 94;
         const marginRight = 66;
@@ -127,11 +132,11 @@ function ShareChart({ rows, measure, name }: { rows: readonly ShareRow[]; measur
 
 const shareTable = (rows: readonly ShareRow[], measure: Measure): Table => ({
   columns: [
-    { name: 'Energieträger' },
+    { name: say('Energieträger', 'Carrier') },
     ...COHORTS.map(({ name }) => ({ name, unit: '%', numeric: true })),
     measure === 'mw'
-      ? { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 }
-      : { name: 'Einheiten', numeric: true, digits: 0 },
+      ? { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 }
+      : { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
   ],
   rows: rows.map(({ label, total, parts }) => [label, ...parts.map((part) => part.share * 100), total]),
 });

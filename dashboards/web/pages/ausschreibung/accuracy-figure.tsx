@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { Chart } from '../../charts/chart.tsx';
+import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { ACCURACIES, accuracyName } from '../../tenders/accuracy.ts';
@@ -31,24 +32,32 @@ export function AccuracyFigure({
 }) {
   return (
     <Figure
-      title={`Wie genau die Orte bekannt sind: ${name}`}
-      unit="Zuschläge nach dem, wofür ihre Koordinaten stehen"
+      title={say(`Wie genau die Orte bekannt sind: ${name}`, `How exactly the places are known: ${name}`)}
+      unit={say('Zuschläge nach dem, wofür ihre Koordinaten stehen', 'Awards by what their coordinates stand for')}
       loaded={loaded}
       requests={[request]}
-      shows="die Genauigkeit der Orte"
+      shows={say('die Genauigkeit der Orte', 'the accuracy of the places')}
       dataset={AWARDS_DATASET}
       table={(awards) => ({
-        columns: [{ name: 'Genauigkeit' }, { name: 'Zuschläge', numeric: true, digits: 0 }],
+        columns: [
+          { name: say('Genauigkeit', 'Accuracy') },
+          { name: say('Zuschläge', 'Awards'), numeric: true, digits: 0 },
+        ],
         rows: counted(awards).map((row) => [accuracyName(row.accuracy), row.awards]),
       })}
-      empty={(awards) => (awards.length === 0 ? 'Hier sind keine Zuschläge geladen.' : null)}
+      empty={(awards) =>
+        awards.length === 0 ? say('Hier sind keine Zuschläge geladen.', 'No awards are loaded here.') : null
+      }
       height={260}
     >
       {(awards) => (
         <>
           <p>{sentence(awards)}</p>
           <Chart
-            label={`Zahl der Zuschläge nach Genauigkeit ihres Ortes: ${name}`}
+            label={say(
+              `Zahl der Zuschläge nach Genauigkeit ihres Ortes: ${name}`,
+              `Number of awards by the accuracy of their place: ${name}`,
+            )}
             options={() => ({
               height: 260,
               marginLeft: 150,
@@ -81,9 +90,18 @@ export function AccuracyFigure({
 function sentence(awards: readonly Award[]): string {
   const without = awards.filter(({ geoGenauigkeit }) => geoGenauigkeit === 'KEINE').length;
   const linked = awards.filter(({ mastrNummern }) => mastrNummern.length > 0).length;
-  const places = without === 0 ? 'alle haben einen Ort' : `${plural(without, 'hat', 'haben')} keinen Ort`;
+  const places =
+    without === 0
+      ? say('alle haben einen Ort', 'all have a place')
+      : say(`${plural(without, 'hat', 'haben')} keinen Ort`, `${plural(without, 'has', 'have')} no place`);
   return (
-    `Von ${plural(awards.length, 'Zuschlag', 'Zuschlägen')}: ${places}, ` +
-    `${plural(linked, 'ist', 'sind')} mit einer Einheit des Registers verknüpft.`
+    say(
+      `Von ${plural(awards.length, 'Zuschlag', 'Zuschlägen')}: ${places}, `,
+      `Of ${plural(awards.length, 'award', 'awards')}: ${places}, `,
+    ) +
+    say(
+      `${plural(linked, 'ist', 'sind')} mit einer Einheit des Registers verknüpft.`,
+      `${plural(linked, 'is', 'are')} linked with a unit of the register.`,
+    )
   );
 }

@@ -1,4 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { megawatts, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
@@ -19,7 +20,7 @@ export function AwardsFigure({
   name: string;
 }) {
   const { at } = useNavigation();
-  const title = `Zuschläge: ${name}`;
+  const title = say(`Zuschläge: ${name}`, `Awards: ${name}`);
   const all = columnsWith((number) => at(`einheiten/${number}`));
   // Lists until the spring of 2024 name no volumes.
   const columnsOf = (awards: readonly Award[]) =>
@@ -27,18 +28,27 @@ export function AwardsFigure({
   return (
     <Figure
       title={title}
-      unit="Je Zeile ein Zuschlag, wie er veröffentlicht ist, mit den zugeordneten Einheiten"
+      unit={say(
+        'Je Zeile ein Zuschlag, wie er veröffentlicht ist, mit den zugeordneten Einheiten',
+        'One award a row, as it is published, with the units that belong to it',
+      )}
       loaded={loaded}
       requests={[request]}
-      shows="die Zuschläge als Liste"
+      shows={say('die Zuschläge als Liste', 'the awards as a list')}
       dataset={AWARDS_DATASET}
       table={(awards) => tableOf(columnsOf(awards), awards)}
       empty={(awards) =>
         awards.length === 0
-          ? 'Hier sind keine Zuschläge geladen. Zu vielen Terminen gibt es nur die Statistik, ohne Liste.'
+          ? say(
+              'Hier sind keine Zuschläge geladen. Zu vielen Terminen gibt es nur die Statistik, ohne Liste.',
+              'No awards are loaded here. Of many dates there are only the statistics, without a list.',
+            )
           : null
       }
-      note="Ohne Einheit: Die Anlage ist noch nicht registriert, oder keine passte zweifelsfrei. * Ort aus dem Register ergänzt."
+      note={say(
+        'Ohne Einheit: Die Anlage ist noch nicht registriert, oder keine passte zweifelsfrei. * Ort aus dem Register ergänzt.',
+        'Without a unit: it is not registered yet, or none fitted without doubt. * place added from the register.',
+      )}
       plain
     >
       {(awards) => <RowTable columns={columnsOf(awards)} rows={awards} caption={title} idOf={({ id }) => String(id)} />}
@@ -48,21 +58,21 @@ export function AwardsFigure({
 
 const columnsWith = (hrefOf: (mastrNumber: string) => string): readonly RowColumn<Award>[] => [
   {
-    name: 'Zuschlag',
+    name: say('Zuschlag', 'Award'),
     value: ({ zuschlagsnummer }) => zuschlagsnummer,
     show: ({ zuschlagsnummer }) => <bdi class="nowrap">{zuschlagsnummer ?? NOTHING}</bdi>,
   },
   {
-    name: 'Menge',
+    name: say('Menge', 'Volume'),
     unit: 'MW',
     numeric: true,
     value: ({ gebotsmengeKw }) => inMegawatts(gebotsmengeKw),
     show: ({ gebotsmengeKw }) => (gebotsmengeKw === null ? NOTHING : megawatts(gebotsmengeKw / 1000)),
   },
-  { name: 'Bundesland', value: ({ bundesland }) => bundesland },
-  { name: 'Landkreis', value: ({ landkreis }) => landkreis },
+  { name: say('Bundesland', 'State'), value: ({ bundesland }) => bundesland },
+  { name: say('Landkreis', 'District'), value: ({ landkreis }) => landkreis },
   {
-    name: 'Gemeinde',
+    name: say('Gemeinde', 'Municipality'),
     value: ({ plz, gemeinde }) => [plz, gemeinde].filter((part) => part !== null).join(' ') || null,
     show: ({ plz, gemeinde, standortQuelle }) => (
       <>
@@ -72,16 +82,16 @@ const columnsWith = (hrefOf: (mastrNumber: string) => string): readonly RowColum
     ),
   },
   {
-    name: 'Flurstücke',
+    name: say('Flurstücke', 'Parcels'),
     value: ({ flurstueck }) => flurstueck,
     show: ({ flurstueck }) => <bdi class="clamped">{flurstueck ?? NOTHING}</bdi>,
   },
   {
-    name: 'Einheiten',
+    name: say('Einheiten', 'Units'),
     value: ({ mastrNummern }) => mastrNummern.join(', ') || null,
     show: ({ mastrNummern }) => <Units numbers={mastrNummern} hrefOf={hrefOf} />,
   },
-  { name: 'Ort', value: ({ geoGenauigkeit }) => accuracyName(geoGenauigkeit) },
+  { name: say('Ort', 'Place'), value: ({ geoGenauigkeit }) => accuracyName(geoGenauigkeit) },
 ];
 
 /** Links that a cell shows at once: a wind farm has dozens of units. */
@@ -100,7 +110,10 @@ function Units({ numbers, hrefOf }: { numbers: readonly string[]; hrefOf: (mastr
       {links(numbers.slice(0, MOST_LINKS))}
       {numbers.length > MOST_LINKS && (
         <details>
-          <summary>{numbers.length - MOST_LINKS} weitere</summary>
+          <summary>
+            {numbers.length - MOST_LINKS}
+            {say(' weitere', ' more')}
+          </summary>
           <div class="links">{links(numbers.slice(MOST_LINKS))}</div>
         </details>
       )}

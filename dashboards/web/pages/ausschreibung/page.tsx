@@ -1,4 +1,5 @@
 import { text, useChoices, useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed } from '../../frame/state.tsx';
 import { ALL_ROUNDS, roundName } from '../../tenders/rounds.ts';
@@ -38,12 +39,13 @@ export function ItemPage({ id }: { id: string }) {
     bundesland === '' ? rows : rows.filter((award) => award.bundesland === bundesland),
   );
   const request: ApiRequest = { path, query: bundesland === '' ? {} : { bundesland: [bundesland] } };
-  const name = round === null ? `Gebotstermin ${id}` : roundName(round);
+  const name = round === null ? say(`Gebotstermin ${id}`, `Bid date ${id}`) : roundName(round);
   if (known !== undefined && round === null) {
     return (
       <Page title={name}>
         <p class="state failed" role="alert">
-          Einen Gebotstermin mit dieser Nummer gibt es nicht. <a href={at('ausschreibungen')}>Alle Termine</a>
+          {say('Einen Gebotstermin mit dieser Nummer gibt es nicht. ', 'There is no bid date of this number. ')}
+          <a href={at('ausschreibungen')}>{say('Alle Termine', 'All dates')}</a>
         </p>
       </Page>
     );
@@ -53,12 +55,20 @@ export function ItemPage({ id }: { id: string }) {
       title={name}
       lead={
         <>
-          Zuschläge dieses Termins, soweit ihre Liste geladen ist. <a href={at('ausschreibungen')}>Alle Termine</a>
+          {say(
+            'Zuschläge dieses Termins, soweit ihre Liste geladen ist. ',
+            'Awards of this date, as far as their list is loaded. ',
+          )}
+          <a href={at('ausschreibungen')}>{say('Alle Termine', 'All dates')}</a>
         </>
       }
     >
       {rounds.state === 'failed' ? (
-        <Failed problem={rounds.problem} retry={rounds.retry} shows="die Zahlen des Termins" />
+        <Failed
+          problem={rounds.problem}
+          retry={rounds.retry}
+          shows={say('die Zahlen des Termins', 'the figures of the date')}
+        />
       ) : (
         round !== null && <RoundFacts round={round} />
       )}

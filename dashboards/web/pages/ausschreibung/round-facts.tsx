@@ -1,4 +1,5 @@
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count, decimal, fixed, NOTHING, power } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { oversubscription, resultOf } from '../../tenders/rounds.ts';
@@ -9,8 +10,14 @@ const cents = (value: number | null): string => (value === null ? NOTHING : `${f
 
 /** „4,20 bis 5,78 ct/kWh, Höchstwert 7,00“, as far as that is published. */
 function spanOf({ gebotNiedrigstesCtKwh: low, gebotHoechstesCtKwh: high, hoechstwertCtKwh: ceiling }: TenderRound) {
-  const span = low === null || high === null ? [] : [`${fixed(low, 2)} bis ${cents(high)}`];
-  const parts = [...span, ...(ceiling === null ? [] : [`Höchstwert ${cents(ceiling)}`])];
+  const span =
+    low === null || high === null
+      ? []
+      : [say(`${fixed(low, 2)} bis ${cents(high)}`, `${fixed(low, 2)} to ${cents(high)}`)];
+  const parts = [
+    ...span,
+    ...(ceiling === null ? [] : [say(`Höchstwert ${cents(ceiling)}`, `Price cap ${cents(ceiling)}`)]),
+  ];
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
@@ -20,21 +27,24 @@ export function RoundFacts({ round }: { round: TenderRound }) {
   return (
     <Facts
       facts={[
-        { name: 'Gebotstermin', value: day(round.datum), more: technologyName(round.technologie) },
+        { name: say('Gebotstermin', 'Bid date'), value: day(round.datum), more: technologyName(round.technologie) },
         {
-          name: 'Zuschläge',
+          name: say('Zuschläge', 'Awards'),
           value: round.zuschlaege === null ? NOTHING : count(round.zuschlaege),
-          more: `Ergebnis: ${resultOf(round)}`,
+          more: say(`Ergebnis: ${resultOf(round)}`, `Result: ${resultOf(round)}`),
         },
-        { name: 'Ausgeschrieben', value: power(round.volumenAusgeschriebenKw) },
+        { name: say('Ausgeschrieben', 'Tendered'), value: power(round.volumenAusgeschriebenKw) },
         {
-          name: 'Geboten',
+          name: say('Geboten', 'Bid'),
           value: power(round.volumenBeworbenKw),
-          more: times === null ? undefined : `${decimal(times)}-fach des Ausgeschriebenen`,
+          more:
+            times === null
+              ? undefined
+              : say(`${decimal(times)}-fach des Ausgeschriebenen`, `${decimal(times)} times the tendered volume`),
         },
-        { name: 'Bezuschlagt', value: power(round.volumenBezuschlagtKw) },
+        { name: say('Bezuschlagt', 'Awarded'), value: power(round.volumenBezuschlagtKw) },
         {
-          name: 'Mittlerer Zuschlagswert',
+          name: say('Mittlerer Zuschlagswert', 'Mean award value'),
           value: cents(round.zuschlagswertDurchschnittCtKwh),
           more: spanOf(round),
         },

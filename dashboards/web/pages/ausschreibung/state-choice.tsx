@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { count } from '../../format/numbers.ts';
 import type { Award } from '../../v1/tender-answers.ts';
 
@@ -30,9 +31,9 @@ export function StateChoice({
   return (
     <div class="choices">
       <label>
-        Bundesland
+        {say('Bundesland', 'State')}
         <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">Alle</option>
+          <option value="">{say('Alle', 'All')}</option>
           {!isKnown && <option value={value}>{value}</option>}
           {states.map(({ state, awards }) => (
             <option key={state} value={state}>

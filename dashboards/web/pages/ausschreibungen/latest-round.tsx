@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { decimal, fixed, NOTHING, plural, power, share } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { oversubscription } from '../../tenders/rounds.ts';
@@ -22,25 +23,37 @@ export function LatestRound({ loaded }: { loaded: Loaded<readonly TenderRound[]>
     <Facts
       facts={[
         {
-          name: 'Letztes Ergebnis',
+          name: say('Letztes Ergebnis', 'Latest result'),
           value: <a href={at(`ausschreibungen/${round.id}`)}>{day(datum)}</a>,
-          more: zuschlaege === null ? 'Gebotstermin' : `Gebotstermin, ${plural(zuschlaege, 'Zuschlag', 'Zuschläge')}`,
+          more:
+            zuschlaege === null
+              ? say('Gebotstermin', 'Bid date')
+              : say(
+                  `Gebotstermin, ${plural(zuschlaege, 'Zuschlag', 'Zuschläge')}`,
+                  `Bid date, ${plural(zuschlaege, 'award', 'awards')}`,
+                ),
         },
-        { name: 'Ausgeschrieben', value: power(volumenAusgeschriebenKw) },
+        { name: say('Ausgeschrieben', 'Tendered'), value: power(volumenAusgeschriebenKw) },
         {
-          name: 'Geboten',
+          name: say('Geboten', 'Bid'),
           value: power(volumenBeworbenKw),
-          more: times === null ? 'nicht veröffentlicht' : `${decimal(times)}-fach des Ausgeschriebenen`,
+          more:
+            times === null
+              ? say('nicht veröffentlicht', 'not published')
+              : say(`${decimal(times)}-fach des Ausgeschriebenen`, `${decimal(times)} times the tendered volume`),
         },
         {
-          name: 'Bezuschlagt',
+          name: say('Bezuschlagt', 'Awarded'),
           value: power(volumenBezuschlagtKw),
-          more: awarded === null ? undefined : `${share(awarded)} des Ausgeschriebenen`,
+          more:
+            awarded === null
+              ? undefined
+              : say(`${share(awarded)} des Ausgeschriebenen`, `${share(awarded)} of the tendered volume`),
         },
         {
-          name: 'Mittlerer Zuschlagswert',
+          name: say('Mittlerer Zuschlagswert', 'Mean award value'),
           value: mean === null ? NOTHING : `${fixed(mean, 2)}\u202fct/kWh`,
-          more: 'nach Menge gewichtet',
+          more: say('nach Menge gewichtet', 'weighted by volume'),
         },
       ]}
     />

@@ -1,4 +1,5 @@
 import { oneOf, useChoices } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { ALL_ROUNDS, isAhead } from '../../tenders/rounds.ts';
 import { TECHNOLOGIES, technologyName } from '../../tenders/technologies.ts';
@@ -24,9 +25,12 @@ export function Page() {
   const name = technologyName(technologie);
   return (
     <Frame
-      title="Ausschreibungen"
+      title={say('Ausschreibungen', 'Tenders')}
       about={[name]}
-      lead="Was die Bundesnetzagentur je Gebotstermin ausgeschrieben hat, was geboten und was bezuschlagt wurde, und zu welchen Werten."
+      lead={say(
+        'Was die Bundesnetzagentur je Gebotstermin ausgeschrieben hat, was geboten und was bezuschlagt wurde, und zu welchen Werten.',
+        'What the Bundesnetzagentur put out to tender at each bid date, what was bid and what was awarded, and at which values.',
+      )}
     >
       <TechnologyChoice value={technologie} onChange={(next) => change({ technologie: next })} />
       <LatestRound loaded={past} />

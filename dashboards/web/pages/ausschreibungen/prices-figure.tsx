@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { Chart } from '../../charts/chart.tsx';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { decimal, fixed, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -14,9 +15,9 @@ const MEAN = 'var(--accent)';
 const CEILING = 'var(--warn)';
 
 const LEGEND = [
-  { id: 'band', name: 'Niedrigster bis höchster Zuschlag', color: BAND, on: true },
-  { id: 'mean', name: 'Mittel', color: MEAN, on: true },
-  { id: 'ceiling', name: 'Höchstwert (Strich)', color: CEILING, on: true },
+  { id: 'band', name: say('Niedrigster bis höchster Zuschlag', 'Lowest to highest award'), color: BAND, on: true },
+  { id: 'mean', name: say('Mittel', 'Mean'), color: MEAN, on: true },
+  { id: 'ceiling', name: say('Höchstwert (Strich)', 'Price cap (line)'), color: CEILING, on: true },
 ];
 
 const lowest = (round: TenderRound) => round.gebotNiedrigstesCtKwh;
@@ -34,21 +35,34 @@ const said = (value: number | null): string => (value === null ? NOTHING : `${fi
 export function PricesFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {
   return (
     <Figure
-      title={`Gebotswerte je Gebotstermin: ${name}`}
-      unit="ct/kWh, nur bezuschlagte Gebote; Mittel nach Menge gewichtet; Höchstwert: mehr durfte niemand bieten"
+      title={say(`Gebotswerte je Gebotstermin: ${name}`, `Bid values by bid date: ${name}`)}
+      unit={say(
+        'ct/kWh, nur bezuschlagte Gebote; Mittel nach Menge gewichtet; Höchstwert: mehr durfte niemand bieten',
+        'ct/kWh, awarded bids alone; mean weighted by volume; price cap: nobody might bid more',
+      )}
       loaded={loaded}
       requests={[ALL_ROUNDS]}
-      shows="die Gebotswerte je Gebotstermin"
+      shows={say('die Gebotswerte je Gebotstermin', 'the bid values by bid date')}
       dataset={TENDERS_DATASET}
       table={priceTable}
-      empty={(rounds) => (rounds.some(hasPrice) ? null : 'Zu keinem Termin ist ein Gebotswert veröffentlicht.')}
+      empty={(rounds) =>
+        rounds.some(hasPrice)
+          ? null
+          : say('Zu keinem Termin ist ein Gebotswert veröffentlicht.', 'Of no date is a bid value published.')
+      }
       legend={{ entries: LEGEND }}
       height={300}
-      note="Ist nur das niedrigste oder nur das höchste Gebot bekannt, steht ein heller Strich. Der Höchstwert ist nicht von jedem Termin bekannt."
+      note={say(
+        'Ist nur das niedrigste oder nur das höchste Gebot bekannt, steht ein heller Strich. Der Höchstwert ist nicht von jedem Termin bekannt.',
+        'Where only the lowest or only the highest bid is known, there is a light line. The price cap is not known of every date.',
+      )}
     >
       {(rounds) => (
         <Chart
-          label={`Niedrigster, mittlerer und höchster Gebotswert und Höchstwert je Gebotstermin: ${name}`}
+          label={say(
+            `Niedrigster, mittlerer und höchster Gebotswert und Höchstwert je Gebotstermin: ${name}`,
+            `Lowest, mean and highest bid value and price cap by bid date: ${name}`,
+          )}
           options={(width) => options(rounds.filter(hasPrice), width)}
         />
       )}
@@ -85,10 +99,10 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
         width,
         (round) => Math.max(...values(round)),
         (round) => [
-          `Niedrigster Zuschlag ${said(lowest(round))}`,
-          `Mittel ${said(mean(round))}`,
-          `Höchster Zuschlag ${said(highest(round))}`,
-          `Höchstwert ${said(ceiling(round))}`,
+          say(`Niedrigster Zuschlag ${said(lowest(round))}`, `Lowest award ${said(lowest(round))}`),
+          say(`Mittel ${said(mean(round))}`, `Mean ${said(mean(round))}`),
+          say(`Höchster Zuschlag ${said(highest(round))}`, `Highest award ${said(highest(round))}`),
+          say(`Höchstwert ${said(ceiling(round))}`, `Price cap ${said(ceiling(round))}`),
         ],
       ),
     ],
@@ -97,11 +111,11 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
 
 const priceTable = (rounds: readonly TenderRound[]): Table => ({
   columns: [
-    { name: 'Gebotstermin' },
-    { name: 'Niedrigster Zuschlag', unit: 'ct/kWh', numeric: true, digits: 2 },
-    { name: 'Mittel', unit: 'ct/kWh', numeric: true, digits: 2 },
-    { name: 'Höchster Zuschlag', unit: 'ct/kWh', numeric: true, digits: 2 },
-    { name: 'Höchstwert', unit: 'ct/kWh', numeric: true, digits: 2 },
+    { name: say('Gebotstermin', 'Bid date') },
+    { name: say('Niedrigster Zuschlag', 'Lowest award'), unit: 'ct/kWh', numeric: true, digits: 2 },
+    { name: say('Mittel', 'Mean'), unit: 'ct/kWh', numeric: true, digits: 2 },
+    { name: say('Höchster Zuschlag', 'Highest award'), unit: 'ct/kWh', numeric: true, digits: 2 },
+    { name: say('Höchstwert', 'Price cap'), unit: 'ct/kWh', numeric: true, digits: 2 },
   ],
   rows: rounds.map((round) => [day(round.datum), lowest(round), mean(round), highest(round), ceiling(round)]),
 });

@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { fixed, megawatts, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
@@ -18,17 +19,24 @@ import type { TenderRound } from '../../v1/tender-answers.ts';
 export function RoundsFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {
   const { at } = useNavigation();
   const columns = columnsWith((round) => at(`ausschreibungen/${round.id}`));
-  const title = `Gebotstermine: ${name}`;
+  const title = say(`Gebotstermine: ${name}`, `Bid dates: ${name}`);
   return (
     <Figure
       title={title}
-      unit="Mengen in MW, Werte in ct/kWh; der Termin führt zu seinen Zuschlägen"
+      unit={say(
+        'Mengen in MW, Werte in ct/kWh; der Termin führt zu seinen Zuschlägen',
+        'Volumes in MW, values in ct/kWh; the date leads to its awards',
+      )}
       loaded={mapLoaded(loaded, (rounds) => rounds.toReversed())}
       requests={[ALL_ROUNDS]}
-      shows="die Gebotstermine mit ihren Ergebnissen"
+      shows={say('die Gebotstermine mit ihren Ergebnissen', 'the bid dates with their results')}
       dataset={TENDERS_DATASET}
       table={(rounds) => tableOf(columns, rounds)}
-      empty={(rounds) => (rounds.length === 0 ? 'Diese Technologie hatte noch keinen Gebotstermin.' : null)}
+      empty={(rounds) =>
+        rounds.length === 0
+          ? say('Diese Technologie hatte noch keinen Gebotstermin.', 'This technology has had no bid date yet.')
+          : null
+      }
       plain
     >
       {(rounds) => (
@@ -62,16 +70,16 @@ const price = (name: string, value: (round: TenderRound) => number | null): RowC
 
 const columnsWith = (hrefOf: (round: TenderRound) => string): readonly RowColumn<TenderRound>[] => [
   {
-    name: 'Gebotstermin',
+    name: say('Gebotstermin', 'Bid date'),
     value: ({ datum }) => day(datum),
     show: (round) => <a href={hrefOf(round)}>{day(round.datum)}</a>,
   },
-  { name: 'Zuschläge', numeric: true, digits: 0, value: ({ zuschlaege }) => zuschlaege },
-  volume('Ausgeschrieben', (round) => round.volumenAusgeschriebenKw),
-  volume('Geboten', (round) => round.volumenBeworbenKw),
-  volume('Bezuschlagt', (round) => round.volumenBezuschlagtKw),
+  { name: say('Zuschläge', 'Awards'), numeric: true, digits: 0, value: ({ zuschlaege }) => zuschlaege },
+  volume(say('Ausgeschrieben', 'Tendered'), (round) => round.volumenAusgeschriebenKw),
+  volume(say('Geboten', 'Bid'), (round) => round.volumenBeworbenKw),
+  volume(say('Bezuschlagt', 'Awarded'), (round) => round.volumenBezuschlagtKw),
   {
-    name: 'Überzeichnung',
+    name: say('Überzeichnung', 'Oversubscription'),
     numeric: true,
     value: oversubscription,
     show: (round) => {
@@ -79,12 +87,12 @@ const columnsWith = (hrefOf: (round: TenderRound) => string): readonly RowColumn
       return times === null ? NOTHING : `${fixed(times, 2)}\u202f×`;
     },
   },
-  price('Niedrigster', (round) => round.gebotNiedrigstesCtKwh),
-  price('Mittel', (round) => round.zuschlagswertDurchschnittCtKwh),
-  price('Höchster', (round) => round.gebotHoechstesCtKwh),
-  price('Höchstwert', (round) => round.hoechstwertCtKwh),
+  price(say('Niedrigster', 'Lowest'), (round) => round.gebotNiedrigstesCtKwh),
+  price(say('Mittel', 'Mean'), (round) => round.zuschlagswertDurchschnittCtKwh),
+  price(say('Höchster', 'Highest'), (round) => round.gebotHoechstesCtKwh),
+  price(say('Höchstwert', 'Price cap'), (round) => round.hoechstwertCtKwh),
   {
-    name: 'Ergebnis',
+    name: say('Ergebnis', 'Result'),
     value: (round) => resultOf(round),
     show: (round) => <span class="nowrap">{resultOf(round)}</span>,
   },

@@ -1,4 +1,5 @@
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { ALL_ROUNDS, TENDERS_DATASET } from '../../tenders/rounds.ts';
 import type { Loaded } from '../../v1/loaded.ts';
@@ -8,15 +9,28 @@ import type { TenderRound } from '../../v1/tender-answers.ts';
 export function UpcomingFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {
   return (
     <Figure
-      title={`Angekündigte Termine: ${name}`}
-      unit="Gebotstermine von heute an"
+      title={say(`Angekündigte Termine: ${name}`, `Announced dates: ${name}`)}
+      unit={say('Gebotstermine von heute an', 'Bid dates from today on')}
       loaded={loaded}
       requests={[ALL_ROUNDS]}
-      shows="die angekündigten Gebotstermine"
+      shows={say('die angekündigten Gebotstermine', 'the announced bid dates')}
       dataset={TENDERS_DATASET}
-      table={(rounds) => ({ columns: [{ name: 'Gebotstermin' }], rows: rounds.map(({ datum }) => [day(datum)]) })}
-      empty={(rounds) => (rounds.length === 0 ? 'Für diese Technologie ist kein weiterer Termin bekannt.' : null)}
-      note="Menge und Höchstwert eines angekündigten Termins gibt die Bundesnetzagentur einige Wochen vorher bekannt."
+      table={(rounds) => ({
+        columns: [{ name: say('Gebotstermin', 'Bid date') }],
+        rows: rounds.map(({ datum }) => [day(datum)]),
+      })}
+      empty={(rounds) =>
+        rounds.length === 0
+          ? say(
+              'Für diese Technologie ist kein weiterer Termin bekannt.',
+              'No further date is known for this technology.',
+            )
+          : null
+      }
+      note={say(
+        'Menge und Höchstwert eines angekündigten Termins gibt die Bundesnetzagentur einige Wochen vorher bekannt.',
+        'The Bundesnetzagentur tells volume and price cap of an announced date some weeks before.',
+      )}
       plain
     >
       {(rounds) => (

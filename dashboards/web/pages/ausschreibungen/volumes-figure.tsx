@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { Chart } from '../../charts/chart.tsx';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { decimal, megawatts, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -14,9 +15,9 @@ const AWARDED = 'var(--accent)';
 const TENDERED = 'var(--ink)';
 
 const LEGEND = [
-  { id: 'bid', name: 'Geboten', color: BID, on: true },
-  { id: 'awarded', name: 'Bezuschlagt', color: AWARDED, on: true },
-  { id: 'tendered', name: 'Ausgeschrieben (Strich)', color: TENDERED, on: true },
+  { id: 'bid', name: say('Geboten', 'Bid'), color: BID, on: true },
+  { id: 'awarded', name: say('Bezuschlagt', 'Awarded'), color: AWARDED, on: true },
+  { id: 'tendered', name: say('Ausgeschrieben (Strich)', 'Tendered (line)'), color: TENDERED, on: true },
 ];
 
 const bid = (round: TenderRound) => inMegawatts(round.volumenBeworbenKw);
@@ -32,21 +33,34 @@ const said = (value: number | null): string => (value === null ? NOTHING : `${me
 export function VolumesFigure({ loaded, name }: { loaded: Loaded<readonly TenderRound[]>; name: string }) {
   return (
     <Figure
-      title={`Mengen je Gebotstermin: ${name}`}
-      unit="MW; der breite Balken über dem Strich ist die Überzeichnung"
+      title={say(`Mengen je Gebotstermin: ${name}`, `Volumes by bid date: ${name}`)}
+      unit={say(
+        'MW; der breite Balken über dem Strich ist die Überzeichnung',
+        'MW; the wide bar above the line is the oversubscription',
+      )}
       loaded={loaded}
       requests={[ALL_ROUNDS]}
-      shows="die Mengen je Gebotstermin"
+      shows={say('die Mengen je Gebotstermin', 'the volumes by bid date')}
       dataset={TENDERS_DATASET}
       table={volumeTable}
-      empty={(rounds) => (rounds.some(hasVolume) ? null : 'Zu keinem Termin ist eine Menge veröffentlicht.')}
+      empty={(rounds) =>
+        rounds.some(hasVolume)
+          ? null
+          : say('Zu keinem Termin ist eine Menge veröffentlicht.', 'Of no date is a volume published.')
+      }
       legend={{ entries: LEGEND }}
       height={300}
-      note="Wo ein Balken fehlt, ist die Menge nicht veröffentlicht."
+      note={say(
+        'Wo ein Balken fehlt, ist die Menge nicht veröffentlicht.',
+        'Where a bar is missing, the volume is not published.',
+      )}
     >
       {(rounds) => (
         <Chart
-          label={`Ausgeschriebene, gebotene und bezuschlagte Menge je Gebotstermin: ${name}`}
+          label={say(
+            `Ausgeschriebene, gebotene und bezuschlagte Menge je Gebotstermin: ${name}`,
+            `Tendered, bid and awarded volume by bid date: ${name}`,
+          )}
           options={(width) => options(rounds.filter(hasVolume), width)}
         />
       )}
@@ -73,9 +87,9 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
         width,
         (round) => Math.max(bid(round) ?? 0, awarded(round) ?? 0, tendered(round) ?? 0),
         (round) => [
-          `Ausgeschrieben ${said(tendered(round))}`,
-          `Geboten ${said(bid(round))}${times(round)}`,
-          `Bezuschlagt ${said(awarded(round))}`,
+          say(`Ausgeschrieben ${said(tendered(round))}`, `Tendered ${said(tendered(round))}`),
+          say(`Geboten ${said(bid(round))}${times(round)}`, `Bid ${said(bid(round))}${times(round)}`),
+          say(`Bezuschlagt ${said(awarded(round))}`, `Awarded ${said(awarded(round))}`),
         ],
       ),
     ],
@@ -84,15 +98,15 @@ const options = (rounds: readonly TenderRound[], width: number): Plot.PlotOption
 
 const times = (round: TenderRound): string => {
   const factor = oversubscription(round);
-  return factor === null ? '' : ` (${decimal(factor)}-fach)`;
+  return factor === null ? '' : say(` (${decimal(factor)}-fach)`, ` (${decimal(factor)} times)`);
 };
 
 const volumeTable = (rounds: readonly TenderRound[]): Table => ({
   columns: [
-    { name: 'Gebotstermin' },
-    { name: 'Ausgeschrieben', unit: 'MW', numeric: true },
-    { name: 'Geboten', unit: 'MW', numeric: true },
-    { name: 'Bezuschlagt', unit: 'MW', numeric: true },
+    { name: say('Gebotstermin', 'Bid date') },
+    { name: say('Ausgeschrieben', 'Tendered'), unit: 'MW', numeric: true },
+    { name: say('Geboten', 'Bid'), unit: 'MW', numeric: true },
+    { name: say('Bezuschlagt', 'Awarded'), unit: 'MW', numeric: true },
   ],
   rows: rounds.map((round) => [day(round.datum), tendered(round), bid(round), awarded(round)]),
 });

@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { CopyableCode } from '../../frame/request-code.tsx';
 import { DATASETS } from '../../frame/source.ts';
 import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
@@ -10,15 +11,19 @@ export function Citations() {
   const datasets = shown(useAnswer<DatasetList>(DATASETS))?.data ?? [];
   return (
     <section class="figure citations" aria-labelledby="citations">
-      <h2 id="citations">Lizenzen und Quellenvermerke</h2>
+      <h2 id="citations">{say('Lizenzen und Quellenvermerke', 'Licences and attributions')}</h2>
       <p class="unit">
-        Zum Kopieren unter Tabellen und Abbildungen, auch gewerblich. Dateien und Bilder dieser Seiten tragen ihren
-        Vermerk schon.
+        {say(
+          'Zum Kopieren unter Tabellen und Abbildungen, auch gewerblich. Dateien und Bilder dieser Seiten tragen ihren Vermerk schon.',
+          'To copy under tables and pictures, commercial ones too. Files and pictures of these pages carry their attribution already.',
+        )}
       </p>
       {datasets.map(({ name, label, quellenvermerk, lizenzHinweis, lizenzen }) => (
         <article key={name}>
           <h3>{label}</h3>
-          {quellenvermerk !== null && <CopyableCode text={quellenvermerk} label={`Quellenvermerk: ${label}`} />}
+          {quellenvermerk !== null && (
+            <CopyableCode text={quellenvermerk} label={say(`Quellenvermerk: ${label}`, `Attribution: ${label}`)} />
+          )}
           <p class="note">
             {lizenzHinweis}{' '}
             {lizenzen.map(({ url, bezeichnung }) => (
@@ -30,11 +35,16 @@ export function Citations() {
         </article>
       ))}
       <article>
-        <h3>Grenzen auf Karten</h3>
-        <CopyableCode text={BOUNDARIES_ATTRIBUTION} label="Quellenvermerk: Grenzen auf Karten" />
+        <h3>{say('Grenzen auf Karten', 'Boundaries on maps')}</h3>
+        <CopyableCode
+          text={BOUNDARIES_ATTRIBUTION}
+          label={say('Quellenvermerk: Grenzen auf Karten', 'Attribution: boundaries on maps')}
+        />
         <p class="note">
-          Verwaltungsgebiete des Bundesamts für Kartographie und Geodäsie, für den Bildschirm vereinfacht: nicht zum
-          Messen geeignet.{' '}
+          {say(
+            'Verwaltungsgebiete des Bundesamts für Kartographie und Geodäsie, für den Bildschirm vereinfacht: nicht zum Messen geeignet.',
+            'Administrative areas of the Bundesamt für Kartographie und Geodäsie, simplified for screens: not fit for measuring.',
+          )}{' '}
           <a href="https://www.govdata.de/dl-de/by-2-0" target="_blank" rel="noopener">
             Datenlizenz Deutschland – Namensnennung – Version 2.0
           </a>

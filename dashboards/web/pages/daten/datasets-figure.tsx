@@ -1,4 +1,5 @@
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { DATASETS } from '../../frame/source.ts';
@@ -7,25 +8,27 @@ import { mapLoaded } from '../../v1/loaded.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 
 const COLUMNS: readonly RowColumn<Dataset>[] = [
-  { name: 'Datensatz', value: ({ label }) => label },
-  { name: 'Zeilen', numeric: true, digits: 0, value: ({ rows }) => rows },
-  { name: 'Stand', value: ({ asOf }) => day(asOf) },
-  { name: 'Wird erneuert', value: ({ updateCycle }) => updateCycle },
-  { name: 'Quelle', value: ({ source }) => source },
+  { name: say('Datensatz', 'Dataset'), value: ({ label }) => label },
+  { name: say('Zeilen', 'Rows'), numeric: true, digits: 0, value: ({ rows }) => rows },
+  { name: say('Stand', 'As of'), value: ({ asOf }) => day(asOf) },
+  { name: say('Wird erneuert', 'Renewed'), value: ({ updateCycle }) => updateCycle },
+  { name: say('Quelle', 'Source'), value: ({ source }) => source },
 ];
 
 export function DatasetsFigure() {
   const loaded = mapLoaded(useAnswer<DatasetList>(DATASETS), ({ data }) => data);
-  const title = 'Datensätze des Dienstes';
+  const title = say('Datensätze des Dienstes', 'Datasets of the service');
   return (
     <Figure
       title={title}
-      unit="Zeilen im ausgelieferten Stand"
+      unit={say('Zeilen im ausgelieferten Stand', 'Rows in the state that is served')}
       loaded={loaded}
       requests={[DATASETS]}
-      shows="die Datensätze mit Stand und Umfang"
+      shows={say('die Datensätze mit Stand und Umfang', 'the datasets with day and size')}
       table={(datasets) => tableOf(COLUMNS, datasets)}
-      empty={(datasets) => (datasets.length === 0 ? 'Es wird kein Datensatz ausgeliefert.' : null)}
+      empty={(datasets) =>
+        datasets.length === 0 ? say('Es wird kein Datensatz ausgeliefert.', 'No dataset is served.') : null
+      }
       plain
     >
       {(datasets) => <RowTable columns={COLUMNS} rows={datasets} caption={title} idOf={({ name }) => name} />}

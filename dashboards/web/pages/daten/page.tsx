@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import type { DatasetVersionAnswer } from '../../v1/answers.ts';
 import { mapLoaded } from '../../v1/loaded.ts';
@@ -17,8 +18,11 @@ export function Page() {
   const loaded = mapLoaded(useAnswer<DatasetVersionAnswer>(VERSION), ({ data }) => data);
   return (
     <Frame
-      title="Daten"
-      lead="Welcher Stand des Registers ausgeliefert wird, was darin auffiel, unter welchen Lizenzen er steht und wie man ihn zitiert."
+      title={say('Daten', 'Data')}
+      lead={say(
+        'Welcher Stand des Registers ausgeliefert wird, was darin auffiel, unter welchen Lizenzen er steht und wie man ihn zitiert.',
+        'Which state of the register is served, what was found in it, under which licences it stands and how to cite it.',
+      )}
     >
       <VersionFacts loaded={loaded} />
       <DatasetsFigure />

@@ -1,4 +1,5 @@
 import { day, time } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count, NOTHING } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
@@ -12,24 +13,40 @@ export const VERSION: ApiRequest = { path: '/v1/datasets/version' };
 export function VersionFacts({ loaded }: { loaded: Loaded<DatasetVersion> }) {
   const version = shown(loaded);
   if (loaded.state === 'failed') {
-    return <Failed problem={loaded.problem} retry={loaded.retry} shows="den Stand, der ausgeliefert wird" />;
+    return (
+      <Failed
+        problem={loaded.problem}
+        retry={loaded.retry}
+        shows={say('den Stand, der ausgeliefert wird', 'the state that is served')}
+      />
+    );
   }
   if (version === null) return loaded.state === 'loading' ? <Waiting loaded={loaded} height={90} /> : null;
   const { exportTag, zeilen, historieSeit, veroeffentlichtAm, gebautAm, grund } = version;
   return (
     <Facts
       facts={[
-        { name: 'Stand der Daten', value: day(exportTag), more: 'Tag des Exports der Bundesnetzagentur' },
-        { name: 'Einheiten', value: count(zeilen) },
         {
-          name: 'Verlauf bekannt seit',
+          name: say('Stand der Daten', 'Data as of'),
+          value: day(exportTag),
+          more: say('Tag des Exports der Bundesnetzagentur', 'day of the export of the Bundesnetzagentur'),
+        },
+        { name: say('Einheiten', 'Units'), value: count(zeilen) },
+        {
+          name: say('Verlauf bekannt seit', 'History known since'),
           value: historieSeit === null ? NOTHING : day(historieSeit),
-          more: 'Verschiebungen und Erstregistrierungen zwischen Exporten',
+          more: say(
+            'Verschiebungen und Erstregistrierungen zwischen Exporten',
+            'delays and first registrations between exports',
+          ),
         },
         {
-          name: 'Ausgeliefert seit',
+          name: say('Ausgeliefert seit', 'Served since'),
           value: time(veroeffentlichtAm),
-          more: grund === 'ruecknahme' ? 'Ein späterer Stand wurde zurückgenommen' : `gebaut ${time(gebautAm)}`,
+          more:
+            grund === 'ruecknahme'
+              ? say('Ein späterer Stand wurde zurückgenommen', 'a later state was taken back')
+              : say(`gebaut ${time(gebautAm)}`, `built ${time(gebautAm)}`),
         },
         { name: 'Version', value: version.version },
       ]}

@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { decimal, NOTHING } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { technologyName } from '../../tenders/technologies.ts';
@@ -7,8 +8,8 @@ import type { UnitAward } from '../../v1/unit-answers.ts';
 import type { UnitProps } from './unit-props.ts';
 
 const WHENCE: Readonly<Record<string, string>> = {
-  register: 'Zuschlagsnummer im Register',
-  abgleich: 'Abgleich mit der Zuschlagsliste',
+  register: say('Zuschlagsnummer im Register', 'Award number in the register'),
+  abgleich: say('Abgleich mit der Zuschlagsliste', 'Comparison with the list of awards'),
 };
 
 /** The tenders in which the unit won an award. */
@@ -18,20 +19,23 @@ export function Awards({ unit, catalogue, request }: UnitProps) {
   const whence = ({ zuordnung, sicherheit }: UnitAward): string => `${WHENCE[zuordnung] ?? zuordnung}, ${sicherheit}`;
   return (
     <Figure
-      title="Zuschläge"
-      unit={catalogue.byName.get('ausschreibungen')?.beschreibung ?? 'Ausschreibungen mit einem Zuschlag'}
+      title={say('Zuschläge', 'Awards')}
+      unit={
+        catalogue.byName.get('ausschreibungen')?.beschreibung ??
+        say('Ausschreibungen mit einem Zuschlag', 'Tenders with an award')
+      }
       loaded={{ state: 'ready', value: awards }}
       requests={[request]}
       height={60}
-      shows="die Zuschläge"
+      shows={say('die Zuschläge', 'the awards')}
       table={(all) => ({
         columns: [
-          { name: 'Gebotstermin' },
-          { name: 'Ausschreibung' },
-          { name: 'Technologie' },
-          { name: 'Zuschlagsnummer' },
-          { name: 'Gebotsmenge', unit: 'kW', numeric: true },
-          { name: 'Zuordnung' },
+          { name: say('Gebotstermin', 'Bid date') },
+          { name: say('Ausschreibung', 'Tender') },
+          { name: say('Technologie', 'Technology') },
+          { name: say('Zuschlagsnummer', 'Award number') },
+          { name: say('Gebotsmenge', 'Volume'), unit: 'kW', numeric: true },
+          { name: say('Zuordnung', 'Link') },
         ],
         rows: all.map((award) => [
           day(award.datum),
@@ -42,31 +46,41 @@ export function Awards({ unit, catalogue, request }: UnitProps) {
           whence(award),
         ]),
       })}
-      empty={(all) => (all.length === 0 ? 'Kein Zuschlag ist bekannt. Das heißt nicht, dass es keinen gab.' : null)}
+      empty={(all) =>
+        all.length === 0
+          ? say(
+              'Kein Zuschlag ist bekannt. Das heißt nicht, dass es keinen gab.',
+              'No award is known. This does not mean that there was none.',
+            )
+          : null
+      }
       plain
     >
       {(all) => (
         <ul class="awards">
           {all.map((award) => (
             <li key={`${award.gebotsterminId} ${award.zuschlagsnummer}`}>
-              <a href={at(`ausschreibungen/${award.gebotsterminId}`)}>Gebotstermin {day(award.datum)}</a>
+              <a href={at(`ausschreibungen/${award.gebotsterminId}`)}>
+                {say('Gebotstermin ', 'Bid date ')}
+                {day(award.datum)}
+              </a>
               <dl class="fields">
                 <div>
-                  <dt>Technologie</dt>
+                  <dt>{say('Technologie', 'Technology')}</dt>
                   <dd>{technologyName(award.technologie)}</dd>
                 </div>
                 <div>
-                  <dt>Zuschlagsnummer</dt>
+                  <dt>{say('Zuschlagsnummer', 'Award number')}</dt>
                   <dd>
                     <bdi>{award.zuschlagsnummer ?? NOTHING}</bdi>
                   </dd>
                 </div>
                 <div>
-                  <dt>Gebotsmenge</dt>
+                  <dt>{say('Gebotsmenge', 'Volume')}</dt>
                   <dd>{award.gebotsmengeKw === null ? NOTHING : `${decimal(award.gebotsmengeKw)}\u202fkW`}</dd>
                 </div>
                 <div>
-                  <dt>Zuordnung</dt>
+                  <dt>{say('Zuordnung', 'Link')}</dt>
                   <dd>{whence(award)}</dd>
                 </div>
               </dl>

@@ -1,4 +1,5 @@
 import { flag, useChoices, useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { moduleName } from '../../frame/state.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -23,7 +24,13 @@ export function Blocks({ unit, catalogue, request, name, signals }: UnitProps & 
   const empty = readable.filter((field) => field.verfuegbar && isEmpty(field)).length;
   const locked = readable.filter(({ verfuegbar }) => !verfuegbar);
   const tableOf = (): Table => ({
-    columns: [{ name: 'Block' }, { name: 'Feld' }, { name: 'Angabe' }, { name: 'Wert' }, { name: 'Einheit' }],
+    columns: [
+      { name: 'Block' },
+      { name: say('Feld', 'Field') },
+      { name: say('Angabe', 'Meaning') },
+      { name: say('Wert', 'Value') },
+      { name: say('Einheit', 'Unit') },
+    ],
     rows: visible.map((field) => [
       blockTitle(field.block),
       field.name,
@@ -34,11 +41,11 @@ export function Blocks({ unit, catalogue, request, name, signals }: UnitProps & 
   });
   return (
     <Figure
-      title="Angaben des Registers"
-      unit={`${visible.length} Felder, ${empty} ohne Angabe`}
+      title={say('Angaben des Registers', 'What the register says')}
+      unit={say(`${visible.length} Felder, ${empty} ohne Angabe`, `${visible.length} fields, ${empty} not stated`)}
       loaded={{ state: 'ready', value: unit }}
       requests={[request]}
-      shows={`die Angaben zu ${name}`}
+      shows={say(`die Angaben zu ${name}`, `what the register says of ${name}`)}
       table={tableOf}
       empty={() => null}
       plain
@@ -48,11 +55,11 @@ export function Blocks({ unit, catalogue, request, name, signals }: UnitProps & 
           <p class="switches">
             <label class="switch">
               <input type="checkbox" checked={showsEmpty} onChange={() => change({ leer: !showsEmpty }, true)} />
-              Leere Felder zeigen
+              {say('Leere Felder zeigen', 'Show empty fields')}
             </label>
             <label class="switch">
               <input type="checkbox" checked={showsHints} onChange={() => change({ hinweise: !showsHints }, true)} />
-              Hinweise zeigen
+              {say('Hinweise zeigen', 'Show notes')}
             </label>
           </p>
           <div class="blocks">
@@ -101,7 +108,7 @@ function Entry({
         {alike === null ? (
           written
         ) : (
-          <a href={at('einheiten', alike)} title="Alle Einheiten mit dieser Angabe">
+          <a href={at('einheiten', alike)} title={say('Alle Einheiten mit dieser Angabe', 'All units with this value')}>
             {written}
           </a>
         )}
@@ -126,7 +133,9 @@ function Locked({ block, fields }: { block: string | null; fields: readonly Cata
     <section class="state barred locked-block" role="note">
       <h3>{blockTitle(block)}</h3>
       <p>
-        Das Modul {moduleName(fields[0]?.modul ?? '')} ist nicht gebucht. Hier stünde:{' '}
+        {say('Das Modul ', 'The module ')}
+        {moduleName(fields[0]?.modul ?? '')}
+        {say(' ist nicht gebucht. Hier stünde:', ' is not booked. Here would be:')}{' '}
         {fields.map(({ beschreibung }) => beschreibung).join('; ')}.
       </p>
     </section>

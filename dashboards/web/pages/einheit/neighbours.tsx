@@ -1,6 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { kindName } from '../../charts/carriers.ts';
-import { plural, power } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { power, unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { mapLoaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -15,28 +16,36 @@ export function Neighbours({ unit, request }: UnitProps) {
   const loaded = useAnswer<UnitWithNeighbours>(asked);
   const kind = ({ einheitTyp, energietraeger }: Neighbour): string => kindName(einheitTyp, energietraeger);
   const kilowatts = ({ bruttoleistungKw }: Neighbour): string =>
-    bruttoleistungKw === null ? 'Leistung unbekannt' : power(bruttoleistungKw);
+    bruttoleistungKw === null ? say('Leistung unbekannt', 'power not known') : power(bruttoleistungKw);
   return (
     <Figure
-      title="Nachbarn"
-      unit={`Weitere Einheiten am selben Standort, Lokation ${String(unit.lokationMastrNummer)}`}
+      title={say('Nachbarn', 'Neighbours')}
+      unit={say(
+        `Weitere Einheiten am selben Standort, Lokation ${String(unit.lokationMastrNummer)}`,
+        `Further units at the same site, location ${String(unit.lokationMastrNummer)}`,
+      )}
       loaded={mapLoaded(loaded, ({ data }) => data.nachbarn)}
       requests={[asked]}
       height={60}
-      shows="die Nachbarn"
+      shows={say('die Nachbarn', 'the neighbours')}
       table={({ einheiten }) => ({
         columns: [
-          { name: 'MaStR-Nummer' },
-          { name: 'Energieträger' },
+          { name: say('MaStR-Nummer', 'MaStR number') },
+          { name: say('Energieträger', 'Carrier') },
           { name: 'Status' },
-          { name: 'Leistung', unit: 'kW', numeric: true },
+          { name: say('Leistung', 'Power'), unit: 'kW', numeric: true },
         ],
         rows: einheiten.map((one) => [one.mastrNummer, kind(one), one.betriebsStatus, one.bruttoleistungKw]),
       })}
-      empty={({ anzahl }) => (anzahl === 0 ? 'Hier steht keine weitere Einheit.' : null)}
+      empty={({ anzahl }) =>
+        anzahl === 0 ? say('Hier steht keine weitere Einheit.', 'There is no other unit here.') : null
+      }
       note={
         loaded.state === 'ready' && loaded.value.data.nachbarn.anzahl > loaded.value.data.nachbarn.einheiten.length
-          ? `Von ${plural(loaded.value.data.nachbarn.anzahl, 'Einheit', 'Einheiten')} stehen hier die ersten.`
+          ? say(
+              `Von ${unitCount(loaded.value.data.nachbarn.anzahl)} stehen hier die ersten.`,
+              `Of ${unitCount(loaded.value.data.nachbarn.anzahl)}, the first are shown.`,
+            )
           : undefined
       }
       plain

@@ -1,4 +1,5 @@
 import { time } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { writtenValue } from '../../units/own-values.ts';
 import type { Loaded } from '../../v1/loaded.ts';
@@ -26,15 +27,26 @@ export function OwnFields({ unit: { mastrNummer } }: UnitProps) {
     all.map((value) => ({ value, field: fields.find(({ id }) => id === value.defId) }));
   return (
     <Figure
-      title="Eigene Felder"
-      unit="Was die Organisation und ihre Partner zu dieser Einheit geschrieben haben"
+      title={say('Eigene Felder', 'Own fields')}
+      unit={say(
+        'Was die Organisation und ihre Partner zu dieser Einheit geschrieben haben',
+        'What the organisation and its partners have written about this unit',
+      )}
       loaded={loaded}
       requests={[FIELDS, values]}
-      shows="die eigenen Felder"
+      shows={say('die eigenen Felder', 'the own fields')}
       height={60}
-      origin="Quelle: eigene Angaben der Organisation und ihrer Partner"
+      origin={say(
+        'Quelle: eigene Angaben der Organisation und ihrer Partner',
+        'Source: the organisation itself and its partners',
+      )}
       table={(own) => ({
-        columns: [{ name: 'Feld' }, { name: 'Wert' }, { name: 'Von' }, { name: 'Geändert' }],
+        columns: [
+          { name: say('Feld', 'Field') },
+          { name: say('Wert', 'Value') },
+          { name: say('Von', 'From') },
+          { name: say('Geändert', 'Changed') },
+        ],
         rows: rowsOf(own).map(({ field, value }) => [
           field?.name ?? value.defId,
           writtenValue(value),
@@ -42,7 +54,11 @@ export function OwnFields({ unit: { mastrNummer } }: UnitProps) {
           time(value.geaendertAm),
         ]),
       })}
-      empty={(own) => (own.values.length === 0 ? 'Zu dieser Einheit ist nichts geschrieben.' : null)}
+      empty={(own) =>
+        own.values.length === 0
+          ? say('Zu dieser Einheit ist nichts geschrieben.', 'Nothing is written about this unit.')
+          : null
+      }
       plain
     >
       {(own) => (
@@ -62,11 +78,16 @@ export function OwnFields({ unit: { mastrNummer } }: UnitProps) {
               </div>
             ))}
           </dl>
-          {!own.isComplete && <p class="note">Es gibt mehr Werte, als eine Antwort fasst.</p>}
+          {!own.isComplete && (
+            <p class="note">
+              {say('Es gibt mehr Werte, als eine Antwort fasst.', 'There are more values than one answer holds.')}
+            </p>
+          )}
         </>
       )}
     </Figure>
   );
 }
 
-const writerOf = ({ schreiber }: OwnValue): string => (schreiber === 'gegenseite' ? 'vom Partner' : 'eigener Wert');
+const writerOf = ({ schreiber }: OwnValue): string =>
+  schreiber === 'gegenseite' ? say('vom Partner', 'of the partner') : say('eigener Wert', 'own value');

@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
 import { kindName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { power } from '../../format/numbers.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
@@ -29,23 +30,23 @@ export function ItemPage({ id }: { id: string }) {
   const answer = useAnswer<UnitDetail>(request);
   const catalogue = shown(loadedCatalogue);
   const unit = shown(answer)?.data ?? null;
-  const name = unit === null ? `Einheit ${id}` : textMember(unit, 'name') || unit.mastrNummer;
+  const name = unit === null ? say(`Einheit ${id}`, `Unit ${id}`) : textMember(unit, 'name') || unit.mastrNummer;
   const loaded = answer.state === 'ready' ? mapLoaded(loadedCatalogue, () => answer.value) : answer;
   return (
     <Page title={name} lead={unit === null ? undefined : <Lead unit={unit} />}>
       <p class="back">
-        <a href={at('einheiten')}>Alle Einheiten</a>
+        <a href={at('einheiten')}>{say('Alle Einheiten', 'All units')}</a>
         {unit !== null && (
           <>
             {' · '}
             <a href={registerAddress(unit.mastrNummer)} rel="noreferrer">
-              Im Marktstammdatenregister
+              {say('Im Marktstammdatenregister', 'In the public register')}
             </a>
           </>
         )}
       </p>
       {loaded.state === 'failed' && (
-        <Failed problem={loaded.problem} retry={loaded.retry} shows={`die Einheit ${id}`} />
+        <Failed problem={loaded.problem} retry={loaded.retry} shows={say(`die Einheit ${id}`, `the unit ${id}`)} />
       )}
       {loaded.state === 'loading' && <Waiting loaded={loaded} height={400} />}
       {loaded.state === 'ready' && unit !== null && catalogue !== null && (

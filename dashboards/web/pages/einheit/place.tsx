@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { carrierColor, kindName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { decimal } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
@@ -21,35 +22,45 @@ export function Place({ unit, request, name }: UnitProps) {
   const isOnMap = place !== undefined || typeof kreisschluessel === 'string';
   return (
     <Figure
-      title={`Standort: ${name}`}
-      unit={place === undefined ? 'Koordinaten in WGS 84' : written(place)}
+      title={say(`Standort: ${name}`, `Site: ${name}`)}
+      unit={place === undefined ? say('Koordinaten in WGS 84', 'Coordinates in WGS 84') : written(place)}
       loaded={{ state: 'ready', value: places }}
       requests={[request]}
-      shows="den Standort"
+      shows={say('den Standort', 'the site')}
       height={60}
       {...(place === undefined ? {} : { attribution: BOUNDARIES_ATTRIBUTION })}
       table={(all) => ({
         columns: [
-          { name: 'Breite', unit: '°', numeric: true, digits: 6 },
-          { name: 'Länge', unit: '°', numeric: true, digits: 6 },
+          { name: say('Breite', 'Latitude'), unit: '°', numeric: true, digits: 6 },
+          { name: say('Länge', 'Longitude'), unit: '°', numeric: true, digits: 6 },
         ],
         rows: all.map((one) => [one.latitude, one.longitude]),
       })}
       empty={(all) =>
-        all.length === 0 ? 'Das Register nennt keine Koordinaten; unter 30 kW gibt es sie nie heraus.' : null
+        all.length === 0
+          ? say(
+              'Das Register nennt keine Koordinaten; unter 30 kW gibt es sie nie heraus.',
+              'The register names no coordinates; below 30 kW it never does.',
+            )
+          : null
       }
       {...(isOnMap && {
         note: (
           <a href={at('karte', { einheit: mastrNummer })}>
-            {place === undefined ? 'Den Landkreis auf der Karte zeigen' : 'Auf der großen Karte zeigen'}
+            {place === undefined
+              ? say('Den Landkreis auf der Karte zeigen', 'Show the district on the map')
+              : say('Auf der großen Karte zeigen', 'Show on the large map')}
           </a>
         ),
       })}
     >
-      {(all) => <PlaceMap label={`Karte: Standort von ${name}`} places={all} />}
+      {(all) => <PlaceMap label={say(`Karte: Standort von ${name}`, `Map: site of ${name}`)} places={all} />}
     </Figure>
   );
 }
 
 const written = ({ latitude, longitude }: MapPlace): string =>
-  `${decimal(latitude, 6)}°\u202fN, ${decimal(longitude, 6)}°\u202fO (WGS 84)`;
+  say(
+    `${decimal(latitude, 6)}°\u202fN, ${decimal(longitude, 6)}°\u202fO (WGS 84)`,
+    `${decimal(latitude, 6)}°\u202fN, ${decimal(longitude, 6)}°\u202fE (WGS 84)`,
+  );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { RoleChoice } from '../../units/role-choice.tsx';
 import { type Role, roleName } from '../../units/roles.ts';
 import type { Answer } from '../../v1/client.ts';
@@ -34,7 +35,7 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
     const { data } = await client.change<Written>({ method, path: '/v1/portfolio', query, body });
     const [row] = data;
     if (row === undefined || row.status === 'failed')
-      throw new Error(row?.error?.message ?? 'Keine Antwort zur Einheit');
+      throw new Error(row?.error?.message ?? say('Keine Antwort zur Einheit', 'No answer about the unit'));
     return row.status;
   };
   const run = (work: () => Promise<State>) => async (): Promise<void> => {
@@ -47,7 +48,14 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
   };
   const put = async (canUndo: boolean): Promise<State> => {
     await write('POST', false);
-    return { is: 'done', sentence: `Die Einheit ist im Portfolio: ${roleName(role)}.`, canUndo };
+    return {
+      is: 'done',
+      sentence: say(
+        `Die Einheit ist im Portfolio: ${roleName(role)}.`,
+        `The unit is in the portfolio: ${roleName(role)}.`,
+      ),
+      canUndo,
+    };
   };
   const add = run(async () => {
     // A removal that is only tried says whether it is there; an entry that was removed once is none.
@@ -55,7 +63,14 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
     if (!isThere) return put(true);
     const isSame = (await write('POST', true)) === 'unchanged';
     if (!isSame) return { is: 'asking' };
-    return { is: 'done', sentence: `Die Einheit ist schon im Portfolio: ${roleName(role)}.`, canUndo: false };
+    return {
+      is: 'done',
+      sentence: say(
+        `Die Einheit ist schon im Portfolio: ${roleName(role)}.`,
+        `The unit is in the portfolio already: ${roleName(role)}.`,
+      ),
+      canUndo: false,
+    };
   });
   const undo = run(async () => {
     await write('DELETE', false);
@@ -64,20 +79,23 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
   return (
     <section class="figure portfolio-entry" aria-label="Portfolio">
       <div class="choices">
-        <RoleChoice label="Rolle" value={role} disabled={state.is === 'writing'} onChange={setRole} />
+        <RoleChoice label={say('Rolle', 'Role')} value={role} disabled={state.is === 'writing'} onChange={setRole} />
         <button type="button" class="primary" disabled={state.is === 'writing'} onClick={add}>
-          Ins Portfolio
+          {say('Ins Portfolio', 'Into the portfolio')}
         </button>
       </div>
       <div role="status">
         {state.is === 'asking' && (
           <p class="actions">
-            Die Einheit ist schon im Portfolio, in einer anderen Rolle.
+            {say(
+              'Die Einheit ist schon im Portfolio, in einer anderen Rolle.',
+              'The unit is in the portfolio already, in another role.',
+            )}
             <button type="button" onClick={run(() => put(false))}>
-              Rolle ändern
+              {say('Rolle ändern', 'Change the role')}
             </button>
             <button type="button" onClick={() => set({ is: 'open' })}>
-              So lassen
+              {say('So lassen', 'Leave it')}
             </button>
           </p>
         )}
@@ -86,10 +104,10 @@ export function PortfolioEntry({ unit: { mastrNummer } }: UnitProps) {
             {state.sentence}
             {state.canUndo && (
               <button type="button" onClick={undo}>
-                Rückgängig
+                {say('Rückgängig', 'Undo')}
               </button>
             )}
-            <a href={at('portfolio')}>Zum Portfolio</a>
+            <a href={at('portfolio')}>{say('Zum Portfolio', 'To the portfolio')}</a>
           </p>
         )}
         {state.is === 'failed' && <p class="fault">{sentenceOf(state.problem)}</p>}

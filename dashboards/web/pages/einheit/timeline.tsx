@@ -1,4 +1,5 @@
 import { day, today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { isDay } from '../../units/values.tsx';
 import type { UnitProps } from './unit-props.ts';
@@ -20,17 +21,20 @@ export function Timeline({ unit, catalogue, request }: UnitProps) {
     .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
   return (
     <Figure
-      title="Verlauf"
-      unit="Tage, die das Register nennt oder die sich aus ihm ergeben"
+      title={say('Verlauf', 'History')}
+      unit={say(
+        'Tage, die das Register nennt oder die sich aus ihm ergeben',
+        'Days that the register names or that follow from it',
+      )}
       loaded={{ state: 'ready', value: moments }}
       requests={[request]}
       height={60}
-      shows="den Verlauf"
+      shows={say('den Verlauf', 'the history')}
       table={(all) => ({
-        columns: [{ name: 'Tag' }, { name: 'Was' }],
+        columns: [{ name: say('Tag', 'Day') }, { name: say('Was', 'What') }],
         rows: all.map((moment) => [day(moment.day), moment.name]),
       })}
-      empty={(all) => (all.length === 0 ? 'Das Register nennt keinen Tag.' : null)}
+      empty={(all) => (all.length === 0 ? say('Das Register nennt keinen Tag.', 'The register names no day.') : null)}
       plain
     >
       {(all) => (
@@ -40,7 +44,7 @@ export function Timeline({ unit, catalogue, request }: UnitProps) {
               <time dateTime={moment.day}>{day(moment.day)}</time>
               <span>
                 {moment.name}
-                {moment.isAhead && <small> (steht bevor)</small>}
+                {moment.isAhead && <small>{say(' (steht bevor)', ' (ahead)')}</small>}
               </span>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../../format/language.ts';
 import { moduleName } from '../../frame/state.tsx';
 import { blockTitle, byBlock, type Catalogue } from '../../units/catalogue.ts';
 import { listText } from '../../v1/request.ts';
@@ -20,17 +21,18 @@ export function ColumnPicker({ list, catalogue }: { list: ListAddress; catalogue
   return (
     <>
       <button type="button" class="columns-switch" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
-        Spalten ({columns.length + 1})
+        {say('Spalten (', 'Columns (')}
+        {columns.length + 1})
       </button>
       {isOpen && (
-        <section class="columns" aria-label="Spalten der Tabelle">
+        <section class="columns" aria-label={say('Spalten der Tabelle', 'Columns of the table')}>
           <div class="choices">
             <label>
-              Spalte finden
+              {say('Spalte finden', 'Find a column')}
               <input type="search" value={typed} onInput={(event) => type(event.currentTarget.value)} />
             </label>
             <button type="button" onClick={() => put(null)}>
-              Wie am Anfang
+              {say('Wie am Anfang', 'As at first')}
             </button>
           </div>
           {[...byBlock(offered, (field) => field)].map(([block, fields]) => (
@@ -76,7 +78,12 @@ function ColumnChoice({
       />
       <span>
         {title}
-        {!field.verfuegbar && <small> gesperrt: Modul {moduleName(field.modul ?? '')}</small>}
+        {!field.verfuegbar && (
+          <small>
+            {say(' gesperrt: Modul ', ' locked: module ')}
+            {moduleName(field.modul ?? '')}
+          </small>
+        )}
       </span>
     </label>
   );

@@ -1,3 +1,4 @@
+import { quoted, say } from '../../format/language.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { Hint } from '../../v1/answers.ts';
 
@@ -15,11 +16,13 @@ export function HintLines({ hints, catalogue }: { hints: readonly Hint[]; catalo
         if (title === null) return null;
         return (
           <span key={`${parameter} ${wert}`} class="hint">
-            {title} <bdi>„{wert}“</bdi>: Das hat keine Einheit.
+            {title} <bdi>{quoted(wert)}</bdi>
+            {say(': Das hat keine Einheit.', ': no unit has this.')}
             {vorschlag !== undefined && (
               <>
                 {' '}
-                Gemeint ist vielleicht <bdi>„{vorschlag}“</bdi>.
+                {say('Gemeint ist vielleicht ', 'Perhaps this is meant: ')}
+                <bdi>{quoted(vorschlag)}</bdi>.
               </>
             )}
           </span>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { EmailsField, emailsIn, emailsRefused } from '../../alerts/emails.tsx';
 import { TEMPLATES } from '../../alerts/templates.ts';
+import { say } from '../../format/language.ts';
 import { FormDialog } from '../../frame/form-dialog.tsx';
 import { criteriaOf } from '../../units/criteria.ts';
 import { describedFilter, isChosen } from '../../units/describe.ts';
@@ -58,11 +59,17 @@ export function KeepButtons({
 
 /** What a filter or an alert cannot ask for: the units of an event are those of one night, and a portfolio is none of the register. */
 const transientOf = ({ eventId, own }: ListAddress): string | null =>
-  eventId !== null ? 'die Einheiten eines Ereignisses' : own.size > 0 ? 'nur eigene Anlagen' : null;
+  eventId !== null
+    ? say('die Einheiten eines Ereignisses', 'the units of an event')
+    : own.size > 0
+      ? say('nur eigene Anlagen', 'own units alone')
+      : null;
 
 const NotKept = ({ shows }: { shows: string }) => (
   <p class="fault" role="note">
-    Die Liste zeigt {shows}. Ohne diese Bedingung lässt sie sich behalten.
+    {say('Die Liste zeigt ', 'The list shows ')}
+    {shows}
+    {say('. Ohne diese Bedingung lässt sie sich behalten.', '. Without this condition it can be kept.')}
   </p>
 );
 
@@ -70,7 +77,7 @@ function SaveButton({ list, filters, described }: KeptList) {
   const { client } = useVisit();
   const { at } = useNavigation();
   const [typed, type] = useState<string | null>(null);
-  const name = typed ?? (described ?? 'Alle Einheiten').slice(0, MOST_LETTERS);
+  const name = typed ?? (described ?? say('Alle Einheiten', 'All units')).slice(0, MOST_LETTERS);
   const send = async () => {
     const body = { name: name.trim(), criteria: criteriaOf(list.values, filters) };
     await client.change<SavedFilterAnswer>(
@@ -79,15 +86,18 @@ function SaveButton({ list, filters, described }: KeptList) {
     );
     return (
       <p>
-        „<bdi>{body.name}</bdi>“ ist gespeichert und steht unter <a href={at('alarme')}>Alarme und Filter</a>.
+        {say('„', '“')}
+        <bdi>{body.name}</bdi>
+        {say('“ ist gespeichert und steht unter ', '” is kept and stands under ')}
+        <a href={at('alarme')}>{say('Alarme und Filter', 'Alerts and filters')}</a>.
       </p>
     );
   };
   return (
     <FormDialog
-      label="Ansicht speichern"
-      title="Ansicht speichern"
-      submit="Speichern"
+      label={say('Ansicht speichern', 'Save the view')}
+      title={say('Ansicht speichern', 'Save the view')}
+      submit={say('Speichern', 'Save')}
       send={send}
       whyNot={whyNot}
       onOpen={() => type(null)}
@@ -95,8 +105,10 @@ function SaveButton({ list, filters, described }: KeptList) {
     >
       {transientOf(list) === null ? (
         <p class="note">
-          Behalten werden die Filter, nicht Spalten und Ordnung. Alle der Organisation sehen sie in der Auswahl
-          „Gespeicherter Filter“.
+          {say(
+            'Behalten werden die Filter, nicht Spalten und Ordnung. Alle der Organisation sehen sie in der Auswahl „Gespeicherter Filter“.',
+            'The filters are kept, not columns and order. Everybody in the organisation sees them in the choice “Saved filter”.',
+          )}
         </p>
       ) : (
         <NotKept shows={transientOf(list) ?? ''} />
@@ -114,7 +126,8 @@ function AlertButton({ list, filters, described }: KeptList) {
   const [watched, watch] = useState<readonly string[]>([]);
   const [emails, setEmails] = useState('');
   const [typed, type] = useState<string | null>(null);
-  const subject = template === 'SIGNAL_CHANGE' ? 'Signaländerungen' : 'Neue Anlagen';
+  const subject =
+    template === 'SIGNAL_CHANGE' ? say('Signaländerungen', 'Changes of signals') : say('Neue Anlagen', 'New units');
   const name = typed ?? (described === null ? subject : `${subject}: ${described}`).slice(0, MOST_LETTERS);
   const open = (): void => {
     type(null);
@@ -134,16 +147,21 @@ function AlertButton({ list, filters, described }: KeptList) {
     await client.change<AlertAnswer>({ path: '/v1/alerts', body }, { idempotencyKey: crypto.randomUUID() });
     return (
       <p>
-        Der Alarm „<bdi>{body.name}</bdi>“ ist angelegt und meldet, was ab der nächsten Nacht neu ist. Er steht unter{' '}
-        <a href={at('alarme')}>Alarme und Filter</a>.
+        {say('Der Alarm „', 'The alert “')}
+        <bdi>{body.name}</bdi>
+        {say(
+          '“ ist angelegt und meldet, was ab der nächsten Nacht neu ist. Er steht unter',
+          '” is made and tells what is new from the next night on. It stands under',
+        )}{' '}
+        <a href={at('alarme')}>{say('Alarme und Filter', 'Alerts and filters')}</a>.
       </p>
     );
   };
   return (
     <FormDialog
-      label="Alarm anlegen"
-      title="Alarm anlegen"
-      submit="Anlegen"
+      label={say('Alarm anlegen', 'Make an alert')}
+      title={say('Alarm anlegen', 'Make an alert')}
+      submit={say('Anlegen', 'Make')}
       send={send}
       whyNot={whyNot}
       onOpen={open}
@@ -154,17 +172,22 @@ function AlertButton({ list, filters, described }: KeptList) {
       {transientOf(list) !== null && <NotKept shows={transientOf(list) ?? ''} />}
       {templates.length === 0 ? (
         <p class="fault" role="note">
-          Die Organisation hat keine Vorlage für Alarme; „Konto“ zeigt, was freigeschaltet ist.
+          {say(
+            'Die Organisation hat keine Vorlage für Alarme; „Konto“ zeigt, was freigeschaltet ist.',
+            'The organisation has no template for alerts; “Account” shows what is released.',
+          )}
         </p>
       ) : (
         <p class="note">
-          Nach jedem neuen Stand des Registers meldet er, welche Einheiten dieser Liste dazugekommen sind: auf der Seite
-          „Konto“ und an die Endpunkte für Webhooks.
+          {say(
+            'Nach jedem neuen Stand des Registers meldet er, welche Einheiten dieser Liste dazugekommen sind: auf der Seite „Konto“ und an die Endpunkte für Webhooks.',
+            'After each new state of the register it tells which units have come into this list: on the page “Account” and to the endpoints for webhooks.',
+          )}
         </p>
       )}
       <NameField name={name} onType={type} />
       <label>
-        Meldet
+        {say('Meldet', 'Tells')}
         <select value={template} onChange={(event) => setTemplate(event.currentTarget.value)}>
           {templates.map((key) => (
             <option key={key} value={key}>
@@ -180,8 +203,8 @@ function AlertButton({ list, filters, described }: KeptList) {
 }
 
 const WATCHES: Readonly<Record<string, string>> = {
-  NEW_UNIT: 'Einheiten, die neu sind',
-  SIGNAL_CHANGE: 'Einheiten, die ein Signal bekommen oder verlieren',
+  NEW_UNIT: say('Einheiten, die neu sind', 'Units that are new'),
+  SIGNAL_CHANGE: say('Einheiten, die ein Signal bekommen oder verlieren', 'Units that get or lose a signal'),
 };
 
 function NameField({ name, onType }: { name: string; onType: (name: string) => void }) {
@@ -204,7 +227,7 @@ function SignalChoice({
   const texts = useSignalTexts(true);
   return (
     <fieldset>
-      <legend>Signale</legend>
+      <legend>{say('Signale', 'Signals')}</legend>
       {me.entitlements.signals.map((signal) => (
         <label key={signal} class="check">
           <input
@@ -227,9 +250,16 @@ function whyNot(problem: Problem): string {
   const { code, detail = '' } = problem;
   const refused = emailsRefused(problem);
   if (refused !== null) return refused;
-  if (code === 'CONFLICT') return 'Diesen Namen gibt es schon. Mit einem anderen geht es.';
+  if (code === 'CONFLICT')
+    return say(
+      'Diesen Namen gibt es schon. Mit einem anderen geht es.',
+      'This name exists already. With another one it works.',
+    );
   if (code === 'UNPROCESSABLE' && /maxAlerts|at most/.test(detail)) {
-    return 'Die Organisation hat schon so viele, wie sie haben darf. Unter „Alarme und Filter“ lässt sich etwas löschen.';
+    return say(
+      'Die Organisation hat schon so viele, wie sie haben darf. Unter „Alarme und Filter“ lässt sich etwas löschen.',
+      'The organisation has as many as it may have. Something can be deleted under “Alerts and filters”.',
+    );
   }
   return sentenceOf(problem);
 }

@@ -1,5 +1,6 @@
 import { type Parameters, pageNumber, text } from '../../address/address.ts';
 import { filterChoices, oneOfThese, such } from '../../filters/filter-choices.ts';
+import { say } from '../../format/language.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { UnitFilter } from '../../units/filters.ts';
 import { ROLES } from '../../units/roles.ts';
@@ -23,7 +24,9 @@ export function listChoices({ fields, byName }: Catalogue, filters: readonly Uni
     portfolioCustomField: text,
     sort: text,
     cursor: text,
-    fields: such('Felder, die der Katalog als lesbar nennt', (value) => listItems(value).every(isColumn)),
+    fields: such(say('Felder, die der Katalog als lesbar nennt', 'fields that the catalogue calls readable'), (value) =>
+      listItems(value).every(isColumn),
+    ),
     include: oneOfThese(blocks),
     seite: pageNumber,
     limit: pageNumber,

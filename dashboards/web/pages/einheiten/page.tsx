@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { Chips } from '../../filters/chips.tsx';
 import { FilterPanel } from '../../filters/filter-panel.tsx';
-import { plural } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -93,21 +94,24 @@ export function Page() {
     ),
     list.own.size > 0 ? OWN_PORTFOLIO : null,
   ];
-  const title = list.region === null ? 'Einheiten' : `Einheiten: ${region}`;
+  const title = list.region === null ? say('Einheiten', 'Units') : say(`Einheiten: ${region}`, `Units: ${region}`);
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
   if (list.faults.length > 0) {
     return (
-      <Frame title="Einheiten">
+      <Frame title={say('Einheiten', 'Units')}>
         <LinkRefused faults={list.faults} />
       </Frame>
     );
   }
   return (
     <Frame
-      title="Einheiten"
+      title={say('Einheiten', 'Units')}
       about={about}
-      lead="Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß."
+      lead={say(
+        'Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.',
+        'Every unit of the register, filtered by everything that it knows about it.',
+      )}
       tools={catalogue !== null && !isShared && <KeepButtons {...{ list, filters, nameOf, region, savedFilters }} />}
     >
       <div class="units-page">
@@ -121,20 +125,22 @@ export function Page() {
             title={title}
             unit={
               total === undefined
-                ? 'Eine Zeile je Einheit'
-                : `${plural(total, 'Einheit', 'Einheiten')}, eine Zeile je Einheit`
+                ? say('Eine Zeile je Einheit', 'One unit a row')
+                : say(`${unitCount(total)}, eine Zeile je Einheit`, `${unitCount(total)}, one unit a row`)
             }
             loaded={loaded as typeof listed}
             requests={[{ ...request, query: { ...request.query, limit: me.limits.maxPageSize } }]}
             paged
             plain
-            shows="die Anlagen als Liste"
+            shows={say('die Anlagen als Liste', 'the units as a list')}
             height={640}
             table={(answer) => tableOf(answer.data)}
             empty={({ data, meta }) =>
               data.length === 0 ? (
                 <>
-                  <span>Keine Einheit erfüllt alle diese Bedingungen.</span>
+                  <span>
+                    {say('Keine Einheit erfüllt alle diese Bedingungen.', 'No unit meets all these conditions.')}
+                  </span>
                   <HintLines hints={meta.hinweise ?? []} catalogue={catalogue} />
                 </>
               ) : null
@@ -169,7 +175,7 @@ export function Page() {
           {listed.state === 'failed' && cursor !== null && (
             <p class="actions">
               <button type="button" onClick={() => change({ cursor: null, seite: null })}>
-                Zum Anfang der Liste
+                {say('Zum Anfang der Liste', 'To the beginning of the list')}
               </button>
             </p>
           )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { tableLabel } from '../../frame/table-view.tsx';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { SignalTexts } from '../../units/signals.ts';
 import { isNumeric, Value } from '../../units/values.tsx';
@@ -41,7 +42,7 @@ export function UnitTable({
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section ref={scroller} class="scroll unit-table" tabIndex={0} aria-label={`Tabelle: ${caption}`}>
+    <section ref={scroller} class="scroll unit-table" tabIndex={0} aria-label={tableLabel(caption)}>
       <table>
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
-import { count, energy, plural, power } from '../../format/numbers.ts';
+import { count, energy, plural, power, unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { LegendEntry } from '../../frame/legend.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -208,7 +208,7 @@ function describeArea(area: Area, one: AreaValue | undefined, measure: Measure):
   if (one.state === 'none') return { title, lines: ['keine solche Anlage'] };
   const value = `${measure.write(one.value)}\u202f${measure.shortUnit}`;
   const { count: units, bruttoleistungKw } = one.group;
-  return { title, lines: [value, `${plural(units, 'Einheit', 'Einheiten')}, ${power(bruttoleistungKw)}`] };
+  return { title, lines: [value, `${unitCount(units)}, ${power(bruttoleistungKw)}`] };
 }
 
 function legendOf(
@@ -276,7 +276,7 @@ function aboutElsewhere(elsewhere: readonly Group[], { isEnergy }: Measure): str
   const names = elsewhere.map(({ key, name }) => name ?? key ?? 'ohne Ortsangabe');
   const listed =
     names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${names.length - MOST_NAMES} weitere`] : names;
-  return `Nicht auf der Karte: ${plural(units, 'Einheit', 'Einheiten')} mit ${figure} (${listed.join(', ')}).`;
+  return `Nicht auf der Karte: ${unitCount(units)} mit ${figure} (${listed.join(', ')}).`;
 }
 
 /** Coordinates that lie elsewhere than the district of their unit are faults of the register. */

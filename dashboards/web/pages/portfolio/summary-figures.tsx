@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { CARRIERS, carrierColor, carrierName, carrierRank } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
-import { count, decimal, plural, power } from '../../format/numbers.ts';
+import { count, decimal, power, unitCount } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import { type Loaded, shown } from '../../v1/loaded.ts';
@@ -60,8 +60,8 @@ export function PortfolioFacts({ loaded, entries }: { loaded: Loaded<Units>; ent
           more: missing > 0 ? `${count(missing)} nicht mehr im Register` : 'alle im Register',
         },
         { name: 'Bruttoleistung', value: power(sumKw(all)) },
-        { name: 'In Betrieb', value: power(sumKw(running)), more: plural(running.length, 'Einheit', 'Einheiten') },
-        { name: 'In Planung', value: power(sumKw(planned)), more: plural(planned.length, 'Einheit', 'Einheiten') },
+        { name: 'In Betrieb', value: power(sumKw(running)), more: unitCount(running.length) },
+        { name: 'In Planung', value: power(sumKw(planned)), more: unitCount(planned.length) },
       ]}
     />
   );

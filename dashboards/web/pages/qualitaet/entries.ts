@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import type { Cell, Table } from '../../frame/table.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import { cellOf, textOf } from '../../units/values.tsx';
@@ -79,18 +80,18 @@ export const workTable = (
   linkTo: (mastrNumber: string) => string,
 ): Table => ({
   columns: [
-    { name: 'Einheit' },
+    { name: say('Einheit', 'Unit') },
     { name: 'Name' },
-    { name: 'Feld' },
-    { name: 'Wert' },
-    { name: 'Maßeinheit' },
-    { name: 'Vorschlag' },
-    { name: 'Begründung' },
-    { name: 'Regel' },
-    { name: 'Was auffiel' },
-    { name: 'Schwere' },
-    { name: 'Netzbetreiber' },
-    { name: 'Ort' },
+    { name: say('Feld', 'Field') },
+    { name: say('Wert', 'Value') },
+    { name: say('Maßeinheit', 'Measured in') },
+    { name: say('Vorschlag', 'Proposal') },
+    { name: say('Begründung', 'Reason') },
+    { name: say('Regel', 'Rule') },
+    { name: say('Was auffiel', 'What was found') },
+    { name: say('Schwere', 'Severity') },
+    { name: say('Netzbetreiber', 'Grid operator') },
+    { name: say('Ort', 'Town') },
     { name: 'Link' },
   ],
   rows: entries.flatMap(({ unit, anomaly, values }) =>

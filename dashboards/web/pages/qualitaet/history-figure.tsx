@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import { Chart } from '../../charts/chart.tsx';
 import { day } from '../../format/dates.ts';
-import { count, plural, power } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { count, power, unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { QualityDay, QualityHistory } from '../../v1/quality-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -18,30 +19,48 @@ export function HistoryFigure({ rule, ruleName }: { rule: string; ruleName: stri
     query: { regel: rule === '' ? ['auffaellig'] : [rule] },
   };
   const loaded = useAnswer<QualityHistory>(request);
-  const title = `Entwicklung: ${ruleName}`;
+  const title = say(`Entwicklung: ${ruleName}`, `Development: ${ruleName}`);
   return (
     <Figure
       title={title}
-      unit="Einheiten je Tag des Exports, im ganzen Register, ohne die Auswahl oben"
+      unit={say(
+        'Einheiten je Tag des Exports, im ganzen Register, ohne die Auswahl oben',
+        'Units by day of the export, in the whole register, without the choice above',
+      )}
       loaded={loaded}
       requests={[request]}
-      shows="die Entwicklung von Export zu Export"
+      shows={say('die Entwicklung von Export zu Export', 'the development from export to export')}
       table={({ data }) => historyTable(data)}
       empty={({ data }) => nothingOf(data)}
       height={HEIGHT}
-      note="Ändert ein neuer Stand des Dienstes die Grenzen einer Regel, so zeigt sich das als Stufe."
+      note={say(
+        'Ändert ein neuer Stand des Dienstes die Grenzen einer Regel, so zeigt sich das als Stufe.',
+        'If a new release of the service changes the limits of a rule, this shows as a step.',
+      )}
     >
-      {({ data }) => <Chart label={`${title}, Einheiten je Tag`} options={(width) => options(data, width)} />}
+      {({ data }) => (
+        <Chart
+          label={say(`${title}, Einheiten je Tag`, `${title}, units by day`)}
+          options={(width) => options(data, width)}
+        />
+      )}
     </Figure>
   );
 }
 
 function nothingOf(days: readonly QualityDay[]): string | null {
   const [first, second] = days;
-  if (first === undefined) return 'Von keinem Tag ist bekannt, wie viele es waren: Der nächste Stand zählt sie.';
+  if (first === undefined)
+    return say(
+      'Von keinem Tag ist bekannt, wie viele es waren: Der nächste Stand zählt sie.',
+      'Of no day is it known how many there were: the next state counts them.',
+    );
   if (second !== undefined) return null;
-  const units = plural(first.count, 'Einheit', 'Einheiten');
-  return `Bisher ist ein Tag bekannt: ${day(first.tag)} mit ${units}. Jeder weitere Stand fügt einen hinzu.`;
+  const units = unitCount(first.count);
+  return say(
+    `Bisher ist ein Tag bekannt: ${day(first.tag)} mit ${units}. Jeder weitere Stand fügt einen hinzu.`,
+    `So far one day is known: ${day(first.tag)} with ${units}. Each further state adds one.`,
+  );
 }
 
 const momentOf = ({ tag }: QualityDay): Date => new Date(`${tag}T00:00:00Z`);
@@ -57,7 +76,7 @@ const options = (days: readonly QualityDay[], width: number): Plot.PlotOptions =
     marginRight: 40,
     marginTop: 24,
     x: { type: 'utc', axis: null },
-    y: { label: 'Einheiten', labelArrow: 'none', zero: true, nice: true, axis: null },
+    y: { label: say('Einheiten', 'units'), labelArrow: 'none', zero: true, nice: true, axis: null },
     marks: [
       Plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: 5 }),
       Plot.axisY({
@@ -65,7 +84,7 @@ const options = (days: readonly QualityDay[], width: number): Plot.PlotOptions =
         tickSize: 0,
         // There is no half of a unit.
         tickFormat: (value: number) => (Number.isInteger(value) ? count(value) : ''),
-        label: 'Einheiten',
+        label: say('Einheiten', 'units'),
         labelArrow: 'none',
         labelAnchor: 'top',
         labelOffset: marginLeft - 2,
@@ -85,8 +104,7 @@ const options = (days: readonly QualityDay[], width: number): Plot.PlotOptions =
         Plot.pointerX({
           x: momentOf,
           y: 'count',
-          title: (one: QualityDay) =>
-            [day(one.tag), plural(one.count, 'Einheit', 'Einheiten'), power(one.bruttoleistungKw)].join('\n'),
+          title: (one: QualityDay) => [day(one.tag), unitCount(one.count), power(one.bruttoleistungKw)].join('\n'),
           fill: 'var(--paper)',
           stroke: 'var(--line)',
         }),
@@ -97,9 +115,9 @@ const options = (days: readonly QualityDay[], width: number): Plot.PlotOptions =
 
 const historyTable = (days: readonly QualityDay[]) => ({
   columns: [
-    { name: 'Tag des Exports' },
-    { name: 'Einheiten', numeric: true, digits: 0 },
-    { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
+    { name: say('Tag des Exports', 'Day of the export') },
+    { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+    { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 },
   ],
   rows: days.map(({ tag, count: units, bruttoleistungKw }) => [day(tag), units, bruttoleistungKw / 1000]),
 });

@@ -1,7 +1,8 @@
 import { flag, oneOf, pageNumber, text, useChoices } from '../../address/address.ts';
 import { nearest } from '../../address/nearest.ts';
 import { CARRIERS, carrierName } from '../../charts/carriers.ts';
-import { count, plural, power, share } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { count, power, share, unitCount } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -45,7 +46,10 @@ export function Page() {
   const rules = useAnswer<QualityRules>(request);
   const known = shown(rules)?.data ?? [];
   const ruleNames = new Map(known.map((rule) => [rule.regel, rule.name]));
-  const ruleName = chosen.regel === '' ? 'auffällige Einheiten' : (ruleNames.get(chosen.regel) ?? chosen.regel);
+  const ruleName =
+    chosen.regel === ''
+      ? say('auffällige Einheiten', 'Units with anomalies')
+      : (ruleNames.get(chosen.regel) ?? chosen.regel);
 
   const loadedCatalogue = useCatalogue();
   const catalogue = shown(loadedCatalogue);
@@ -61,7 +65,7 @@ export function Page() {
   );
   if (isUnknown) {
     return (
-      <Frame title="Datenqualität">
+      <Frame title={say('Datenqualität', 'Data quality')}>
         <LinkRefused
           faults={[{ name: 'regel', value: chosen.regel, why: whyUnknown(chosen.regel, ruleNames.keys()) }]}
         />
@@ -70,7 +74,7 @@ export function Page() {
   }
   return (
     <Frame
-      title="Datenqualität"
+      title={say('Datenqualität', 'Data quality')}
       about={[
         chosen.region === null ? null : place,
         chosen.traeger === '' ? null : carrierName(chosen.traeger),
@@ -78,17 +82,20 @@ export function Page() {
         chosen.regel === '' ? null : ruleName,
         chosen.portfolio ? OWN_PORTFOLIO : null,
       ]}
-      lead="Welche Angaben im Register nicht stimmen können, nach offenen Regeln, und welche Einheiten es betrifft: zum Abarbeiten."
+      lead={say(
+        'Welche Angaben im Register nicht stimmen können, nach offenen Regeln, und welche Einheiten es betrifft: zum Abarbeiten.',
+        'Which values in the register cannot be right, by open rules, and which units they concern: to work through.',
+      )}
     >
       <div class="choices">
         <RegionPicker label="Region" value={chosen.region} onChange={(next) => choose({ region: next })} />
         <label>
-          Energieträger
+          {say('Energieträger', 'Carrier')}
           <select
             value={chosen.traeger}
             onChange={(event) => choose({ traeger: event.currentTarget.value as typeof chosen.traeger })}
           >
-            <option value="">Alle</option>
+            <option value="">{say('Alle', 'All')}</option>
             {CARRIERS.map((carrier) => (
               <option key={carrier} value={carrier}>
                 {carrierName(carrier)}
@@ -99,7 +106,7 @@ export function Page() {
         <div class="region-picker">
           <ValueSearch
             set="netzbetreiber"
-            label="Netzbetreiber"
+            label={say('Netzbetreiber', 'Grid operator')}
             carriers={chosen.traeger || null}
             text={chosen.netzbetreiber}
             onChoose={({ value }) => choose({ netzbetreiber: value })}
@@ -109,7 +116,7 @@ export function Page() {
             <button
               type="button"
               class="clear"
-              aria-label="Netzbetreiber: zurück zu allen"
+              aria-label={say('Netzbetreiber: zurück zu allen', 'Grid operator: back to all')}
               onClick={() => choose({ netzbetreiber: '' })}
             >
               ×
@@ -117,9 +124,9 @@ export function Page() {
           )}
         </div>
         <label>
-          Regel
+          {say('Regel', 'Rule')}
           <select value={chosen.regel} onChange={(event) => choose({ regel: event.currentTarget.value })}>
-            <option value="">Alle, ohne Hinweise</option>
+            <option value="">{say('Alle, ohne Hinweise', 'All, without notes')}</option>
             {chosen.regel !== '' && !ruleNames.has(chosen.regel) && (
               <option value={chosen.regel}>{chosen.regel}</option>
             )}
@@ -136,7 +143,7 @@ export function Page() {
       <WorkFigure
         loaded={listOf(loadedCatalogue, rules, list)}
         request={units}
-        title={`Zum Abarbeiten: ${ruleName}, ${name}`}
+        title={say(`Zum Abarbeiten: ${ruleName}, ${name}`, `To work through: ${ruleName}, ${name}`)}
         rule={chosen.regel}
         ruleNames={ruleNames}
         catalogue={catalogue}
@@ -153,7 +160,11 @@ export function Page() {
 }
 
 function nameOf({ traeger, netzbetreiber, portfolio }: Chosen, place: string): string {
-  const parts = [...(portfolio ? ['mein Portfolio'] : []), place, ...(traeger === '' ? [] : [carrierName(traeger)])];
+  const parts = [
+    ...(portfolio ? [say('mein Portfolio', 'my portfolio')] : []),
+    place,
+    ...(traeger === '' ? [] : [carrierName(traeger)]),
+  ];
   return [...parts, ...(netzbetreiber === '' ? [] : [netzbetreiber])].join(', ');
 }
 
@@ -175,11 +186,17 @@ function QualityFacts({ loaded }: { loaded: Loaded<QualityRules> }) {
     <Facts
       facts={[
         {
-          name: 'Auffällige Einheiten',
+          name: say('Auffällige Einheiten', 'Units with anomalies'),
           value: count(conspicuous.count),
-          more: `${share(einheiten === 0 ? null : conspicuous.count / einheiten)} von ${plural(einheiten, 'Einheit', 'Einheiten')}`,
+          more: say(
+            `${share(einheiten === 0 ? null : conspicuous.count / einheiten)} von ${unitCount(einheiten)}`,
+            `${share(einheiten === 0 ? null : conspicuous.count / einheiten)} of ${unitCount(einheiten)}`,
+          ),
         },
-        { name: 'Ihre Bruttoleistung laut Register', value: power(conspicuous.bruttoleistungKw) },
+        {
+          name: say('Ihre Bruttoleistung laut Register', 'Their gross power by the register'),
+          value: power(conspicuous.bruttoleistungKw),
+        },
       ]}
     />
   );
@@ -187,5 +204,8 @@ function QualityFacts({ loaded }: { loaded: Loaded<QualityRules> }) {
 
 function whyUnknown(rule: string, known: Iterable<string>): string {
   const near = nearest(rule, known);
-  return `verlangt eine Regel der Liste${near === null ? '' : `; gemeint ist vielleicht „${near}“`}`;
+  return say(
+    `verlangt eine Regel der Liste${near === null ? '' : `; gemeint ist vielleicht „${near}“`}`,
+    `takes a rule of the list${near === null ? '' : `; “${near}” may be meant`}`,
+  );
 }

@@ -1,4 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
@@ -23,17 +24,25 @@ export function RulesFigure({
   const { address, at } = useNavigation();
   const { cursor: _, seite: __, ...kept } = Object.fromEntries(address.query);
   const columns = columnsOf(chosen, (regel) => at(address.path, { ...kept, regel }));
-  const title = `Regeln: ${name}`;
+  const title = say(`Regeln: ${name}`, `Rules: ${name}`);
   return (
     <Figure
       title={title}
-      unit="Einheiten, auf die eine Regel zutrifft, und ihre Bruttoleistung laut Register; eine Einheit zählt bei jeder ihrer Regeln"
+      unit={say(
+        'Einheiten, auf die eine Regel zutrifft, und ihre Bruttoleistung laut Register; eine Einheit zählt bei jeder ihrer Regeln',
+        'Units to which a rule applies, and their gross power by the register; a unit counts at each of its rules',
+      )}
       loaded={mapLoaded(loaded, ({ data }) => inOrder(data))}
       requests={[request]}
-      shows="die Regeln der Datenqualität"
+      shows={say('die Regeln der Datenqualität', 'the rules of data quality')}
       table={(rules) => tableOf(columns, rules)}
-      empty={(rules) => (rules.length === 0 ? 'Dieser Dienst kennt keine Regeln.' : null)}
-      note="Fehler: Die Werte widersprechen einander oder dem Möglichen. Warnung: So ist kaum eine Anlage. Hinweis: lohnt einen Blick, ist aber oft richtig. Nichts wird verborgen oder berichtigt."
+      empty={(rules) =>
+        rules.length === 0 ? say('Dieser Dienst kennt keine Regeln.', 'This service knows no rules.') : null
+      }
+      note={say(
+        'Fehler: Die Werte widersprechen einander oder dem Möglichen. Warnung: So ist kaum eine Anlage. Hinweis: lohnt einen Blick, ist aber oft richtig. Nichts wird verborgen oder berichtigt.',
+        'Error: the values contradict each other or what is possible. Warning: hardly any unit is so. Note: is worth a look, but often right. Nothing is hidden or corrected.',
+      )}
       plain
     >
       {(rules) => (
@@ -54,12 +63,12 @@ const inOrder = (rules: readonly QualityRule[]): readonly QualityRule[] =>
 
 const columnsOf = (chosen: string, hrefOf: (rule: string) => string): readonly RowColumn<QualityRule>[] => [
   {
-    name: 'Schwere',
+    name: say('Schwere', 'Severity'),
     value: ({ schwere }) => severityName(schwere),
     show: ({ schwere }) => <Severity id={schwere} />,
   },
   {
-    name: 'Regel',
+    name: say('Regel', 'Rule'),
     value: ({ name }) => name,
     show: ({ regel, name }) => (
       <a class="rule" href={hrefOf(regel)} {...(regel === chosen && { 'aria-current': 'true' })}>
@@ -67,16 +76,20 @@ const columnsOf = (chosen: string, hrefOf: (rule: string) => string): readonly R
       </a>
     ),
   },
-  { name: 'Einheiten', numeric: true, digits: 0, value: ({ count }) => count },
+  { name: say('Einheiten', 'Units'), numeric: true, digits: 0, value: ({ count }) => count },
   {
-    name: 'Leistung',
+    name: say('Leistung', 'Power'),
     unit: 'MW',
     numeric: true,
     digits: 3,
     value: ({ bruttoleistungKw }) => bruttoleistungKw / 1000,
   },
-  { name: 'Was sie vergleicht', value: ({ beschreibung }) => beschreibung, show: longText('beschreibung') },
-  { name: 'Worauf sie beruht', value: ({ quelle }) => quelle, show: longText('quelle') },
+  {
+    name: say('Was sie vergleicht', 'What it compares'),
+    value: ({ beschreibung }) => beschreibung,
+    show: longText('beschreibung'),
+  },
+  { name: say('Worauf sie beruht', 'What it rests on'), value: ({ quelle }) => quelle, show: longText('quelle') },
 ];
 
 function longText(member: 'beschreibung' | 'quelle') {

@@ -1,9 +1,11 @@
+import { say } from '../../format/language.ts';
+
 const SEVERITIES = ['fehler', 'warnung', 'hinweis'];
 
 const NAMES: Readonly<Record<string, { readonly name: string; readonly look: string }>> = {
-  fehler: { name: 'Fehler', look: 'tag bad' },
-  warnung: { name: 'Warnung', look: 'tag warn' },
-  hinweis: { name: 'Hinweis', look: 'tag' },
+  fehler: { name: say('Fehler', 'Error'), look: 'tag bad' },
+  warnung: { name: say('Warnung', 'Warning'), look: 'tag warn' },
+  hinweis: { name: say('Hinweis', 'Note'), look: 'tag' },
 };
 
 /** A severity that these pages do not know keeps the name that the interface gives it. */

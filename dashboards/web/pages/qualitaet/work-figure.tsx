@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
-import { decimal, NOTHING, plural } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { decimal, NOTHING, unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import type { Catalogue } from '../../units/catalogue.ts';
@@ -44,18 +45,31 @@ export function WorkFigure({
       title={title}
       unit={
         list === null
-          ? 'Je Zeile eine Regel, die auf eine Einheit zutrifft; die größte Einheit zuerst'
-          : `${plural(total, 'Einheit', 'Einheiten')}, je Zeile eine Regel, die auf sie zutrifft; die größte zuerst`
+          ? say(
+              'Je Zeile eine Regel, die auf eine Einheit zutrifft; die größte Einheit zuerst',
+              'One rule that applies to a unit a row; the largest unit first',
+            )
+          : say(
+              `${unitCount(total)}, je Zeile eine Regel, die auf sie zutrifft; die größte zuerst`,
+              `${unitCount(total)}, one rule that applies to them a row; the largest first`,
+            )
       }
       loaded={loaded}
       requests={request === null ? [] : [request]}
       paged
       plain
-      shows="die auffälligen Einheiten"
+      shows={say('die auffälligen Einheiten', 'the units with anomalies')}
       height={480}
       table={({ data }) => fileOf(data)}
-      empty={({ data }) => (data.length === 0 ? 'Keine Einheit dieser Auswahl fällt auf.' : null)}
-      note="Ein Vorschlag steht nur dort, wo eindeutig ist, was gemeint war; er geht in keine Summe ein. Berichtigen kann den Eintrag nur, wer die Anlage im Marktstammdatenregister führt; der Netzbetreiber prüft ihn."
+      empty={({ data }) =>
+        data.length === 0
+          ? say('Keine Einheit dieser Auswahl fällt auf.', 'No unit of this choice has an anomaly.')
+          : null
+      }
+      note={say(
+        'Ein Vorschlag steht nur dort, wo eindeutig ist, was gemeint war; er geht in keine Summe ein. Berichtigen kann den Eintrag nur, wer die Anlage im Marktstammdatenregister führt; der Netzbetreiber prüft ihn.',
+        'There is a proposal only where it is clear what was meant; it goes into no sum. Only those who keep the unit in the Marktstammdatenregister can correct the entry; the grid operator checks it.',
+      )}
       {...(request !== null &&
         total > 0 && { download: <ListDownload {...{ title, request, total, tableOf: fileOf }} /> })}
     >
@@ -79,7 +93,7 @@ const columnsOf = (
   hrefOf: (mastrNumber: string) => string,
 ): readonly RowColumn<Entry>[] => [
   {
-    name: 'Einheit',
+    name: say('Einheit', 'Unit'),
     value: ({ unit }) => unit.mastrNummer,
     show: ({ unit }) => (
       <span class="unit-of-entry">
@@ -91,7 +105,7 @@ const columnsOf = (
     ),
   },
   {
-    name: 'Was auffiel',
+    name: say('Was auffiel', 'What was found'),
     value: ({ anomaly }) => anomaly.hinweis,
     show: ({ anomaly }) => (
       <span class="rule-text">
@@ -100,7 +114,7 @@ const columnsOf = (
     ),
   },
   {
-    name: 'Eingetragen',
+    name: say('Eingetragen', 'Entered'),
     value: ({ values }) => values.map(({ title, text }) => `${title}: ${text}`).join('; '),
     show: ({ values }) => (
       <dl class="compared-values">
@@ -116,7 +130,7 @@ const columnsOf = (
     ),
   },
   {
-    name: 'Vorschlag',
+    name: say('Vorschlag', 'Proposal'),
     value: ({ values }) => values.flatMap(proposedText).join('; ') || null,
     show: ({ values }) =>
       values
@@ -128,11 +142,15 @@ const columnsOf = (
         )),
   },
   {
-    name: 'Netzbetreiber',
+    name: say('Netzbetreiber', 'Grid operator'),
     value: ({ unit }) => textOrNull(unit.netzbetreiber),
     show: ({ unit }) => <bdi class="clamped">{textOrNull(unit.netzbetreiber) ?? NOTHING}</bdi>,
   },
-  { name: 'Ort', value: ({ unit }) => placeOf(unit), show: ({ unit }) => <bdi class="clamped">{placeOf(unit)}</bdi> },
+  {
+    name: say('Ort', 'Town'),
+    value: ({ unit }) => placeOf(unit),
+    show: ({ unit }) => <bdi class="clamped">{placeOf(unit)}</bdi>,
+  },
 ];
 
 function proposedText({ proposal, measure }: Entry['values'][number]): string[] {

@@ -1,4 +1,5 @@
 import { monthsOf, type Span, sumOf } from '../../figures/months.ts';
+import { say } from '../../format/language.ts';
 import { digitsOf, type Table } from '../../frame/table.ts';
 import type { Place } from '../../regions/place.ts';
 import type { Profile } from './profiles.ts';
@@ -26,19 +27,19 @@ export function keyTable(places: readonly Compared[], span: Span): Table {
   const percent = (value: number | null): number | null => (value === null ? null : value * 100);
   const table: Table = {
     columns: [
-      { name: 'Ort' },
-      { name: 'In Betrieb', unit: 'MW', numeric: true },
-      { name: 'Einheiten', numeric: true, digits: 0 },
-      { name: 'Zubau 12 Monate', unit: 'MW', numeric: true },
-      { name: 'Zubau je Bestand', unit: '%', numeric: true },
-      { name: 'Zubau 90 Tage', unit: 'MW', numeric: true },
-      { name: 'Abbau 90 Tage', unit: 'MW', numeric: true },
-      { name: 'Netto 90 Tage', unit: 'MW', numeric: true },
+      { name: say('Ort', 'Place') },
+      { name: say('In Betrieb', 'In operation'), unit: 'MW', numeric: true },
+      { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+      { name: say('Zubau 12 Monate', 'Added in 12 months'), unit: 'MW', numeric: true },
+      { name: say('Zubau je Bestand', 'Added by stock'), unit: '%', numeric: true },
+      { name: say('Zubau 90 Tage', 'Added in 90 days'), unit: 'MW', numeric: true },
+      { name: say('Abbau 90 Tage', 'Removed in 90 days'), unit: 'MW', numeric: true },
+      { name: say('Netto 90 Tage', 'Net in 90 days'), unit: 'MW', numeric: true },
       { name: 'Pipeline', unit: 'MW', numeric: true },
-      { name: 'Pipeline je Bestand', unit: '%', numeric: true },
-      { name: 'Wind über 20 Jahre', unit: '%', numeric: true },
-      { name: 'Speicher in Betrieb', unit: 'MWh', numeric: true },
-      { name: 'Speicher geplant', unit: 'MWh', numeric: true },
+      { name: say('Pipeline je Bestand', 'Pipeline by stock'), unit: '%', numeric: true },
+      { name: say('Wind über 20 Jahre', 'Wind over 20 years'), unit: '%', numeric: true },
+      { name: say('Speicher in Betrieb', 'Storage in operation'), unit: 'MWh', numeric: true },
+      { name: say('Speicher geplant', 'Storage planned'), unit: 'MWh', numeric: true },
     ],
     rows: places.map(({ name, profile }) => {
       const { zubau90Tage, abbau90Tage, netto90TageMw, pipeline, windUeber20Jahre } = profile.snapshot.data;

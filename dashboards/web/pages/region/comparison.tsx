@@ -4,6 +4,7 @@ import { PeriodChart } from '../../charts/period-chart.tsx';
 import { cohortsOf } from '../../figures/cohorts.ts';
 import { monthsOf, rangeName, type Span } from '../../figures/months.ts';
 import { ageRequest, seriesRequest, stockRequest } from '../../figures/requests.ts';
+import { say } from '../../format/language.ts';
 import { significant } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import type { Table } from '../../frame/table.ts';
@@ -43,32 +44,45 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
     ink: carrierInk(id),
   }));
   return (
-    <section class="comparison" aria-label="Vergleich">
+    <section class="comparison" aria-label={say('Vergleich', 'Comparison')}>
       <MissingPlaces names={places.map(({ name }) => name)} loads={loads} />
       <div class="tiles">
         <div class="wide">
           <Figure
             {...shared}
-            title={`Kennzahlen im Vergleich: ${names}`}
-            unit="Leistung brutto; je Bestand = je Leistung in Betrieb"
+            title={say(`Kennzahlen im Vergleich: ${names}`, `Key figures compared: ${names}`)}
+            unit={say(
+              'Leistung brutto; je Bestand = je Leistung in Betrieb',
+              'Gross power; by stock = by power in operation',
+            )}
             requests={span === null ? [] : regions.flatMap((region) => profileRequests(region, span).slice(0, 3))}
-            shows="die Kennzahlen der Orte nebeneinander"
+            shows={say('die Kennzahlen der Orte nebeneinander', 'the key figures of the places side by side')}
             table={(value) => (span === null ? NO_TABLE : keyTable(value, span))}
             height={200}
             plain
           >
-            {(value) => span !== null && <TableView table={keyTable(value, span)} caption="Kennzahlen im Vergleich" />}
+            {(value) =>
+              span !== null && (
+                <TableView
+                  table={keyTable(value, span)}
+                  caption={say('Kennzahlen im Vergleich', 'Key figures compared')}
+                />
+              )
+            }
           </Figure>
         </div>
         <div class="wide">
           <Figure
             {...shared}
-            title={`Zubau im Verhältnis zum Bestand: ${names}`}
-            unit={`Kumulierter Zubau ${months.length === 0 ? '' : rangeName(months)} in % der Leistung, die heute in Betrieb ist`}
+            title={say(`Zubau im Verhältnis zum Bestand: ${names}`, `Additions against the stock: ${names}`)}
+            unit={say(
+              `Kumulierter Zubau ${months.length === 0 ? '' : rangeName(months)} in % der Leistung, die heute in Betrieb ist`,
+              `Cumulated additions ${months.length === 0 ? '' : rangeName(months)} in % of the power that is in operation today`,
+            )}
             requests={
               span === null ? [] : regions.flatMap((region) => [seriesRequest(region, span), stockRequest(region)])
             }
-            shows="den Zubau der Orte auf einer Achse"
+            shows={say('den Zubau der Orte auf einer Achse', 'the additions of the places on one axis')}
             table={(value) => (span === null ? NO_TABLE : growthTable(value, span))}
             height={300}
             legend={{ entries: compared.map(({ name, color }) => ({ id: name, name, color, on: true })) }}
@@ -86,7 +100,7 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
                   unit="%"
                   write={significant}
                   height={300}
-                  label={`Linien je Ort: ${names}`}
+                  label={say(`Linien je Ort: ${names}`, `Lines by place: ${names}`)}
                 />
               )
             }
@@ -94,11 +108,11 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
         </div>
         <Figure
           {...shared}
-          title={`Mischung der Energieträger: ${names}`}
-          unit="Anteil an der Leistung in Betrieb"
+          title={say(`Mischung der Energieträger: ${names}`, `Mix of carriers: ${names}`)}
+          unit={say('Anteil an der Leistung in Betrieb', 'Share of the power in operation')}
           requests={regions.map((region) => stockRequest(region))}
-          shows="die Mischung der Energieträger"
-          table={(value) => shareTable(carrierShares(value), carriers, 'Energieträger')}
+          shows={say('die Mischung der Energieträger', 'the mix of carriers')}
+          table={(value) => shareTable(carrierShares(value), carriers, say('Energieträger', 'Carrier'))}
           height={places.length * 50}
           legend={{
             entries: carriers
@@ -108,23 +122,29 @@ export function Comparison({ places, span }: { places: readonly Place[]; span: S
         >
           {(value) => (
             <Chart
-              label={`Balken je Ort: ${names}`}
+              label={say(`Balken je Ort: ${names}`, `Bars by place: ${names}`)}
               options={(width) => shareBars(carrierShares(value), carriers, width)}
             />
           )}
         </Figure>
         <Figure
           {...shared}
-          title={`Alter der Anlagen: ${names}`}
-          unit="Anteil an der Leistung in Betrieb, alle Energieträger"
+          title={say(`Alter der Anlagen: ${names}`, `Age of the units: ${names}`)}
+          unit={say(
+            'Anteil an der Leistung in Betrieb, alle Energieträger',
+            'Share of the power in operation, all carriers',
+          )}
           requests={regions.map((region) => ageRequest(region))}
-          shows="das Alter der Anlagen"
-          table={(value) => shareTable(ageShares(value), cohorts, 'Alter')}
+          shows={say('das Alter der Anlagen', 'the age of the units')}
+          table={(value) => shareTable(ageShares(value), cohorts, say('Alter', 'Age'))}
           height={places.length * 50}
           legend={{ entries: cohorts.map((cohort) => ({ ...cohort, on: true })) }}
         >
           {(value) => (
-            <Chart label={`Balken je Ort: ${names}`} options={(width) => shareBars(ageShares(value), cohorts, width)} />
+            <Chart
+              label={say(`Balken je Ort: ${names}`, `Bars by place: ${names}`)}
+              options={(width) => shareBars(ageShares(value), cohorts, width)}
+            />
           )}
         </Figure>
       </div>
@@ -136,10 +156,10 @@ const NO_TABLE: Table = { columns: [], rows: [] };
 
 const growthTable = (places: readonly Compared[], span: Span): Table => ({
   columns: [
-    { name: 'Ort' },
-    { name: 'Monat' },
-    { name: 'Zubau kumuliert', unit: 'MW', numeric: true },
-    { name: 'je Bestand', unit: '%', numeric: true, digits: 2 },
+    { name: say('Ort', 'Place') },
+    { name: say('Monat', 'Month') },
+    { name: say('Zubau kumuliert', 'Added, cumulated'), unit: 'MW', numeric: true },
+    { name: say('je Bestand', 'by stock'), unit: '%', numeric: true, digits: 2 },
   ],
   rows: places.flatMap((place) => {
     const { mw, percent } = growthOf(place, span);
@@ -149,10 +169,10 @@ const growthTable = (places: readonly Compared[], span: Span): Table => ({
 
 const shareTable = (rows: readonly SharePart[], parts: readonly Part[], name: string): Table => ({
   columns: [
-    { name: 'Ort' },
+    { name: say('Ort', 'Place') },
     { name },
-    { name: 'Leistung', unit: 'MW', numeric: true },
-    { name: 'Anteil', unit: '%', numeric: true },
+    { name: say('Leistung', 'Power'), unit: 'MW', numeric: true },
+    { name: say('Anteil', 'Share'), unit: '%', numeric: true },
   ],
   rows: rows.map(({ place, part, mw, share }) => [
     place,

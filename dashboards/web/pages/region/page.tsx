@@ -6,6 +6,7 @@ import { NewestUnits } from '../../figures/newest-units.tsx';
 import { SnapshotCards } from '../../figures/snapshot.tsx';
 import { Stock } from '../../figures/stock.tsx';
 import { useSpan } from '../../figures/use-span.ts';
+import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { ComparedPlaces, eachOnce } from '../../regions/compared-places.tsx';
 import { isOnMap } from '../../regions/hits.ts';
@@ -28,18 +29,26 @@ export function Page() {
   const [name = '', ...otherNames] = useRegionNames([chosen, ...others]);
   const place = { region: chosen, name };
   const compared = others.map((other, index) => ({ region: other, name: otherNames[index] ?? '' }));
-  const country = { region: null, name: 'Deutschland' };
+  const country = { region: null, name: say('Deutschland', 'Germany') };
   return (
     <Frame
       title={chosen === null ? 'Region' : name}
       lead={
         chosen === null ? (
-          'Ein Bundesland, ein Kreis, eine Gemeinde oder ein Gebiet von Postleitzahlen, verglichen mit anderen und mit Deutschland.'
+          say(
+            'Ein Bundesland, ein Kreis, eine Gemeinde oder ein Gebiet von Postleitzahlen, verglichen mit anderen und mit Deutschland.',
+            'A state, a district, a municipality or an area of postal codes, compared with others and with Germany.',
+          )
         ) : (
           <>
-            Was hier in Betrieb ist, dazukommt und geplant ist, verglichen mit anderen Orten und mit Deutschland.{' '}
-            {isOnMap(chosen) && <a href={at('karte', { region: own })}>Auf der Karte</a>}{' '}
-            <a href={at('vergleich', { orte: placesText([chosen, ...others, null]) })}>Über Jahre vergleichen</a>
+            {say(
+              'Was hier in Betrieb ist, dazukommt und geplant ist, verglichen mit anderen Orten und mit Deutschland.',
+              'What is in operation here, is added and is planned, compared with other places and with Germany.',
+            )}{' '}
+            {isOnMap(chosen) && <a href={at('karte', { region: own })}>{say('Auf der Karte', 'On the map')}</a>}{' '}
+            <a href={at('vergleich', { orte: placesText([chosen, ...others, null]) })}>
+              {say('Über Jahre vergleichen', 'Compare over years')}
+            </a>
           </>
         )
       }
@@ -48,7 +57,7 @@ export function Page() {
       <div class="choices">
         <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
         <ComparedPlaces
-          label="Vergleichen mit"
+          label={say('Vergleichen mit', 'Compare with')}
           places={compared}
           most={MOST_COMPARED}
           before={1}

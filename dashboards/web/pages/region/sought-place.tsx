@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { say } from '../../format/language.ts';
 import { PlaceFinder, type Places } from '../../regions/find-places.ts';
 import type { RegionOrCountry } from '../../regions/region.ts';
 import { readTyped } from '../../regions/typed.ts';
@@ -13,11 +14,21 @@ export function SoughtPlace({ typed, onFound }: { typed: string; onFound: (regio
   useEffect(() => {
     if (found !== null) onFound(found.region);
   }, [found]);
-  if (loaded.state === 'loading') return <p role="status">„{typed}“ wird gesucht …</p>;
-  if (loaded.state === 'failed') return <p role="alert">Die Suche geht gerade nicht: {sentenceOf(loaded.problem)}</p>;
+  if (loaded.state === 'loading')
+    return <p role="status">{say(`„${typed}“ wird gesucht …`, `Searching for “${typed}” …`)}</p>;
+  if (loaded.state === 'failed')
+    return (
+      <p role="alert">
+        {say('Die Suche geht gerade nicht: ', 'The search does not work now: ')}
+        {sentenceOf(loaded.problem)}
+      </p>
+    );
   return found === null ? (
     <p class="note" role="alert">
-      Kein Ort heißt „{typed}“. Das Feld „Region“ findet Namen, Postleitzahlen und Schlüssel, an denen Einheiten stehen.
+      {say(
+        `Kein Ort heißt „${typed}“. Das Feld „Region“ findet Namen, Postleitzahlen und Schlüssel, an denen Einheiten stehen.`,
+        `No place is called “${typed}”. The field “Region” finds names, postal codes and keys where there are units.`,
+      )}
     </p>
   ) : null;
 }

@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
-import { plural } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { unitCount } from '../../format/numbers.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import { regionText } from '../../regions/region.ts';
 import type { ReferenceValues } from '../../v1/answers.ts';
@@ -10,18 +11,24 @@ export function States() {
   const { at } = useNavigation();
   const loaded = useAnswer<ReferenceValues>({ path: '/v1/reference/bundesland' });
   if (loaded.state === 'failed') {
-    return <Failed problem={loaded.problem} retry={loaded.retry} shows="eine Auswahl der Bundesländer" />;
+    return (
+      <Failed
+        problem={loaded.problem}
+        retry={loaded.retry}
+        shows={say('eine Auswahl der Bundesländer', 'a selection of the states')}
+      />
+    );
   }
   if (loaded.state === 'loading') return <Waiting loaded={loaded} height={240} />;
   const states = loaded.value.data.toSorted((a, b) => a.value.localeCompare(b.value, 'de'));
   return (
-    <nav aria-label="Bundesländer">
+    <nav aria-label={say('Bundesländer', 'States')}>
       <ul class="states">
         {states.map(({ value, count }) => (
           <li key={value}>
             <a href={at('region', { region: regionText({ level: 'bundesland', value }) })}>
               <bdi>{value}</bdi>
-              <small>{plural(count, 'Einheit', 'Einheiten')}</small>
+              <small>{unitCount(count)}</small>
             </a>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count } from '../../format/numbers.ts';
 import { useSource } from '../../frame/source.ts';
 
@@ -10,23 +11,26 @@ export function DataNote() {
   if (source === null) return null;
   return (
     <section class="data-note" aria-labelledby="data-note">
-      <h2 id="data-note">Was diese Zahlen sind</h2>
+      <h2 id="data-note">{say('Was diese Zahlen sind', 'What these figures are')}</h2>
       <dl>
         <div>
-          <dt>Stand</dt>
+          <dt>{say('Stand', 'As of')}</dt>
           <dd>{day(source.asOf)}</dd>
         </div>
         <div>
-          <dt>Umfang</dt>
-          <dd>{count(source.rows)} Einheiten</dd>
+          <dt>{say('Umfang', 'Size')}</dt>
+          <dd>
+            {count(source.rows)}
+            {say(' Einheiten', ' units')}
+          </dd>
         </div>
         <div>
-          <dt>Erneuert</dt>
+          <dt>{say('Erneuert', 'Renewed')}</dt>
           <dd>{source.updateCycle}</dd>
         </div>
         {source.lizenzen.map(({ url, bezeichnung, bereitsteller }) => (
           <div key={url}>
-            <dt>Quelle</dt>
+            <dt>{say('Quelle', 'Source')}</dt>
             <dd>
               {bereitsteller}, <a href={url}>{bezeichnung}</a>
             </dd>
@@ -34,9 +38,11 @@ export function DataNote() {
         ))}
       </dl>
       <p>
-        Gezählt werden Einheiten, die Strom erzeugen oder speichern; ein Speicher zählt neben der Anlage, die ihn lädt.
-        Leistung ist Bruttoleistung. Betreiber haben einen Monat Zeit, eine Anlage zu melden: die letzten Wochen sind
-        immer zu niedrig. <a href={at('daten')}>Mehr über die Daten</a>
+        {say(
+          'Gezählt werden Einheiten, die Strom erzeugen oder speichern; ein Speicher zählt neben der Anlage, die ihn lädt. Leistung ist Bruttoleistung. Betreiber haben einen Monat Zeit, eine Anlage zu melden: die letzten Wochen sind immer zu niedrig. ',
+          'Counted are units that generate or store electricity; storage counts beside the unit that charges it. Power is gross power. Operators have one month to report a unit: the last weeks are always too low. ',
+        )}
+        <a href={at('daten')}>{say('Mehr über die Daten', 'More about the data')}</a>
       </p>
     </section>
   );

@@ -6,6 +6,7 @@ import { NewestUnits } from '../../figures/newest-units.tsx';
 import { SnapshotCards } from '../../figures/snapshot.tsx';
 import { Stock } from '../../figures/stock.tsx';
 import { useSpan } from '../../figures/use-span.ts';
+import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
@@ -22,9 +23,16 @@ export function Page() {
   const place = { region: chosen, name: ownName(name, portfolio), own: portfolio };
   return (
     <Frame
-      title={chosen === null ? 'Energieanlagen in Deutschland' : 'Energieanlagen'}
+      title={
+        chosen === null
+          ? say('Energieanlagen in Deutschland', 'Energy assets in Germany')
+          : say('Energieanlagen', 'Energy assets')
+      }
       about={[chosen === null ? null : name, portfolio ? OWN_PORTFOLIO : null]}
-      lead="Was in Betrieb ist, was dazukommt und was geplant ist, aus dem Marktstammdatenregister."
+      lead={say(
+        'Was in Betrieb ist, was dazukommt und was geplant ist, aus dem Marktstammdatenregister.',
+        'What is in operation, what is added and what is planned, from the Marktstammdatenregister.',
+      )}
       tools={
         <div class="choices">
           <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />

@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { Segmented } from '../../frame/segmented.tsx';
 import { DayInput } from '../../periods/day-input.tsx';
 import { firstDay, lastDay, type PeriodKind, periodOfDay, type Range } from '../../periods/periods.ts';
@@ -28,20 +29,20 @@ const SPAN_WORDS = (['12monate', '5jahre', '10jahre', 'alles'] as const).map((va
 }));
 
 const MEASURE_WORDS = [
-  { value: 'mw', name: 'Leistung' },
-  { value: 'anzahl', name: 'Anzahl' },
-  { value: 'mwh', name: 'Speicherkapazität' },
+  { value: 'mw', name: say('Leistung', 'Power') },
+  { value: 'anzahl', name: say('Anzahl', 'Number') },
+  { value: 'mwh', name: say('Speicherkapazität', 'Storage capacity') },
 ] as const;
 
 const ORDER_WORDS = [
-  { value: 'gestapelt', name: 'gestapelt' },
-  { value: 'nebeneinander', name: 'nebeneinander' },
+  { value: 'gestapelt', name: say('gestapelt', 'stacked') },
+  { value: 'nebeneinander', name: say('nebeneinander', 'side by side') },
 ] as const;
 
 const SERIES_NAMES: Readonly<Record<Series, string>> = {
-  zubau: 'Zubau',
-  abbau: 'Abbau',
-  netto: 'Netto',
+  zubau: say('Zubau', 'Added'),
+  abbau: say('Abbau', 'Removed'),
+  netto: say('Netto', 'Net'),
   pipeline: 'Pipeline',
 };
 
@@ -68,13 +69,13 @@ export function ChoiceBar({
     <div class="choices">
       <RegionPicker label="Region" value={choices.region} onChange={(next) => change({ region: next })} />
       <Segmented
-        label="Zeitraum"
+        label={say('Zeitraum', 'Time span')}
         value={ownDays ? null : choices.zeitraum}
         words={SPAN_WORDS}
         onChange={(zeitraum) => change({ zeitraum, periode: SPAN_ENTRIES[zeitraum].kind, von: null, bis: null })}
       />
       <DayInput
-        label="von"
+        label={say('von', 'from')}
         value={firstDay(periode, range.first)}
         onChange={(value) => {
           const first = periodOfDay(periode, value);
@@ -82,23 +83,33 @@ export function ChoiceBar({
         }}
       />
       <DayInput
-        label="bis"
+        label={say('bis', 'to')}
         value={lastDay(periode, range.last)}
         onChange={(value) => {
           const last = periodOfDay(periode, value);
           onRange({ first: Math.min(range.first, last), last });
         }}
       />
-      <Segmented label="Periode" value={periode} words={KIND_WORDS} onChange={(next) => change({ periode: next })} />
-      <Segmented label="Wert" value={choices.wert} words={MEASURE_WORDS} onChange={(wert) => change({ wert })} />
       <Segmented
-        label="Energieträger"
+        label={say('Periode', 'Period')}
+        value={periode}
+        words={KIND_WORDS}
+        onChange={(next) => change({ periode: next })}
+      />
+      <Segmented
+        label={say('Wert', 'Value')}
+        value={choices.wert}
+        words={MEASURE_WORDS}
+        onChange={(wert) => change({ wert })}
+      />
+      <Segmented
+        label={say('Energieträger', 'Carrier')}
         value={choices.anordnung}
         words={ORDER_WORDS}
         onChange={(anordnung) => change({ anordnung })}
       />
       <fieldset class="checks">
-        <legend>Zeigen</legend>
+        <legend>{say('Zeigen', 'Show')}</legend>
         <div>
           {SERIES.map((series) => (
             <label key={series}>
@@ -120,7 +131,7 @@ export function ChoiceBar({
               checked={choices.kumuliert}
               onChange={(event) => change({ kumuliert: event.currentTarget.checked })}
             />
-            kumuliert
+            {say('kumuliert', 'cumulated')}
           </label>
         </div>
       </fieldset>

@@ -6,6 +6,7 @@ import { axisHeight, periodAxis, periodLabels, yearBorders } from '../../charts/
 import { type Reading, Readout } from '../../charts/readout.tsx';
 import { ticksTo } from '../../charts/ticks.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count, megawatts } from '../../format/numbers.ts';
 import { lengthOf, momentOfDay, type PeriodKind, type Range } from '../../periods/periods.ts';
 import { nameOfPeriod } from '../../periods/words.ts';
@@ -22,7 +23,7 @@ export interface GrowthView {
   readonly asOf: string;
 }
 
-const AXIS: Readonly<Record<Measure, string>> = { mw: 'MW', anzahl: 'Einheiten', mwh: 'MWh' };
+const AXIS: Readonly<Record<Measure, string>> = { mw: 'MW', anzahl: say('Einheiten', 'units'), mwh: 'MWh' };
 
 const MARGIN_RIGHT = 8;
 const MARGIN_TOP = { plain: 26, withHeading: 34 } as const;
@@ -93,7 +94,7 @@ export function GrowthChart({
         }),
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1 }),
         periodLabels(axis),
-        endOfData(now, range, heading === undefined ? `Stand ${day(asOf)}` : '', inner),
+        endOfData(now, range, heading === undefined ? say(`Stand ${day(asOf)}`, `As of ${day(asOf)}`) : '', inner),
         ...netMarks(net, inner / lengthOf(range)),
         heading === undefined
           ? null
@@ -118,7 +119,10 @@ export function GrowthChart({
         const bottom = axisHeight(periodAxis(kind, range, inner));
         return (
           <Readout
-            label={`${heading === undefined ? '' : `${heading}: `}Werte ablesen`}
+            label={say(
+              `${heading === undefined ? '' : `${heading}: `}Werte ablesen`,
+              `${heading === undefined ? '' : `${heading}: `}Read values`,
+            )}
             axis="x"
             count={columns.length}
             area={{ left: marginLeft, top: marginTop, width: inner, height: height - marginTop - bottom }}
@@ -197,7 +201,7 @@ function readingOf(column: Column | undefined, { kind, measure, series, carriers
   if (column === undefined) return { title: '', rows: [] };
   const amount = (value: number): string =>
     measure === 'anzahl'
-      ? `${count(value)} ${value === 1 ? 'Einheit' : 'Einheiten'}`
+      ? `${count(value)} ${value === 1 ? say('Einheit', 'unit') : say('Einheiten', 'units')}`
       : `${megawatts(value)}\u202f${AXIS[measure]}`;
   const sums = measured(sumOf(column.parts), measure);
   const isPast = column.period <= momentOfDay(kind, asOf);
@@ -214,15 +218,19 @@ function readingOf(column: Column | undefined, { kind, measure, series, carriers
       series.includes(name) && values[name] !== 0
         ? [{ name: `${carrierName(carrier)}${text}`, value: amount(values[name]), color }]
         : [];
-    return [...row('zubau', ''), ...row('abbau', ', Abbau'), ...row('pipeline', ', geplant')];
+    return [
+      ...row('zubau', ''),
+      ...row('abbau', say(', Abbau', ', removed')),
+      ...row('pipeline', say(', geplant', ', planned')),
+    ];
   });
   const rows = [
     ...ofCarriers,
-    ...total('zubau', 'Zubau'),
-    ...total('abbau', 'Abbau'),
-    ...total('netto', 'Netto'),
-    ...total('pipeline', 'Geplant'),
+    ...total('zubau', say('Zubau', 'Added')),
+    ...total('abbau', say('Abbau', 'Removed')),
+    ...total('netto', say('Netto', 'Net')),
+    ...total('pipeline', say('Geplant', 'Planned')),
   ];
   const title = nameOfPeriod(kind, column.period);
-  return { title, rows: rows.length > 0 ? rows : [{ name: 'nichts', value: '' }] };
+  return { title, rows: rows.length > 0 ? rows : [{ name: say('nichts', 'nothing'), value: '' }] };
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { toggled } from '../../frame/legend.tsx';
 import { firstDay, lastDay, lengthOf, periodOfDay, type Range } from '../../periods/periods.ts';
@@ -62,18 +63,23 @@ export function GrowthFigure(props: GrowthFigureProps) {
   return (
     <Figure
       title={growthTitle(view, name, kumuliert)}
-      unit={`${growthUnit(view, kumuliert)}${arrangement === 'charts' ? '; jede Achse hat ihre eigene Skala' : ''}`}
+      unit={`${growthUnit(view, kumuliert)}${arrangement === 'charts' ? say('; jede Achse hat ihre eigene Skala', '; each axis has its own scale') : ''}`}
       loaded={loaded}
       requests={[request]}
-      shows="Zubau, Abbau und Pipeline im Verlauf der Zeit"
+      shows={say('Zubau, Abbau und Pipeline im Verlauf der Zeit', 'Additions, removals and pipeline over time')}
       height={400}
       more={{
         href: at('vergleich', comparedAs(choices, { ...range, last: Math.min(range.last, now) })),
-        name: 'Vergleichen',
+        name: say('Vergleichen', 'Compare'),
       }}
       table={(answer) => growthTable(shownColumns(answer), view, kumuliert)}
       empty={(answer) =>
-        answer.data.length === 0 ? `Für ${name} ist weder Zubau noch Abbau noch Pipeline bekannt.` : null
+        answer.data.length === 0
+          ? say(
+              `Für ${name} ist weder Zubau noch Abbau noch Pipeline bekannt.`,
+              `For ${name}, neither additions nor removals nor pipeline are known.`,
+            )
+          : null
       }
       legend={{
         entries: present.map((id) => ({
@@ -83,8 +89,10 @@ export function GrowthFigure(props: GrowthFigureProps) {
           on: traeger.includes(id),
         })),
         onToggle: (id) => props.onCarriers(toggled(id as Carrier, traeger, CARRIERS)),
-        ...(reihen.includes('netto') && arrangement !== 'grouped' ? { line: 'Netto (Zubau − Abbau)' } : {}),
-        ...(reihen.includes('pipeline') ? { hatched: 'geplant' } : {}),
+        ...(reihen.includes('netto') && arrangement !== 'grouped'
+          ? { line: say('Netto (Zubau − Abbau)', 'Net (added − removed)') }
+          : {}),
+        ...(reihen.includes('pipeline') ? { hatched: say('geplant', 'planned') } : {}),
       }}
     >
       {(answer) => {
@@ -142,7 +150,7 @@ function Drawings({
   arrangement: Arrangement;
   name: string;
 }) {
-  const label = `Balken je Periode, ${spanText(view)}: ${name}`;
+  const label = say(`Balken je Periode, ${spanText(view)}: ${name}`, `Bars by period, ${spanText(view)}: ${name}`);
   if (arrangement !== 'charts') {
     return (
       <GrowthChart view={view} columns={columns} sideBySide={arrangement === 'grouped'} height={400} label={label} />
@@ -168,7 +176,12 @@ function Drawings({
           />
         ))}
       </div>
-      {absent.length > 0 && <p class="note">Im Zeitraum ohne Werte: {absent.map(carrierName).join(', ')}.</p>}
+      {absent.length > 0 && (
+        <p class="note">
+          {say('Im Zeitraum ohne Werte: ', 'Without values in this time span: ')}
+          {absent.map(carrierName).join(', ')}.
+        </p>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { carrierName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import type { Table } from '../../frame/table.ts';
 import { nameOfPeriod } from '../../periods/words.ts';
 import type { Column } from './growth.ts';
@@ -6,22 +7,32 @@ import type { GrowthView } from './growth-chart.tsx';
 
 /** The rows of the interface, or their running sums. */
 export const growthTable = (columns: readonly Column[], { kind }: GrowthView, isCumulative: boolean): Table => {
-  const sum = isCumulative ? ', Summe' : '';
-  const units = (name: string) => ({ name: `${name}${sum}`, unit: 'Einheiten', numeric: true, digits: 0 });
+  const sum = isCumulative ? say(', Summe', ', sum') : '';
+  const units = (name: string) => ({
+    name: `${name}${sum}`,
+    unit: say('Einheiten', 'units'),
+    numeric: true,
+    digits: 0,
+  });
   const power = (name: string) => ({ name: `${name}${sum}`, unit: 'MW', numeric: true, digits: 3 });
-  const energy = (name: string) => ({ name: `${name} Speicher${sum}`, unit: 'MWh', numeric: true, digits: 3 });
+  const energy = (name: string) => ({
+    name: say(`${name} Speicher${sum}`, `${name} storage${sum}`),
+    unit: 'MWh',
+    numeric: true,
+    digits: 3,
+  });
   return {
     columns: [
-      { name: 'Periode' },
-      { name: 'Energieträger' },
-      units('Zubau'),
-      power('Zubau'),
-      units('Abbau'),
-      power('Abbau'),
+      { name: say('Periode', 'Period') },
+      { name: say('Energieträger', 'Carrier') },
+      units(say('Zubau', 'Added')),
+      power(say('Zubau', 'Added')),
+      units(say('Abbau', 'Removed')),
+      power(say('Abbau', 'Removed')),
       units('Pipeline'),
       power('Pipeline'),
-      energy('Zubau'),
-      energy('Abbau'),
+      energy(say('Zubau', 'Added')),
+      energy(say('Abbau', 'Removed')),
       energy('Pipeline'),
     ],
     rows: columns.flatMap(({ period, parts }) =>

@@ -1,5 +1,6 @@
 import { day } from '../../format/dates.ts';
-import { energy, plural, power, signed } from '../../format/numbers.ts';
+import { say } from '../../format/language.ts';
+import { energy, power, signed, unitCount } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { lastDay, periodNumber, periodOfDay } from '../../periods/periods.ts';
 import { nameOfPeriod } from '../../periods/words.ts';
@@ -32,15 +33,17 @@ export function GrowthTotals({ columns, view: { kind, series, measure, asOf } }:
   return (
     <Facts
       facts={[
-        { name: 'Zubau', value: amount(sums.zubau), ...of(units(total.zubauAnzahl)) },
-        { name: 'Abbau', value: amount(sums.abbau), ...of(units(total.abbauAnzahl)) },
+        { name: say('Zubau', 'Added'), value: amount(sums.zubau), ...of(units(total.zubauAnzahl)) },
+        { name: say('Abbau', 'Removed'), value: amount(sums.abbau), ...of(units(total.abbauAnzahl)) },
         {
-          name: 'Netto',
+          name: say('Netto', 'Net'),
           value: `${sums.netto > 0 ? '+' : ''}${amount(sums.netto)}`,
-          ...of(`${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? 'Einheit' : 'Einheiten'}`),
+          ...of(
+            `${signed(netUnits, 0)}\u00a0${Math.abs(netUnits) === 1 ? say('Einheit', 'unit') : say('Einheiten', 'units')}`,
+          ),
         },
         ...(series.includes('pipeline')
-          ? [{ name: 'Geplant', value: amount(plans), ...of(units(ahead.pipelineAnzahl)) }]
+          ? [{ name: say('Geplant', 'Planned'), value: amount(plans), ...of(units(ahead.pipelineAnzahl)) }]
           : []),
       ]}
     />
@@ -63,16 +66,25 @@ export function GrowthNotes({ columns, rows, view: { kind, range, series, carrie
   const isOpen = now >= range.first && now <= range.last && lastDay(kind, now) > asOf;
   const notes = [
     isOpen &&
-      `${nameOfPeriod(kind, now)} ist bis zum Stand ${day(asOf)} gezählt; die letzten Wochen wachsen durch Nachmeldungen noch.`,
+      say(
+        `${nameOfPeriod(kind, now)} ist bis zum Stand ${day(asOf)} gezählt; die letzten Wochen wachsen durch Nachmeldungen noch.`,
+        `${nameOfPeriod(kind, now)} is counted up to ${day(asOf)}; the last weeks still grow by late registrations.`,
+      ),
     hasPlans &&
       overdue.pipelineAnzahl > 0 &&
-      `Schraffiert vor dem Stand: geplanter Termin verstrichen, nicht in Betrieb (${units(overdue.pipelineAnzahl)}, ${power(overdue.pipelineMw * MW)}).`,
+      say(
+        `Schraffiert vor dem Stand: geplanter Termin verstrichen, nicht in Betrieb (${units(overdue.pipelineAnzahl)}, ${power(overdue.pipelineMw * MW)}).`,
+        `Hatched before that day: planned day passed, not in operation (${units(overdue.pipelineAnzahl)}, ${power(overdue.pipelineMw * MW)}).`,
+      ),
     hasPlans &&
       later.pipelineAnzahl > 0 &&
-      `Geplant nach ${nameOfPeriod(kind, range.last)}: ${units(later.pipelineAnzahl)}, ${power(later.pipelineMw * MW)}.`,
-    hasPlans && 'Pläne ohne Datum fehlen.',
+      say(
+        `Geplant nach ${nameOfPeriod(kind, range.last)}: ${units(later.pipelineAnzahl)}, ${power(later.pipelineMw * MW)}.`,
+        `Planned after ${nameOfPeriod(kind, range.last)}: ${units(later.pipelineAnzahl)}, ${power(later.pipelineMw * MW)}.`,
+      ),
+    hasPlans && say('Pläne ohne Datum fehlen.', 'Plans without a date are missing.'),
   ].filter((text) => text !== false);
   return notes.length === 0 ? null : <p class="note">{notes.join(' ')}</p>;
 }
 
-const units = (value: number): string => plural(value, 'Einheit', 'Einheiten');
+const units = (value: number): string => unitCount(value);

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { dayOf, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import {
@@ -67,9 +68,12 @@ export function Page() {
   };
   return (
     <Frame
-      title="Zeitreihe"
+      title={say('Zeitreihe', 'Time series')}
       about={[place === null ? null : placeName, chosenCarriers(choices.traeger), portfolio ? OWN_PORTFOLIO : null]}
-      lead="Was in Betrieb ging, was stillgelegt wurde und was geplant ist."
+      lead={say(
+        'Was in Betrieb ging, was stillgelegt wurde und was geplant ist.',
+        'What went into operation, what was shut down and what is planned.',
+      )}
     >
       <ChoiceBar choices={choices} change={change} range={chosen} onRange={choose} />
       <GrowthFigure

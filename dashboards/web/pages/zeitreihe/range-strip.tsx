@@ -2,6 +2,7 @@ import type { TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useWidth } from '../../charts/chart.tsx';
 import { period as periodName } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { lengthOf, PERIODS_OF_YEAR, type PeriodKind, periodLabel, type Range } from '../../periods/periods.ts';
 
 /** Room beside the strip for its handles (px). */
@@ -106,8 +107,8 @@ export function RangeStrip({ kind, span, range, heights, onDraft, onChoose }: St
         class="window"
         style={{ left: `${leftOf(range.first) + EDGE}px`, width: `${(lengthOf(range) / periods) * width}px` }}
       />
-      {handle('first', 'Beginn des Zeitraums')}
-      {handle('last', 'Ende des Zeitraums')}
+      {handle('first', say('Beginn des Zeitraums', 'Beginning of the time span'))}
+      {handle('last', say('Ende des Zeitraums', 'End of the time span'))}
       <p class="ends" aria-hidden="true">
         <span>{periodName(periodLabel(kind, span.first))}</span>
         <span>{periodName(periodLabel(kind, span.last))}</span>

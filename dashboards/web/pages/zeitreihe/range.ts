@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { PERIODS_OF_YEAR, type PeriodKind, periodOfDay, type Range, withinYears } from '../../periods/periods.ts';
 
 /** Spans that are chosen by their name, and move on with the data. The first is the default. */
@@ -16,10 +17,10 @@ interface SpanEntry {
 
 /** `alles` reaches as far as there are data. */
 export const SPAN_ENTRIES: Readonly<Record<Span, SpanEntry>> = {
-  '12monate': { name: '12 Monate', back: 1, ahead: 1, kind: 'monat' },
-  '5jahre': { name: '5 Jahre', back: 5, ahead: 2, kind: 'quartal' },
-  '10jahre': { name: '10 Jahre', back: 10, ahead: 3, kind: 'quartal' },
-  alles: { name: 'Alles', back: Number.POSITIVE_INFINITY, ahead: Number.POSITIVE_INFINITY, kind: 'jahr' },
+  '12monate': { name: say('12 Monate', '12 months'), back: 1, ahead: 1, kind: 'monat' },
+  '5jahre': { name: say('5 Jahre', '5 years'), back: 5, ahead: 2, kind: 'quartal' },
+  '10jahre': { name: say('10 Jahre', '10 years'), back: 10, ahead: 3, kind: 'quartal' },
+  alles: { name: say('Alles', 'All'), back: Number.POSITIVE_INFINITY, ahead: Number.POSITIVE_INFINITY, kind: 'jahr' },
 };
 
 export interface RangeChoice {
