@@ -15,14 +15,21 @@ import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
-import { always, oneWord } from '../wire/parameters.ts';
+import { always, listParameter, oneWord } from '../wire/parameters.ts';
 
 /** Most groups of one answer. */
 const MAX_GROUPS = 1000;
 
+/** Most days whose stock an answer has: those of a map that plays from 1990 on, with room for two decades. */
+const MAX_STOCK_DAYS = 60;
+
 const query = z
   .strictObject({
     groupBy: oneWord(DIMENSION_NAMES).describe('What the units are counted by'),
+    bestandAm: listParameter({ most: MAX_STOCK_DAYS })
+      .refine((days) => days.every((day) => z.iso.date().safeParse(day).success), 'must be calendar days YYYY-MM-DD')
+      .optional()
+      .describe('Days at whose end the stock of each group is counted'),
     ...conspicuousParameter,
     ...portfolioShape(queryNotation),
     ...unitFilterShape(queryNotation),
@@ -46,21 +53,37 @@ const groupFigures = {
     .describe('Mean over the units whose capacity is known (kW); null where there is none'),
 };
 
+const figuresOfDays = (item: z.ZodType, meaning: string) =>
+  z.array(item).describe(`${meaning}, one for each day of meta.bestandAm`);
+
+const stockShape = z
+  .strictObject({
+    anzahl: figuresOfDays(z.int(), 'Units'),
+    bruttoleistungKw: figuresOfDays(z.number(), 'Sum of their gross capacity (kW)'),
+    speicherkapazitaetKwh: figuresOfDays(z.number().nullable(), 'Usable capacity of storage (kWh)'),
+  })
+  .describe('With bestandAm: units that were commissioned by the end of a day, and not decommissioned for good');
+
 /** Only groups that are places have the members of a place. */
 const group = z.strictObject({
   ...groupFigures,
   ...placeMembers,
   speicherkapazitaetKwh: energy,
   ...z.strictObject(perPlaceShape).partial().shape,
+  bestand: stockShape.optional(),
 });
 
-const COLUMNS = Object.keys(group.shape);
+const COLUMNS = Object.keys(group.shape).filter((name) => name !== 'bestand');
+
+const STOCK_COLUMNS = Object.keys(stockShape.shape).map((name) => `bestand.${name}`);
 
 /** The columns of a dimension: a state is its name. */
-const columnsOf = ({ name, places }: Dimension): string[] =>
-  COLUMNS.filter((column) =>
+const columnsOf = ({ name, places }: Dimension, withStock: boolean): string[] => [
+  ...COLUMNS.filter((column) =>
     column in placeMembers ? places !== null : !(column in perPlaceShape) || places !== null || name === 'bundesland',
-  );
+  ),
+  ...(withStock ? STOCK_COLUMNS : []),
+];
 
 /** Units counted in groups, for organisations without module analysis too. */
 export const aggregate = reusableOperation({
@@ -77,6 +100,7 @@ export const aggregate = reusableOperation({
     'the shortest spelling that covers the place and nothing else, which the filter of that name takes, and `schluessel`,',
     '`name` and `bundesland` stand beside it. Units whose place no spelling covers alone count as units without one.',
     'These groups, and those of `bundesland`, have inhabitants and area of the official list, and figures by both.',
+    'With `bestandAm` each group also has what stood there at the end of these days.',
   ].join(' '),
   access: 'api',
   shared: true,
@@ -95,6 +119,7 @@ export const aggregate = reusableOperation({
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
       truncated: z.boolean().describe('Whether there are more groups'),
+      bestandAm: z.array(z.iso.date()).optional().describe('With bestandAm: its days, in their order'),
       bezug: listShape.optional().describe('With groups that are places: what their inhabitants and areas rest on'),
       ...conspicuousShape,
       ...hintsShape,
@@ -103,16 +128,16 @@ export const aggregate = reusableOperation({
   table: 'data.groups',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
-  async question({ query: { groupBy, auffaellige, ...filters }, caller, records, service }) {
+  async question({ query: { groupBy, bestandAm = [], auffaellige, ...filters }, caller, records, service }) {
     const dimension = dimensionNamed(groupBy);
     const { name, field } = dimension;
     const conditions = await resolveConditions(filters, { caller, records, service });
     if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
     const bits = bitsOf(dimension) ?? [];
     const ids = name === 'signals' ? [...caller.organisation.signals].sort() : bits.map(({ id }) => id);
-    return { groupBy, auffaellige, conditions: asked(conditions), ids };
+    return { groupBy, bestandAm, auffaellige, conditions: asked(conditions), ids };
   },
-  async reply({ question: { groupBy, auffaellige, ids, ...question }, today, dataset }) {
+  async reply({ question: { groupBy, bestandAm, auffaellige, ids, ...question }, today, dataset }) {
     const dimension = dimensionNamed(groupBy);
     const conditions = conditionsOf(question.conditions);
     const version = dataset();
@@ -121,6 +146,7 @@ export const aggregate = reusableOperation({
       conditions,
       ids,
       limit: MAX_GROUPS + 1,
+      stockDays: bestandAm,
       today,
     });
     const counted =
@@ -136,16 +162,18 @@ export const aggregate = reusableOperation({
       ...groupFrom(row),
       speicherkapazitaetKwh: energyOf(row.kwh),
       ...(level === null ? {} : perPlaceOf(row, version)),
+      ...(bestandAm.length === 0 ? {} : { bestand: stockFrom(row, energyOf) }),
     }));
     const { totalCount, totalKw, totalKwh } = rows[0] ?? NO_UNITS;
     const totals = { count: totalCount, bruttoleistungKw: totalKw, speicherkapazitaetKwh: energyOf(totalKwh) };
     const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
     return {
-      columns: columnsOf(dimension),
+      columns: columnsOf(dimension, bestandAm.length > 0),
       body: {
         data: { groupBy, groups, totals },
         meta: {
           truncated: found.length > MAX_GROUPS,
+          ...(bestandAm.length === 0 ? {} : { bestandAm }),
           ...(level === null ? {} : { bezug: await listOf(rows[0], version) }),
           ...conspicuous,
           ...hints,
@@ -163,4 +191,10 @@ const groupFrom = ({ key, schluessel, name, bundesland, count, kw, known }: Grou
   count,
   bruttoleistungKw: kw,
   durchschnittsleistungKw: known === 0 ? null : Math.round((kw / known) * 1e6) / 1e6,
+});
+
+const stockFrom = (row: Group, energyOf: (kwh: number) => number | null) => ({
+  anzahl: row.bestandAnzahl ?? [],
+  bruttoleistungKw: row.bestandKw ?? [],
+  speicherkapazitaetKwh: (row.bestandKwh ?? []).map((kwh) => energyOf(kwh ?? 0)),
 });

@@ -9,6 +9,7 @@ import { SUMMED_ENERGY } from './energy.ts';
 import { listLevel, perPlace, perPlaceMembers } from './per-place.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
+import { type Stock, stockMembers, stockOf } from './stock.ts';
 import { fromProjection, type UnitCriteria, withToday } from './units.ts';
 
 /** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw, mitLeistung and kwh. */
@@ -27,6 +28,8 @@ export interface GroupRequest extends UnitCriteria {
   readonly ids: readonly string[];
   /** Maximum number of groups returned. */
   readonly limit: number;
+  /** Days of which each group has its stock, in their order; absent = none. */
+  readonly stockDays?: readonly string[];
 }
 
 const totals = { totalCount: z.number(), totalKw: z.number(), totalKwh: z.number() };
@@ -46,12 +49,14 @@ export const groupRow = z.union([
     kwh: z.number(),
     ...placeMembers,
     ...perPlaceMembers,
+    ...stockMembers,
     ...totals,
   }),
   z.strictObject({
     ...{ key: z.null(), count: z.null(), kw: z.null(), known: z.null(), kwh: z.null() },
     ...placeMembers,
     ...perPlaceMembers,
+    ...stockMembers,
     ...totals,
   }),
 ]);
@@ -68,11 +73,15 @@ export type Group = Extract<GroupRow, { count: number }>;
 export function groupStatement(request: GroupRequest, dialect: Dialect): WarehouseStatement {
   const values = binder();
   const where = whereAll(request.conditions.map((condition) => conditionSql(condition, dialect, values)));
+  const { stockDays = [] } = request;
+  const stock = stockDays.length === 0 ? null : stockOf(stockDays, dialect, values);
   const source =
-    where === '' ? precomputedGroups(request, values, dialect) : computedGroups(request, where, values, dialect);
+    where === '' && stock === null
+      ? precomputedGroups(request, values, dialect)
+      : computedGroups(request, where, stock, values, dialect);
   const { places } = request.dimension;
   const level = listLevel(request.dimension, dialect);
-  const per = level === null ? null : perPlace(level, source.counted, SUMS);
+  const per = level === null ? null : perPlace(level, source.counted, SUMS, stock?.names);
   const stored = 'unit_groups.schluessel';
   const text = carrierNames(request.dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
   const lines = [
@@ -83,6 +92,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
       ? []
       : ['  places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland,']),
     ...(per === null ? [] : [per.columns]),
+    ...(stock === null ? [] : [stock.columns]),
     '  CAST(unit_groups.anzahl AS DOUBLE) AS "count",',
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
@@ -160,27 +170,38 @@ const countedBefore = ({ places }: Dimension, before: string, dialect: Dialect):
 function computedGroups(
   { dimension, conditions, ids }: GroupRequest,
   where: string,
+  stock: Stock | null,
   values: Binder,
   dialect: Dialect,
 ): GroupSource {
-  const grouped = dimension.field === null ? [] : [dimension.field.name];
+  const grouped = [...(dimension.field === null ? [] : [dimension.field.name]), ...(stock?.reads ?? [])];
+  const also = stock?.counted ?? [];
+  const sums = stock === null ? SUMS : `${SUMS},\n    ${stock.sums}`;
   const table = projectionToCount(conditions, dialect, grouped);
-  const counted = groupSelect(dimension, fromProjection(table), where, dialect);
+  const counted = groupSelect(dimension, fromProjection(table), where, dialect, also);
   const bits = bitsOf(dimension);
   if (dimension.places !== null && listLevel(dimension, dialect) !== null) {
     return {
       ...OF_THE_GROUPS,
       counted: 'counted',
       tables: `counted AS MATERIALIZED (
-${groupSelect(dimension, fromProjection(table), where, dialect, ['units.landkreisgebiet AS landkreisgebiet', 'units.gemeindegebiet AS gemeindegebiet'])}
+${groupSelect(dimension, fromProjection(table), where, dialect, [
+  'units.landkreisgebiet AS landkreisgebiet',
+  'units.gemeindegebiet AS gemeindegebiet',
+  ...also,
+])}
 ),
 unit_groups AS (
-  SELECT schluessel, ${SUMS} FROM counted GROUP BY schluessel
+  SELECT schluessel, ${sums} FROM counted GROUP BY schluessel
 )`,
     };
   }
   if (bits === null) {
-    return { ...OF_THE_GROUPS, counted: '', tables: `unit_groups AS (\n${valuesOf(dimension, counted, dialect)}\n)` };
+    const groups =
+      stock === null
+        ? valuesOf(dimension, counted, dialect)
+        : groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect, sums);
+    return { ...OF_THE_GROUPS, counted: '', tables: `unit_groups AS (\n${groups}\n)` };
   }
   const shown = dialect.isAmong('schluessel', values.bind(ids));
   return {
@@ -190,7 +211,7 @@ unit_groups AS (
 ${counted}
 ),
 unit_groups AS (
-  SELECT * FROM (${bitGroupSelect(bits, 'counted AS masks', dialect)}) AS bit_groups WHERE ${shown}
+  SELECT * FROM (${bitGroupSelect(bits, 'counted AS masks', dialect, sums)}) AS bit_groups WHERE ${shown}
 ),
 totals AS (
   SELECT ${TOTALS} FROM counted
@@ -223,11 +244,11 @@ const valuesOf = (dimension: Dimension, counted: string, dialect: Dialect): stri
     : groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect);
 
 /** Selects counted groups by the values that their keys stand for, of which several may stand for the same. */
-export function groupsByValue(dimension: Dimension, counted: string, dialect: Dialect): string {
+export function groupsByValue(dimension: Dimension, counted: string, dialect: Dialect, sums = SUMS): string {
   const value = dimension.valueOf('schluessel', dialect);
-  if (value === null) return `SELECT * FROM ${counted}`;
-  return `SELECT ${value} AS schluessel,
-    ${SUMS}
+  if (value === null && sums === SUMS) return `SELECT * FROM ${counted}`;
+  return `SELECT ${value ?? 'schluessel'} AS schluessel,
+    ${sums}
   FROM ${counted} GROUP BY 1`;
 }
 
@@ -244,8 +265,9 @@ export const bitGroupSelect = (
   bits: readonly Bit[],
   masks: string,
   dialect: Dialect,
+  sums = SUMS,
 ): string => `SELECT one.id AS schluessel,
-  ${SUMS}
+  ${sums}
 FROM ${masks} CROSS JOIN ${bitTable(bits)}
 WHERE ${dialect.sharesBits('masks.schluessel', 'one.bit')}
 GROUP BY one.id`;

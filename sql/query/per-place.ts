@@ -56,10 +56,18 @@ const once = (figure: string): string =>
 /**
  * @param counted of districts and municipalities, a table of figures by `landkreisgebiet` and `gemeindegebiet`, under the alias `counted`
  * @param sums the figures that are added up
+ * @param also further figures of `unit_groups`, which stay as they are
  */
-export const perPlace = (level: PlaceLevel | 'bundesland', counted: string, sums: string): PerPlace => ({
+export const perPlace = (
+  level: PlaceLevel | 'bundesland',
+  counted: string,
+  sums: string,
+  also: readonly string[] = [],
+): PerPlace => ({
   tables:
-    level === 'bundesland' ? [placedGroups(STATES)] : [listed(level, counted, sums), placedGroups(placesOf(level))],
+    level === 'bundesland'
+      ? [placedGroups(STATES, also)]
+      : [listed(level, counted, sums), placedGroups(placesOf(level), also)],
   columns: [
     ...COLUMNS.map((name) => `  CAST(unit_groups."${name}" AS DOUBLE) AS "${name}",`),
     `  ${once('ortAnzahl')} AS "orteAnzahl", ${once('ortKw')} AS "orteKw",`,
@@ -73,8 +81,8 @@ interface Joined {
   readonly joins: string;
 }
 
-const placedGroups = ({ figure, nth, joins }: Joined): string => `placed_groups AS (
-  SELECT ${['schluessel', 'anzahl', 'kw', 'mitLeistung', 'kwh'].map((name) => `unit_groups.${name} AS ${name}`).join(', ')},
+const placedGroups = ({ figure, nth, joins }: Joined, also: readonly string[]): string => `placed_groups AS (
+  SELECT ${['schluessel', 'anzahl', 'kw', 'mitLeistung', 'kwh', ...also].map((name) => `unit_groups.${name} AS ${name}`).join(', ')},
     orte.einwohner AS einwohner, orte.flaecheKm2 AS "flaecheKm2",
     ${figure('anzahl')} AS "ortAnzahl", ${figure('kw')} AS "ortKw", ${figure('kwh')} AS "ortKwh", ${nth} AS nth
   FROM unit_groups

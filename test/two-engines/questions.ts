@@ -222,8 +222,15 @@ export const alertQuestions = (units: Units): fc.Arbitrary<Condition[]> =>
 
 export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.constantFrom(...DIMENSIONS.map(({ name }) => name)), auffaellige, filters(units))
-    .map(([groupBy, auffaellige, criteria]) => path('/v1/aggregations', { groupBy, auffaellige }, criteria));
+    .tuple(
+      fc.constantFrom(...DIMENSIONS.map(({ name }) => name)),
+      auffaellige,
+      some(fc.uniqueArray(days, { minLength: 1, maxLength: 4 }).map((list) => list.join())),
+      filters(units),
+    )
+    .map(([groupBy, auffaellige, bestandAm, criteria]) =>
+      path('/v1/aggregations', { groupBy, auffaellige, bestandAm }, criteria),
+    );
 
 export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
   fc.oneof(
