@@ -9,7 +9,8 @@ import { zeitreihe } from '../regions/zeitreihe.ts';
 import { listTenders } from '../tenders/list.ts';
 import { listUnits } from '../units/list.ts';
 import { plainWords } from '../wire/plain-words.ts';
-import { mapOf, placesIn, readPlace, type View } from './views.ts';
+import { MAP_FILTERS, mapOf } from './map-requests.ts';
+import { placesIn, readPlace, type View } from './views.ts';
 
 /** The figures of a view that stand in its picture: one list of amounts each, asked as the page asks. */
 
@@ -88,9 +89,16 @@ export async function pictureOf(view: View, call: Call): Promise<Picture> {
       const map = mapOf(named !== null && 'fault' in named ? null : named, choices.get('ebene') ?? 'landkreis');
       const within = map.place === null ? {} : { [map.place.level]: map.place.value };
       const only: Query = carriers === null ? {} : { einheitTyp: carriers.join(',') };
-      const query = { ...within, ...only, betriebsStatus: 'In Betrieb', groupBy: map.groupBy };
+      const filters = Object.fromEntries([...choices].filter(([name]) => MAP_FILTERS.includes(name)));
+      const query = { betriebsStatus: 'In Betrieb', ...filters, ...within, ...only, groupBy: map.groupBy };
       const where = map.place === null ? place : await nameOf(map.place.level, map.place.value, call);
-      return { title: `Größte Leistung in Betrieb: ${where}`, unit: 'MW brutto', bars: await groupsOf(query, call) };
+      const status = filters.betriebsStatus === undefined ? ' in Betrieb' : '';
+      const filtered = Object.keys(filters).length === 0 ? '' : ', gefiltert';
+      return {
+        title: `Größte Leistung${status}: ${where}${filtered}`,
+        unit: 'MW brutto',
+        bars: await groupsOf(query, call),
+      };
     }
     case 'einheiten': {
       const filters = Object.fromEntries([...choices].filter(([name]) => name !== 'fields'));
@@ -188,6 +196,13 @@ async function nameOf(level: string, value: string, call: Call): Promise<string>
   return places.find(({ schluessel }) => schluessel === value)?.name ?? value;
 }
 
+/** Carriers and filters of a map, as the interface takes them. */
+const mapQuestion = ({ traeger, ...choices }: Partial<Record<string, string>>): Partial<Record<string, string>> => ({
+  groupBy: 'bundesland',
+  ...(traeger === undefined ? {} : { einheitTyp: traeger }),
+  ...Object.fromEntries(Object.entries(choices).filter(([name]) => MAP_FILTERS.includes(name))),
+});
+
 const AREAS: readonly string[] = ['bundesland', 'landkreis', 'gemeinde'];
 
 /** Says which choice of a view has a value that the interface does not take; null = all are good. */
@@ -198,9 +213,11 @@ export function choiceFault({ page, query }: View): string | null {
   const [operation, asked] =
     page === 'einheiten'
       ? ([listUnits, choices] as const)
-      : page === 'ausschreibungen'
-        ? ([listTenders, technologie === undefined ? {} : { technologie }] as const)
-        : ([zeitreihe, { periode, energietraeger: traeger }] as const);
+      : page === 'karte'
+        ? ([aggregate, mapQuestion(choices)] as const)
+        : page === 'ausschreibungen'
+          ? ([listTenders, technologie === undefined ? {} : { technologie }] as const)
+          : ([zeitreihe, { periode, energietraeger: traeger }] as const);
   const { error } = operation.query.safeParse(asked, { error: plainWords });
   const [issue] = error?.issues ?? [];
   return issue === undefined ? null : `has ${String(issue.path[0] ?? '')}, which ${issue.message}`;

@@ -1,8 +1,7 @@
-import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Scope } from '../../sql/org/rights.ts';
-import { STATE_NAMES } from '../../sql/register/states.ts';
-import { splitList } from '../wire/parameters.ts';
+import { isDistrictOf, MAP_FILTERS, mapOf, questionsOf } from './map-requests.ts';
+import { ANY, type Area, IN_OPERATION, LEVELS, listOf, type Place, type Rule } from './rules.ts';
 
 /**
  * The views that a public link can show, and the requests that each needs. A link admits those and no others: it is the key
@@ -16,9 +15,6 @@ export interface View {
   /** Without `?`. */
   readonly query: string;
 }
-
-/** What the values of a parameter may be: this one, one of these, or what the function takes. */
-type Rule = string | readonly string[] | ((value: string) => boolean);
 
 /** Requests to one operation. Parameters that are not named may not be sent. */
 export interface Admitted {
@@ -45,16 +41,6 @@ interface Page {
   readonly usual?: Readonly<Record<string, string>>;
   admits(choices: URLSearchParams): readonly Admitted[] | ViewFault;
 }
-
-const LEVELS = ['bundesland', 'landkreis', 'gemeinde', 'plz'] as const;
-
-export interface Place {
-  readonly level: (typeof LEVELS)[number];
-  readonly value: string;
-}
-
-/** The country as a whole is null. */
-export type Area = Place | null;
 
 export function readPlace(text: string): Place | ViewFault {
   const [, level, value] = /^([a-z]+):(.+)$/.exec(text) ?? [];
@@ -86,8 +72,6 @@ const EXAMPLE_PLACES = 'bundesland:Bayern,bundesland:Brandenburg,bundesland:Nied
 const isFault = <Value>(value: Value | ViewFault): value is ViewFault =>
   typeof value === 'object' && value !== null && 'fault' in value;
 
-const ANY = (): boolean => true;
-const IN_OPERATION = { betriebsStatus: 'In Betrieb' } as const;
 const atMost =
   (most: number) =>
   (value: string): boolean =>
@@ -99,6 +83,13 @@ const filter = (place: Area): Record<string, string> => (place === null ? {} : {
 
 /** The source and the day of what is shown stand beneath every figure. */
 const DATASETS: Admitted = { operation: 'datasets.list' };
+
+/** The filters of units, and what their values are called. */
+const CATALOGUE: readonly Admitted[] = [
+  { operation: 'units.fields' },
+  { operation: 'reference.list' },
+  { operation: 'reference.values', path: { set: 'signals' } },
+];
 
 const STATES: Admitted = { operation: 'reference.values', path: { set: 'bundesland' } };
 
@@ -145,34 +136,6 @@ const figuresOf = (place: Area): readonly Admitted[] => [
 
 const REGIONAL: readonly Scope[] = ['region:read', 'units:read', 'reference:read'];
 
-/** The part of the country that a map shows, and by which areas: a municipality is shown in its district. */
-export function mapOf(place: Area, level: string): { readonly place: Area; readonly groupBy: string } {
-  if (place?.level === 'landkreis' || place?.level === 'gemeinde') {
-    return { place: { level: 'landkreis', value: place.value.slice(0, 5) }, groupBy: 'gemeinde' };
-  }
-  if (place?.level !== 'bundesland') return { place: null, groupBy: level };
-  return { place, groupBy: level === 'gemeinde' ? 'gemeinde' : 'landkreis' };
-}
-
-/** The units that count for a measure of the map. */
-function counted(measure: string | null): Readonly<Record<string, Rule>> {
-  if (measure?.startsWith('zubau') === true) return { inbetriebnahmeVon: ANY, inbetriebnahmeBis: ANY };
-  return measure === 'pipeline' ? { betriebsStatus: 'In Planung' } : IN_OPERATION;
-}
-
-/** Keys of districts begin with that of their state. */
-const isDistrictOf =
-  (state: string) =>
-  (key: string): boolean =>
-    /^\d{5}$/.test(key) && STATE_NAMES[key.slice(0, 2)] === state;
-
-/** The filter for the carriers that a map shows; all of them are none. */
-function carriersOf(choices: URLSearchParams): Readonly<Record<string, Rule>> {
-  const chosen = choices.get('traeger')?.split(',') ?? CARRIERS;
-  if (CARRIERS.every((carrier) => chosen.includes(carrier))) return {};
-  return { einheitTyp: (text) => listOf(text).toSorted().join() === [...new Set(chosen)].sort().join() };
-}
-
 /** Columns of the list of units unless others are chosen. */
 const COLUMNS: readonly string[] = [
   ...['mastrNummer', 'name', 'einheitTyp', 'bruttoleistungKw', 'betriebsStatus', 'inbetriebnahmedatum'],
@@ -180,11 +143,6 @@ const COLUMNS: readonly string[] = [
 ];
 
 const ROWS_OF_A_PAGE = 100;
-
-const listOf = (text: string): readonly string[] => {
-  const items = splitList(text);
-  return 'fault' in items ? [] : items;
-};
 
 /** The choices of a list of units that are not filters. */
 const LIST_CHOICES: readonly string[] = ['sort', 'fields'];
@@ -257,21 +215,29 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
   },
   karte: {
     scopes: ['units:read', 'reference:read'],
-    choices: ['ebene', 'region', 'wert', 'traeger', 'klassen', 'alle'],
+    choices: [
+      ...['ebene', 'region', 'wert', 'traeger', 'anteilAn', 'von', 'bis', 'jahr', 'klassen', 'alle'],
+      ...MAP_FILTERS,
+    ],
     admits(choices) {
       const named = placeOf(choices);
       if (isFault(named)) return named;
       const { place, groupBy } = mapOf(named, choices.get('ebene') ?? 'landkreis');
       const areas = { ...filter(place), groupBy };
-      const units = { ...counted(choices.get('wert')), ...carriersOf(choices) };
+      const questions = questionsOf(choices);
+      const isFiltered = MAP_FILTERS.some((name) => choices.has(name));
       return [
         DATASETS,
         ...namesOf(named),
         ...namesOf(place),
-        { operation: 'aggregations.show', needs: { ...areas, ...units } },
+        ...(isFiltered ? CATALOGUE : []),
+        ...questions.map((units) => ({ operation: 'aggregations.show', needs: { ...areas, ...units } })),
         // All municipalities of a state come district by district.
         ...(choices.get('alle') === 'ja' && place?.level === 'bundesland' && groupBy === 'gemeinde'
-          ? [{ operation: 'aggregations.show', needs: { groupBy, landkreis: isDistrictOf(place.value), ...units } }]
+          ? questions.map((units) => ({
+              operation: 'aggregations.show',
+              needs: { groupBy, landkreis: isDistrictOf(place.value), ...units },
+            }))
           : []),
         // Which municipalities there are, whatever stands in them.
         ...(place !== null && groupBy === 'gemeinde' ? [{ operation: 'aggregations.show', needs: areas }] : []),
@@ -293,9 +259,7 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
       return [
         DATASETS,
         ...namesOf(place),
-        { operation: 'units.fields' },
-        { operation: 'reference.list' },
-        { operation: 'reference.values', path: { set: 'signals' } },
+        ...CATALOGUE,
         {
           operation: 'units.list',
           needs: { ...filters, fields: (text) => areColumns(listOf(text)), limit: atMost(ROWS_OF_A_PAGE) },

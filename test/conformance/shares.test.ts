@@ -92,6 +92,7 @@ describe('POST /v1/shares', () => {
     ['a choice that the map does not have', { page: 'karte', query: 'ebene=foo' }, 422],
     ['a carrier that there is not', { page: 'vergleich', query: 'orte=deutschland&traeger=foo' }, 422],
     ['a technology that there is not', { page: 'ausschreibungen', query: 'technologie=FOO' }, 422],
+    ['a filter of the map that is no number', { page: 'karte', query: 'leistungMinKw=abc' }, 422],
     ['a filter that is no number', { page: 'einheiten', query: 'leistungMinKw=abc' }, 422],
     ['an order that there is not', { page: 'einheiten', query: 'sort=foo' }, 422],
     ['a day that there is not', { page: 'einheiten', query: 'inbetriebnahmeVon=2020-13-40' }, 422],

@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     expect(elsewhere.length).toBe(2);
     const units = elsewhere.reduce((sum, { count }) => sum + count, 0);
     expect(await note()).toContain(`Nicht auf der Karte: ${counted(units)}`);
-    expect(await note()).toContain('Aurich');
+    expect(await dashboard.page.locator('.not-on-map').innerText()).toContain('Aurich');
     expect(await spoken('08111')).toBe('Stuttgart, keine solche Anlage');
   });
 

@@ -24,11 +24,14 @@ export function FilterPanel({
   filters,
   nameOf,
   savedFilters,
+  filtersOnly = false,
 }: {
   list: FilterAddress;
   filters: readonly UnitFilter[];
   nameOf: NameOf;
   savedFilters: readonly SavedFilter[];
+  /** True on a page that opens the panel, and chooses place and portfolio, by itself. */
+  filtersOnly?: boolean;
 }) {
   const { values, savedFilterId, eventId, own, region, change } = list;
   const [isShown, show] = useState(false);
@@ -39,15 +42,19 @@ export function FilterPanel({
   const number = filters.filter((filter) => isChosen(filter, values)).length + own.size + Number(eventId !== null);
   return (
     <section class="filters" aria-label={say('Filter', 'Filters')}>
-      <button type="button" class="filters-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
-        {isShown
-          ? say('Filter schließen', 'Close the filters')
-          : number === 0
-            ? say('Filter', 'Filters')
-            : say(`Filter (${number})`, `Filters (${number})`)}
-      </button>
-      <div class={isShown ? 'filters-body shown' : 'filters-body'}>
-        <OwnSwitch value={own.has('portfolio')} onChange={(next) => change({ portfolio: next ? 'true' : null })} />
+      {!filtersOnly && (
+        <button type="button" class="filters-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
+          {isShown
+            ? say('Filter schließen', 'Close the filters')
+            : number === 0
+              ? say('Filter', 'Filters')
+              : say(`Filter (${number})`, `Filters (${number})`)}
+        </button>
+      )}
+      <div class={isShown || filtersOnly ? 'filters-body shown' : 'filters-body'}>
+        {!filtersOnly && (
+          <OwnSwitch value={own.has('portfolio')} onChange={(next) => change({ portfolio: next ? 'true' : null })} />
+        )}
         {savedFilters.length > 0 && (
           <label>
             {say('Gespeicherter Filter', 'Saved filter')}
@@ -74,7 +81,9 @@ export function FilterPanel({
               value={values.get(FREE_TEXT) ?? ''}
               onChange={(text) => change({ [FREE_TEXT]: text || null })}
             />
-            <RegionPicker label="Region" value={region} onChange={(next) => change(regionChanges(next))} />
+            {!filtersOnly && (
+              <RegionPicker label="Region" value={region} onChange={(next) => change(regionChanges(next))} />
+            )}
             <Groups
               filters={filters}
               values={eventId === null ? values : new Map([...values, ['eventId', eventId]])}

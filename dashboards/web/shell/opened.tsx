@@ -12,18 +12,25 @@ import { LEVELS, regionText } from '../regions/region.ts';
  * Draws a page once its link is known to be one that the page can follow: parameters that it knows, with values that it can
  * read, and places that there are.
  * @param choices null = the page finds that out by itself
+ * @param mayHaveMore true: so does it for parameters that are no choices
  */
 export function Opened({
   name,
   choices,
+  mayHaveMore,
   children,
 }: {
   name: string;
   choices: Parameters | null;
+  mayHaveMore: boolean;
   children: ComponentChildren;
 }) {
   const { address } = useNavigation();
-  const faults = useMemo(() => (choices === null ? [] : faultsOf(address.query, choices)), [address, choices]);
+  const faults = useMemo(() => {
+    if (choices === null) return [];
+    const all = faultsOf(address.query, choices);
+    return mayHaveMore ? all.filter(({ name: parameter }) => Object.hasOwn(choices, parameter)) : all;
+  }, [address, choices, mayHaveMore]);
   const places = useMemo(() => (choices === null ? [] : placesIn(address.query, choices)), [address, choices]);
   const unknown = useUnknownPlaces(faults.length === 0 ? places : []);
   // A place that is chosen on an open page was found there: the page stays while it is looked up once more.

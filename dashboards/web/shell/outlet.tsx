@@ -4,11 +4,12 @@ import { type Parameters, useNavigation } from '../address/address.ts';
 import { say } from '../format/language.ts';
 import { Page } from '../frame/page.tsx';
 import { Opened } from './opened.tsx';
-import { pageAt } from './pages.ts';
+import { type PageChoices, pageAt } from './pages.ts';
 
 interface Script {
   readonly Shown: ComponentType<{ id: string }>;
   readonly choices: Parameters | null;
+  readonly mayHaveMore: boolean;
 }
 
 type Loaded = ({ readonly path: string } & Script) | { readonly fault: true };
@@ -27,8 +28,8 @@ export function Outlet() {
     const { page, id } = found;
     const script: Promise<Script> =
       id === null || page.loadItem === undefined
-        ? page.load().then(({ Page: Shown, CHOICES: choices }) => ({ Shown: Shown as Script['Shown'], choices }))
-        : page.loadItem().then(({ ItemPage: Shown, CHOICES: choices }) => ({ Shown, choices }));
+        ? page.load().then(({ Page: Shown, ...more }) => ({ Shown: Shown as Script['Shown'], ...said(more) }))
+        : page.loadItem().then(({ ItemPage: Shown, ...more }) => ({ Shown, ...said(more) }));
     script.then(
       (loadedScript) => isWanted && set({ path, ...loadedScript }),
       () => isWanted && set({ fault: true }),
@@ -65,12 +66,18 @@ export function Outlet() {
   if (loaded === null || loaded.path !== path) return <p class="state waiting">{say('Wird geladen …', 'Loading …')}</p>;
   return (
     <Guarded key={address.path} name={found.page.name}>
-      <Opened name={found.page.name} choices={loaded.choices}>
+      <Opened name={found.page.name} choices={loaded.choices} mayHaveMore={loaded.mayHaveMore}>
         <loaded.Shown id={found.id ?? ''} />
       </Opened>
     </Guarded>
   );
 }
+
+/** What the script of a page says of its address. */
+const said = ({ CHOICES, FURTHER = false }: PageChoices): Omit<Script, 'Shown'> => ({
+  choices: CHOICES,
+  mayHaveMore: FURTHER,
+});
 
 /** Stands in for a page that failed while it was drawn: otherwise nothing would be seen at all. */
 function Guarded({ name, children }: { name: string; children: ComponentChildren }) {

@@ -9,14 +9,16 @@ export interface PageEntry {
   readonly name: string;
   /** Group in the navigation. */
   readonly group: keyof typeof GROUPS;
-  load(): Promise<{ readonly Page: ComponentType } & Choices>;
+  load(): Promise<{ readonly Page: ComponentType } & PageChoices>;
   /** The page of one thing, at `path/id`; absent = there is none. */
-  loadItem?(): Promise<{ readonly ItemPage: ComponentType<{ readonly id: string }> } & Choices>;
+  loadItem?(): Promise<{ readonly ItemPage: ComponentType<{ readonly id: string }> } & PageChoices>;
 }
 
-interface Choices {
+export interface PageChoices {
   /** Everything that the address may say; null = the page itself looks at that. */
   readonly CHOICES: Parameters | null;
+  /** True: the address may say more, and the page looks at that itself. */
+  readonly FURTHER?: boolean;
 }
 
 export const GROUPS = {

@@ -6,8 +6,9 @@ import { type Catalogue, catalogueOf } from './catalogue.ts';
 
 const FIELDS: ApiRequest = { path: '/v1/units/fields' };
 
-export const useCatalogue = (): Loaded<Catalogue> =>
-  mapLoaded(useAnswer<FieldCatalog>(FIELDS), ({ data }) => {
+/** @param isWanted false: it is not loaded yet */
+export const useCatalogue = (isWanted = true): Loaded<Catalogue> =>
+  mapLoaded(useAnswer<FieldCatalog>(isWanted ? FIELDS : null), ({ data }) => {
     const known = catalogues.get(data) ?? catalogueOf(data);
     catalogues.set(data, known);
     return known;

@@ -164,6 +164,12 @@ export interface Group {
   readonly kwJe1000Einwohner?: number | null;
   readonly kwhJe1000Einwohner?: number | null;
   readonly kwJeKm2?: number | null;
+  /** Where days were asked for: what stood there at the end of each. */
+  readonly bestand?: {
+    readonly anzahl: readonly number[];
+    readonly bruttoleistungKw: readonly number[];
+    readonly speicherkapazitaetKwh: readonly (number | null)[];
+  };
 }
 
 export type Aggregation = Answer<

@@ -86,6 +86,22 @@ describe('a map', () => {
     ['region=gemeinde:09162000', 'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09162', true],
     ['region=gemeinde:09162000', 'groupBy=gemeinde&betriebsStatus=In Betrieb&landkreis=09163', false],
     ['region=gemeinde:09162000', 'groupBy=einheitTyp&betriebsStatus=In Betrieb&landkreis=09162', false],
+    ['solarLage=Gewässer', 'groupBy=landkreis&betriebsStatus=In Betrieb&solarLage=Gewässer', true],
+    ['solarLage=Gewässer', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],
+    ['betriebsStatus=In Planung', 'groupBy=landkreis&betriebsStatus=In Planung', true],
+    ['betriebsStatus=In Planung', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],
+    [
+      'wert=anteilAnzahl&traeger=solar&solarLage=Gewässer',
+      'groupBy=landkreis&betriebsStatus=In Betrieb&einheitTyp=solar',
+      true,
+    ],
+    ['wert=anteilAnzahl&traeger=solar&solarLage=Gewässer', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],
+    ['wert=anteilAnzahl&traeger=solar&anteilAn=alle', 'groupBy=landkreis&betriebsStatus=In Betrieb', true],
+    ['jahr=2005', 'groupBy=landkreis&bestandAm=2005-12-31,2006-12-31', true],
+    ['jahr=2005', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],
+    ['', 'groupBy=landkreis&betriebsStatus=In Betrieb&bestandAm=2005-12-31', false],
+    ['wert=zuwachsLeistung', 'groupBy=landkreis&bestandAm=2005-12-31,2006-12-31', true],
+    ['wert=zuwachsLeistung', 'groupBy=landkreis&bestandAm=2004-12-31,2005-12-31,2006-12-31', false],
   ])('with %s asks for %s: %s', (query, asked, is) => {
     expect(asks({ page: 'karte', query }, 'aggregations.show', asked)).toBe(is);
   });

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { useNavigation } from '../../address/address.ts';
 import { Chips } from '../../filters/chips.tsx';
 import { FilterPanel } from '../../filters/filter-panel.tsx';
 import { say } from '../../format/language.ts';
@@ -26,6 +27,7 @@ import { ColumnPicker } from './column-picker.tsx';
 import { HintLines } from './hint-lines.tsx';
 import { KeepButtons } from './keep-buttons.tsx';
 import { useListAddress } from './list-address.ts';
+import { mapChoicesOf } from './map-choices.ts';
 import { UnitTable } from './unit-table.tsx';
 
 const SETS: ApiRequest = { path: '/v1/reference' };
@@ -37,6 +39,7 @@ export const CHOICES = null;
 
 export function Page() {
   const { me, isShared } = useVisit();
+  const { at } = useNavigation();
   const loadedCatalogue = useCatalogue();
   const catalogue = shown(loadedCatalogue);
   const sets = useAnswer<ReferenceSetList>(SETS);
@@ -94,6 +97,7 @@ export function Page() {
     ),
     list.own.size > 0 ? OWN_PORTFOLIO : null,
   ];
+  const onMap = isShared || !isReady ? null : mapChoicesOf(list);
   const title = list.region === null ? say('Einheiten', 'Units') : say(`Einheiten: ${region}`, `Units: ${region}`);
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
@@ -119,6 +123,7 @@ export function Page() {
         <div class="units-list">
           <div class="list-tools">
             <Chips list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />
+            {onMap !== null && <a href={at('karte', onMap)}>{say('Auf der Karte', 'On the map')}</a>}
             {catalogue !== null && !isShared && <ColumnPicker list={list} catalogue={catalogue} />}
           </div>
           <Figure

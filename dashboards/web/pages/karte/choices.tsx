@@ -1,42 +1,38 @@
 import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { Legend, toggled } from '../../frame/legend.tsx';
 import type { Boundaries } from '../../map/boundaries.ts';
 import type { Division } from '../../map/classes.ts';
 import { KEY_DIGITS, type MapLevel } from '../../map/level.ts';
+import { DayInput } from '../../periods/day-input.tsx';
 import type { Region, RegionOrCountry } from '../../regions/region.ts';
 import { OwnSwitch } from '../../units/own-switch.tsx';
-import { MEASURE, MEASURES, type MeasureId } from './measures.ts';
+import type { MapChoices } from './map-choices.ts';
+import { MEASURE, MEASURE_GROUPS, MEASURES, type MeasureId } from './measures.ts';
 import { stateKey } from './scope.ts';
 
-/** The choices on the page of the map. */
-export interface MapChoices {
-  readonly ebene: MapLevel;
-  readonly region: RegionOrCountry;
-  readonly wert: MeasureId;
-  readonly traeger: readonly Carrier[];
-  readonly klassen: Division;
-  /** Only units of the own portfolio. */
-  readonly portfolio: boolean;
-}
-
 const LEVEL_NAMES: Readonly<Record<MapLevel, string>> = {
-  bundesland: 'Bundesländer',
-  landkreis: 'Landkreise',
-  gemeinde: 'Gemeinden',
+  bundesland: say('Bundesländer', 'States'),
+  landkreis: say('Landkreise', 'Districts'),
+  gemeinde: say('Gemeinden', 'Municipalities'),
 };
 
 export function Choices({
-  values: { ebene, region, wert, traeger, klassen, portfolio },
+  values: { ebene, region, wert, traeger, klassen, portfolio, anteilAn },
+  period: { von, bis },
   level,
   states,
   districts,
   onChange,
 }: {
   values: MapChoices;
+  /** The days between which something has changed. */
+  period: { readonly von: string; readonly bis: string };
   /** The level that is shown: not every level goes with every region. */
   level: MapLevel;
   states: Boundaries;
-  districts: Boundaries;
+  /** Null while they are not there: nothing of the country is chosen, or they are being loaded. */
+  districts: Boundaries | null;
   onChange: (changes: Partial<MapChoices>) => void;
 }) {
   const district = region?.level === 'landkreis' ? region.value : '';
@@ -48,23 +44,46 @@ export function Choices({
   };
   const choose = (next: RegionOrCountry): void =>
     onChange({ region: next, ...(next === null && ebene === 'gemeinde' ? { ebene: 'landkreis' as const } : {}) });
+  const { kind } = MEASURE[wert];
   return (
     <>
       <div class="choices map-choices">
         <label>
-          Wert
+          {say('Wert', 'Value')}
           <select value={wert} onChange={(event) => onChange({ wert: event.currentTarget.value as MeasureId })}>
-            {MEASURES.map((id) => (
-              <option key={id} value={id}>
-                {MEASURE[id].name}
-              </option>
+            {MEASURE_GROUPS.map(({ name, kinds }) => (
+              <optgroup key={name} label={name}>
+                {MEASURES.filter((id) => kinds.includes(MEASURE[id].kind)).map((id) => (
+                  <option key={id} value={id}>
+                    {MEASURE[id].name}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </select>
         </label>
+        {kind === 'anteil' && (
+          <label>
+            {say('Anteil an', 'Share of')}
+            <select
+              value={anteilAn}
+              onChange={(event) => onChange({ anteilAn: event.currentTarget.value as MapChoices['anteilAn'] })}
+            >
+              <option value="traeger">{say('allen Anlagen der Energieträger', 'all units of the carriers')}</option>
+              <option value="alle">{say('allen Anlagen', 'all units')}</option>
+            </select>
+          </label>
+        )}
+        {kind === 'zuwachs' && (
+          <>
+            <DayInput label={say('Von', 'From')} value={von} onChange={(next) => onChange({ von: next })} />
+            <DayInput label={say('Bis', 'To')} value={bis} onChange={(next) => onChange({ bis: next })} />
+          </>
+        )}
         <label>
-          Land
+          {say('Land', 'State')}
           <select value={state ?? ''} onChange={(event) => choose(stateRegion(event.currentTarget.value))}>
-            <option value="">Deutschland</option>
+            <option value="">{say('Deutschland', 'Germany')}</option>
             {sortedByName(states).map(({ key, name }) => (
               <option key={key} value={key}>
                 {name}
@@ -72,9 +91,9 @@ export function Choices({
             ))}
           </select>
         </label>
-        {state !== null && state !== '' && (
+        {state !== null && state !== '' && districts !== null && (
           <label>
-            Kreis
+            {say('Kreis', 'District')}
             <select
               value={district}
               onChange={(event) => {
@@ -82,7 +101,7 @@ export function Choices({
                 choose(value === '' ? stateRegion(state) : { level: 'landkreis', value });
               }}
             >
-              <option value="">alle</option>
+              <option value="">{say('alle', 'all')}</option>
               {sortedByName(districts)
                 .filter(({ key }) => key.startsWith(state))
                 .map(({ key, label }) => (
@@ -94,7 +113,7 @@ export function Choices({
           </label>
         )}
         <label>
-          Gebiete
+          {say('Gebiete', 'Areas')}
           <select
             value={level}
             disabled={district !== ''}
@@ -108,16 +127,16 @@ export function Choices({
           </select>
         </label>
         <label>
-          Klassen
+          {say('Klassen', 'Classes')}
           <select value={klassen} onChange={(event) => onChange({ klassen: event.currentTarget.value as Division })}>
-            <option value="anzahl">gleich viele Gebiete</option>
-            <option value="faktor">gleiche Vielfache</option>
+            <option value="anzahl">{say('gleich viele Gebiete', 'equal numbers of areas')}</option>
+            <option value="faktor">{say('gleiche Vielfache', 'equal ratios')}</option>
           </select>
         </label>
         <OwnSwitch value={portfolio} onChange={(next) => onChange({ portfolio: next })} />
       </div>
       <Legend
-        label="Energieträger"
+        label={say('Energieträger', 'Carriers')}
         entries={CARRIERS.map((id) => ({
           id,
           name: carrierName(id),

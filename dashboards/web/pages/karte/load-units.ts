@@ -1,4 +1,5 @@
 import { carrierColor, kindName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { count, power } from '../../format/numbers.ts';
 import type { Mark } from '../../map/point-layer.tsx';
 import { pointAt } from '../../map/projection.ts';
@@ -7,14 +8,17 @@ import type { Unit, UnitList } from '../../v1/answers.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
 import type { Loading } from '../../v1/use-answer.ts';
 
-/** The units of a district, or of an event, as points. */
+/** The units of a part of the country, or of an event, as points. */
 export interface PlacedUnits {
   readonly units: readonly Unit[];
+  /** Units with coordinates, those that are no points included. */
+  readonly placed: number;
   /** Units that the question is about, with a point or without. */
   readonly all: number;
-  /** True: the interface ended the list at its ceiling. */
-  readonly isCut: boolean;
 }
+
+/** More points would cover each other, and take long to load. */
+const MOST_POINTS = 2000;
 
 const FIELDS = [
   ...['name', 'einheitTyp', 'energietraeger', 'betriebsStatus', 'bruttoleistungKw', 'ort', 'latitude', 'longitude'],
@@ -26,13 +30,14 @@ export const unitsRequest = (filters: Query): ApiRequest => ({
   query: { ...filters, hatKoordinaten: true, fields: FIELDS, sort: 'bruttoleistungKw:desc', limit: PAGE_SIZE },
 });
 
-/** Loads all units with coordinates, page by page. */
+/** Loads units with coordinates, page by page: the largest, where there are too many. */
 export async function loadUnits(filters: Query, loading: Loading): Promise<PlacedUnits> {
-  const [{ rows, isComplete }, everything] = await Promise.all([
-    allPages<Unit>(loading, unitsRequest(filters)),
+  const [{ rows, total }, everything] = await Promise.all([
+    allPages<Unit>(loading, unitsRequest(filters), { most: MOST_POINTS }),
     loading.ask<UnitList>({ path: '/v1/units', query: { ...filters, fields: ['name'], limit: 1 } }),
   ]);
-  return { units: rows, all: everything.meta.page.total ?? rows.length, isCut: !isComplete };
+  const all = everything.meta.page.total ?? rows.length;
+  return { units: rows, placed: total ?? rows.length, all };
 }
 
 export function markOf(unit: Unit): Mark | null {
@@ -50,11 +55,22 @@ export function markOf(unit: Unit): Mark | null {
 }
 
 /** Says in a sentence which units have no point. */
-export function aboutPoints({ units, all, isCut }: PlacedUnits): string {
+export function aboutPoints({ units, placed, all }: PlacedUnits): string {
+  if (placed > units.length) {
+    return say(
+      `Gezeigt sind die ersten ${count(units.length)} von ${count(placed)} Einheiten mit Koordinaten, die größten zuerst; alle zusammen sind ${count(all)}.`,
+      `Shown are the first ${count(units.length)} of ${count(placed)} units with coordinates, the largest first; all together are ${count(all)}.`,
+    );
+  }
   const without = all - units.length;
-  const shown = `${count(units.length)} von ${count(all)} Einheiten haben hier einen Punkt.`;
-  if (isCut) return `${shown} Die Liste endet an der Obergrenze der Schnittstelle; die größten sind dabei.`;
+  const shown = say(
+    `${count(units.length)} von ${count(all)} Einheiten haben hier einen Punkt.`,
+    `${count(units.length)} of ${count(all)} units have a point here.`,
+  );
   return without === 0
     ? shown
-    : `${shown} Die übrigen ${count(without)} haben keine Koordinaten: unter 30 kW nennt das Register den Ort nicht.`;
+    : say(
+        `${shown} Die übrigen ${count(without)} haben keine Koordinaten: unter 30 kW nennt das Register den Ort nicht.`,
+        `${shown} The other ${count(without)} have no coordinates: below 30 kW the register does not tell the place.`,
+      );
 }

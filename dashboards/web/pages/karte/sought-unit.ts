@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { say } from '../../format/language.ts';
 import type { Mark } from '../../map/point-layer.tsx';
 import { around, type Box, square } from '../../map/view.ts';
 import type { Region } from '../../regions/region.ts';
@@ -45,8 +46,11 @@ export function useSoughtUnit(id: string | null): SoughtUnit {
       box: mark === null ? null : around([square(mark.point, SURROUNDINGS)]),
       about:
         mark === null
-          ? `„${name}“ hat keine Koordinaten: unter 30 kW nennt das Register den Ort nicht. Gezeigt wird der Landkreis.`
-          : `Hervorgehoben: „${name}“.`,
+          ? say(
+              `„${name}“ hat keine Koordinaten: unter 30 kW nennt das Register den Ort nicht. Gezeigt wird der Landkreis.`,
+              `“${name}” has no coordinates: below 30 kW the register does not tell the place. Its district is shown.`,
+            )
+          : say(`Hervorgehoben: „${name}“.`, `Marked: “${name}”.`),
     };
   }, [id, loaded]);
 }
