@@ -25,7 +25,11 @@ export const UNKNOWN = 'url(#map-unknown)';
 export const NONE = 'var(--map-none)';
 export const LESS = 'var(--map-less)';
 
-export const nameOf = ({ key, name }: Group): string => name ?? key ?? say('ohne Ortsangabe', 'without a place');
+/** Units of a name that several places have, without the key of one, lie in none of them. */
+export const nameOf = ({ key, name, schluessel }: Group): string =>
+  name != null && schluessel == null
+    ? say(`${name} (ohne Schlüssel)`, `${name} (without a key)`)
+    : (name ?? key ?? say('ohne Ortsangabe', 'without a place'));
 
 const NO_UNIT = say('keine solche Anlage', 'no such unit');
 
@@ -51,14 +55,12 @@ export function legendOf(
   const all = [...values.valueByKey.values()];
   const states = new Set(all.map(({ state }) => state));
   const hasLess = all.some((one) => one.state === 'units' && one.value < 0);
+  const hasNone = all.some((one) => one.state === 'none' || (one.state === 'units' && one.value === 0));
   const entry = (name: string, color: string): LegendEntry => ({ id: name, name, color, on: true });
   const entries = [
     ...(hasLess ? [entry(say('weniger als vorher', 'less than before'), LESS)] : []),
     ...(states.has('units') ? classNames(classes).map((name, index) => entry(name, classes.colorOf(index))) : []),
-    ...(states.has('none') ? [entry(NO_UNIT, NONE)] : []),
-    ...(measure.kind === 'zuwachs' && all.some((one) => one.state === 'units' && one.value === 0)
-      ? [entry(say('keine Änderung', 'no change'), NONE)]
-      : []),
+    ...(hasNone ? [entry(measure.kind === 'zuwachs' ? say('keine Änderung', 'no change') : NO_UNIT, NONE)] : []),
     ...new Map(
       points?.marks.map(({ kind, color }) => [kind, entry(say(`${kind} (Punkt)`, `${kind} (point)`), color)]),
     ).values(),
