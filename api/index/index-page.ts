@@ -27,7 +27,7 @@ ${CALLS.map(
 )}
 <h2 id="go-on">Where to go on</h2>
 <ul class="cards">
-${card(at('app'), 'Dashboards', 'Regions at a glance: charts, maps and tables, in German')}
+${card(at('app'), 'Dashboards', 'Regions at a glance: charts, maps and tables')}
 ${card(at('docs'), 'Reference', 'Every operation, with examples that can be copied and sent')}
 ${GUIDES.slice(0, 3).map(({ path, title, about }) => card(at(path), title, about))}
 ${card(at('docs/errors'), 'Error codes', 'Cause and remedy of each')}

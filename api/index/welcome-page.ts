@@ -52,7 +52,7 @@ const EN: Words = {
   example: 'name, postal code or official key',
   go: 'Show',
   doors: [
-    { path: 'app', title: 'Dashboards', about: 'Overview, map, comparison, age, tenders (in German)' },
+    { path: 'app', title: 'Dashboards', about: 'Overview, map, comparison, age, tenders' },
     { path: 'app/einheiten', title: 'Find units', about: 'By every filter of the register, to take away as CSV' },
     { path: 'v1', title: 'For developers', about: 'REST interface: three calls to begin with, reference, OpenAPI' },
     { path: 'docs/guides/region-analysts', title: 'Notebooks', about: 'Analyses with Python and R' },

@@ -28,6 +28,7 @@ const rule = z
     quelle: z.string().describe('What the bounds rest on'),
     count: z.int().describe('Units to which it applies, among those that meet the filters'),
     bruttoleistungKw: z.number().describe('Sum of their gross capacity (kW), as the register has it'),
+    title: z.string().describe('`name` in English'),
   })
   .meta({ id: 'PlausibilityRule' });
 
@@ -74,11 +75,12 @@ export const showQuality = reusableOperation({
       conspicuousAmong(request, version),
     ]);
     const byRule = new Map(groups.map((group) => [group.key, group]));
-    const data = WRITTEN_RULES.map(({ id, name, severity, fields, description, english, bounds, source }) => ({
+    const data = WRITTEN_RULES.map(({ id, name, title, severity, fields, description, english, bounds, source }) => ({
       ...{ regel: id, name, schwere: severity, felder: [...fields], beschreibung: description, description: english },
       ...{ grenzen: bounds, quelle: source },
       count: byRule.get(id)?.count ?? 0,
       bruttoleistungKw: byRule.get(id)?.kw ?? 0,
+      title,
     }));
     const einheiten = groups[0]?.totalCount ?? 0;
     const hints = await hintsOf(openValues(request.conditions), einheiten === 0, version);

@@ -29,6 +29,8 @@ const valueMembers = {
 
 const signalMembers = {
   beschreibung: z.string().optional().describe('Only of signals and rules: when it applies to a unit'),
+  title: z.string().optional().describe('Only of signals and rules: `name` in English'),
+  description: z.string().optional().describe('Only of signals and rules: `beschreibung` in English'),
 };
 
 /** The values of a filter with their frequencies. */
@@ -43,7 +45,7 @@ export const listReferenceValues = reusableOperation({
     'values that no unit has, unless `q` or `einheitTyp` narrows it.',
     'Values of `landkreis` and `gemeinde` are places, one entry each, found by name or official key; `value` is the',
     'shortest spelling that covers the place and nothing else, and `schluessel`, `name` and `bundesland` stand beside it.',
-    'Signals and rules have their `name` and, in `beschreibung`, when they apply.',
+    'Signals and rules have their `name` and, in `beschreibung`, when they apply; in English in `title` and `description`.',
     `Searchable sets answer ${DEFAULT_SUGGESTIONS} values unless \`limit\` says otherwise.`,
   ].join(' '),
   access: 'api',
@@ -125,14 +127,16 @@ const columnsOf = ({ places, field }: ReferenceSet): string[] => [
   ...(BIT_SETS[field.kind] === undefined ? [] : ['name', ...Object.keys(signalMembers)]),
 ];
 
+type Meaning = z.infer<z.ZodObject<typeof signalMembers>>;
+
 /** Signals and rules are the only values that nobody can read without knowing what they mean. */
-function withMeaning(value: ReferenceValue): ReferenceValue & { readonly beschreibung?: string } {
-  const { name, description } = meaningOf(value.value);
-  return { ...value, name, beschreibung: description };
+function withMeaning(value: ReferenceValue): ReferenceValue & Meaning {
+  const { name, title, description, english } = meaningOf(value.value);
+  return { ...value, name, beschreibung: description, title, description: english };
 }
 
 /** @throws Error for a text that is neither the id of a signal nor of a rule */
-function meaningOf(id: string): { readonly name: string; readonly description: string } {
+function meaningOf(id: string): Readonly<Record<'name' | 'title' | 'description' | 'english', string>> {
   if (isSignal(id)) return SIGNALS[id];
   const rule = WRITTEN_RULES.find((one) => one.id === id);
   if (rule === undefined) throw new Error(`${id} has no meaning`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meaningInEnglish } from '../../sql/catalogue/english.ts';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { operation } from '../operation/operation.ts';
@@ -24,6 +25,7 @@ const catalogField = z
     verfuegbar: z.boolean(),
     personenbezug: z.string(),
     hinweis: z.string().nullable(),
+    description: z.string().describe('`beschreibung` in English'),
   })
   .meta({ id: 'CatalogField' });
 
@@ -47,6 +49,7 @@ const catalogEntry = (field: UnitField): Entry => ({
   modul: field.module,
   personenbezug: field.privacy,
   hinweis: field.filterOnly ?? field.hint,
+  description: meaningInEnglish(field.name),
 });
 
 /** Links are computed for each answer and are no field of the catalogue. */
@@ -65,6 +68,7 @@ const LINKS: Entry = {
   modul: null,
   personenbezug: 'none',
   hinweis: null,
+  description: 'Ways back into the application; map is missing without coordinates',
 };
 
 const byName = new Intl.Collator('de').compare;

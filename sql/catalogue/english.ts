@@ -1,8 +1,8 @@
 import type { UnitField } from './field.ts';
 
 /**
- * The meaning of each unit field in English, for the OpenAPI document and the pages under /docs. The catalogue itself keeps
- * the German meaning, which GET /v1/units/fields answers.
+ * The meaning of each unit field in English, for the OpenAPI document, the pages under /docs and `description` of
+ * GET /v1/units/fields. The catalogue itself keeps the German meaning.
  */
 const ENGLISH: Readonly<Record<string, string>> = {
   mastrNummer: 'MaStR number of the unit; begins with SEE',
@@ -185,11 +185,17 @@ const ENGLISH: Readonly<Record<string, string>> = {
 const ENGLISH_UNITS: Readonly<Record<string, string>> = { Tage: 'days' };
 
 /**
- * The meaning of a field in English, with its unit of measure.
+ * The meaning of a field in English.
  * @throws Error for a field that has none
  */
-export function describedInEnglish({ name, unit }: Pick<UnitField, 'name' | 'unit'>): string {
+export function meaningInEnglish(name: string): string {
   const meaning = ENGLISH[name];
   if (meaning === undefined) throw new Error(`sql/catalogue/english.ts does not describe the field ${name}`);
+  return meaning;
+}
+
+/** The same with its unit of measure. */
+export function describedInEnglish({ name, unit }: Pick<UnitField, 'name' | 'unit'>): string {
+  const meaning = meaningInEnglish(name);
   return unit === null ? meaning : `${meaning} (${ENGLISH_UNITS[unit] ?? unit})`;
 }

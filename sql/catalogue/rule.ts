@@ -24,6 +24,8 @@ export interface Rule {
   /** Its place in the number that keeps what was found about a unit: no released rule ever changes it, and none is used again. */
   readonly bit: number;
   readonly name: string;
+  /** The name in English. */
+  readonly title: string;
   /** What is conspicuous, in German; `$bound` stands for a bound. */
   readonly description: string;
   readonly english: string;

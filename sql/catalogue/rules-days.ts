@@ -6,6 +6,7 @@ export const DAY_RULES = {
   in_betrieb_ab_zukunft: {
     bit: 21,
     name: 'In Betrieb, Inbetriebnahme in der Zukunft',
+    title: 'In operation, commissioned in the future',
     description: 'Als in Betrieb geführt, die Inbetriebnahme liegt aber nach dem Tag des Exports',
     english: 'Listed as in operation, yet commissioned after the day of the export',
     severity: 'fehler',
@@ -17,6 +18,7 @@ export const DAY_RULES = {
   in_betrieb_mit_ende: {
     bit: 22,
     name: 'In Betrieb trotz Stilllegungstag',
+    title: 'In operation in spite of a day of decommissioning',
     description: 'Als in Betrieb geführt, der Tag der endgültigen Stilllegung ist aber vorbei',
     english: 'Listed as in operation, yet the day of final decommissioning has passed',
     severity: 'fehler',
@@ -28,6 +30,7 @@ export const DAY_RULES = {
   in_planung_mit_inbetriebnahme: {
     bit: 23,
     name: 'In Planung mit Inbetriebnahmetag',
+    title: 'Planned, with a day of commissioning',
     description: 'Als in Planung geführt, der Tag der Inbetriebnahme ist aber vorbei',
     english: 'Listed as planned, yet the day of commissioning has passed',
     severity: 'warnung',
@@ -39,6 +42,7 @@ export const DAY_RULES = {
   ende_vor_beginn: {
     bit: 24,
     name: 'Stilllegung vor Inbetriebnahme',
+    title: 'Decommissioned before commissioned',
     description: 'Der Tag der endgültigen Stilllegung liegt vor dem der Inbetriebnahme',
     english: 'The day of final decommissioning lies before that of commissioning',
     severity: 'fehler',
@@ -50,6 +54,7 @@ export const DAY_RULES = {
   inbetriebnahme_vor_technik: {
     bit: 25,
     name: 'Inbetriebnahme vor den ersten Anlagen dieser Art',
+    title: 'Commissioned before the first units of this kind',
     description: 'Eine Solar- oder Windenergieanlage oder ein Batteriespeicher, vor $jahr in Betrieb genommen',
     english: 'A solar plant, a wind turbine or a battery, commissioned before $jahr',
     severity: 'warnung',

@@ -36,6 +36,7 @@ export const PLACE_RULES = {
   koordinaten_null: {
     bit: 15,
     name: 'Koordinaten null',
+    title: 'Coordinates of zero',
     description: 'Breite oder Länge ist mit 0 angegeben',
     english: 'Latitude or longitude is given as 0',
     severity: 'fehler',
@@ -47,6 +48,7 @@ export const PLACE_RULES = {
   koordinaten_vertauscht: {
     bit: 16,
     name: 'Breite und Länge vertauscht',
+    title: 'Latitude and longitude exchanged',
     description: 'Vertauscht liegen Breite und Länge im Gebiet Deutschlands',
     english: 'Swapped, latitude and longitude lie in the area of Germany',
     severity: 'fehler',
@@ -58,6 +60,7 @@ export const PLACE_RULES = {
   koordinaten_ausserhalb_deutschland: {
     bit: 17,
     name: 'Koordinaten außerhalb Deutschlands',
+    title: 'Coordinates outside of Germany',
     description:
       'Die Koordinaten liegen mehr als $toleranzM m außerhalb Deutschlands und seiner ausschließlichen Wirtschaftszone, obwohl das Register ein Bundesland nennt',
     english:
@@ -85,6 +88,7 @@ export const PLACE_RULES = {
   koordinaten_ausserhalb_gemeinde: {
     bit: 26,
     name: 'Koordinaten außerhalb der Gemeinde',
+    title: 'Coordinates outside of the municipality',
     description:
       'Die Koordinaten liegen mehr als $toleranzM m außerhalb der Gemeinde, die der Gemeindeschlüssel nennt, und nicht in einer, die wie der Ort heißt',
     english:
@@ -98,6 +102,7 @@ export const PLACE_RULES = {
   gemeinde_passt_nicht_zu_ort: {
     bit: 27,
     name: 'Gemeinde passt nicht zu Ort und Koordinaten',
+    title: 'Municipality does not fit town and coordinates',
     description:
       'Die Koordinaten liegen in der Gemeinde, die wie der Ort heißt, aber mehr als $toleranzM m außerhalb der Gemeinde, die der Gemeindeschlüssel nennt',
     english:
@@ -120,6 +125,7 @@ export const PLACE_RULES = {
   koordinaten_ganze_grad: {
     bit: 18,
     name: 'Koordinaten nur in ganzen Grad',
+    title: 'Coordinates in whole degrees alone',
     description: 'Breite und Länge sind in ganzen Grad angegeben; der Ort kann Dutzende Kilometer entfernt sein',
     english: 'Latitude and longitude are given in whole degrees; the place may be dozens of kilometres away',
     severity: 'fehler',
@@ -131,6 +137,7 @@ export const PLACE_RULES = {
   gemeinde_anderes_bundesland: {
     bit: 19,
     name: 'Gemeindeschlüssel eines anderen Bundeslands',
+    title: 'Key of a municipality of another state',
     description: 'Der Gemeindeschlüssel gehört nicht zum Bundesland',
     english: 'The municipality key does not belong to the state',
     severity: 'fehler',
@@ -142,6 +149,7 @@ export const PLACE_RULES = {
   gemeindeschluessel_unbekannt: {
     bit: 28,
     name: 'Gemeindeschlüssel keiner Gemeinde',
+    title: 'Key of no municipality',
     description: 'Keine Gemeinde hat diesen Gemeindeschlüssel, und seit 2010 hatte ihn auch keine',
     english: 'No municipality has this key, and none has had it since 2010',
     severity: 'warnung',
@@ -154,6 +162,7 @@ export const PLACE_RULES = {
   gemeindeschluessel_frueher: {
     bit: 29,
     name: 'Früherer Gemeindeschlüssel',
+    title: 'Former key of a municipality',
     description: 'Die Gemeinde mit diesem Schlüssel gibt es nicht mehr, oder sie hat einen anderen erhalten',
     english: 'The municipality of this key no longer exists, or was given another one',
     severity: 'hinweis',
@@ -174,6 +183,7 @@ export const PLACE_RULES = {
   plz_anderes_bundesland: {
     bit: 20,
     name: 'Postleitzahl eines anderen Bundeslands',
+    title: 'Postal code of another state',
     description: 'Postleitzahlen, die so beginnen, gibt es in diesem Bundesland nicht',
     english: 'There are no postal codes that begin so in this state',
     severity: 'hinweis',

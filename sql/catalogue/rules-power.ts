@@ -11,6 +11,7 @@ export const POWER_RULES = {
   modulleistung_hoch: {
     bit: 0,
     name: 'Leistung je Modul ungewöhnlich hoch',
+    title: 'Unusually high power per module',
     description: 'Die Bruttoleistung ergibt mehr als $jeModulW W je Modul; größere Module sind nicht im Handel',
     english: 'The gross capacity gives more than $jeModulW W per module; larger modules are not on the market',
     severity: 'fehler',
@@ -43,6 +44,7 @@ export const POWER_RULES = {
   modulleistung_niedrig: {
     bit: 1,
     name: 'Leistung je Modul ungewöhnlich niedrig',
+    title: 'Unusually low power per module',
     description:
       'Die Bruttoleistung ergibt weniger als $jeModulW W je Modul, ab 30 kW weniger als $ab30KwW W, steckerfertig weniger als $steckerW W, auf Freiflächen seit 2020 weniger als $freiflaecheW W',
     english:
@@ -62,6 +64,7 @@ export const POWER_RULES = {
   leistung_je_flaeche_hoch: {
     bit: 2,
     name: 'Leistung je Fläche ungewöhnlich hoch',
+    title: 'Unusually high power per area',
     description: 'Mehr als $jeHaKw kW je Hektar: so viel trägt auch eine lückenlos belegte Fläche nicht',
     english: 'More than $jeHaKw kW per hectare, which not even ground covered without a gap carries',
     severity: 'hinweis',
@@ -73,6 +76,7 @@ export const POWER_RULES = {
   leistung_je_flaeche_niedrig: {
     bit: 3,
     name: 'Leistung je Fläche ungewöhnlich niedrig',
+    title: 'Unusually low power per area',
     description: 'Weniger als $jeHaKw kW je Hektar',
     english: 'Less than $jeHaKw kW per hectare',
     severity: 'hinweis',
@@ -84,6 +88,7 @@ export const POWER_RULES = {
   netto_ueber_brutto: {
     bit: 4,
     name: 'Nettonennleistung größer als Bruttoleistung',
+    title: 'Net nominal capacity above gross capacity',
     description:
       'Die Nettonennleistung übersteigt die Bruttoleistung; nach der Definition des Registers ist sie höchstens gleich groß',
     english: 'The net nominal capacity exceeds the gross capacity; by the register’s definition it is at most as large',
@@ -96,6 +101,7 @@ export const POWER_RULES = {
   netto_weit_unter_brutto: {
     bit: 5,
     name: 'Brutto- und Nettoleistung passen nicht zusammen',
+    title: 'Gross and net capacity do not fit each other',
     description: 'Die Bruttoleistung ist mehr als $malGroesser-mal so groß wie die Nettonennleistung',
     english: 'The gross capacity is more than $malGroesser times the net nominal capacity',
     severity: 'fehler',
@@ -108,6 +114,7 @@ export const POWER_RULES = {
   leistung_null: {
     bit: 6,
     name: 'Leistung null oder negativ',
+    title: 'Power of zero or below',
     description: 'Brutto- oder Nettonennleistung ist null oder negativ',
     english: 'The gross or the net nominal capacity is zero or negative',
     severity: 'fehler',
@@ -119,6 +126,7 @@ export const POWER_RULES = {
   dach_leistung_hoch: {
     bit: 7,
     name: 'Gebäudesolaranlage ungewöhnlich groß',
+    title: 'Unusually large solar plant on a building',
     description: 'Mehr als $hoechstensKw kW auf oder an einem Gebäude, mehr als das größte Dach im Bestand',
     english: 'More than $hoechstensKw kW on a building, more than the largest roof in the register',
     severity: 'warnung',
@@ -130,6 +138,7 @@ export const POWER_RULES = {
   steckersolar_leistung_hoch: {
     bit: 8,
     name: 'Steckerfertige Anlage über der Grenze des EEG',
+    title: 'Plug-in solar above the limit of the EEG',
     description:
       'Eine steckerfertige Anlage mit mehr als $bruttoKw kW Modulen oder mehr als $nettoKw kW Wechselrichter',
     english: 'A plug-in plant with more than $bruttoKw kW of modules or more than $nettoKw kW of inverter',

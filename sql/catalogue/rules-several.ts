@@ -6,6 +6,7 @@ export const SEVERAL_RULES = {
   eeg_leistung_summe: {
     bit: 33,
     name: 'Leistung der EEG-Anlage passt nicht zu ihren Einheiten',
+    title: 'Power of the EEG plant does not fit its units',
     description:
       'Die Einheiten der EEG-Anlage haben zusammen mehr als das $malGroesser-Fache der installierten Leistung, die für die Anlage eingetragen ist; bei Wind und Solar auch umgekehrt. Geplante und stillgelegte Einheiten zählen nicht mit',
     english:
@@ -22,6 +23,7 @@ export const SEVERAL_RULES = {
   doppelt_gemeldet: {
     bit: 34,
     name: 'Solaranlage wohl doppelt gemeldet',
+    title: 'Solar plant probably reported twice',
     description:
       'Eine andere Einheit, die der Netzbetreiber geprüft hat, während diese in Prüfung ist, hat dieselben Koordinaten, Leistungen, Modulzahl und denselben Tag der Inbetriebnahme, aber einen anderen Betreiber',
     english:

@@ -14,6 +14,7 @@ export const STORAGE_RULES = {
   speicher_privat_hoch: {
     bit: 9,
     name: 'Batteriespeicher mit Eigenverbrauch ungewöhnlich groß',
+    title: 'Unusually large battery for own consumption',
     description: 'Ab $abKw kW für einen Speicher mit Teileinspeisung, dessen Betreiber keine Organisation ist',
     english: 'From $abKw kW on, for a storage with partial feed-in whose operator is no organisation',
     severity: 'warnung',
@@ -41,6 +42,7 @@ export const STORAGE_RULES = {
   speicher_stunden_niedrig: {
     bit: 10,
     name: 'Kapazität des Speichers ungewöhnlich klein für seine Leistung',
+    title: 'Unusually small storage capacity for its power',
     description: 'Die Kapazität reicht bei voller Leistung weniger als $stunden Stunden',
     english: 'At full power the capacity lasts less than $stunden hours',
     severity: 'warnung',
@@ -53,6 +55,7 @@ export const STORAGE_RULES = {
   speicher_stunden_hoch: {
     bit: 30,
     name: 'Kapazität des Batteriespeichers ungewöhnlich groß für seine Leistung',
+    title: 'Unusually large battery capacity for its power',
     description: 'Die Kapazität der Anlage reicht bei voller Leistung ihrer Einheiten mehr als $stunden Stunden',
     english: 'At full power of its units the capacity of the plant lasts more than $stunden hours',
     severity: 'hinweis',
@@ -74,6 +77,7 @@ export const STORAGE_RULES = {
   pumpspeicher_becken: {
     bit: 31,
     name: 'Kapazität des Pumpspeichers ungewöhnlich groß für seine Leistung',
+    title: 'Unusually large capacity of pumped storage for its power',
     description:
       'Die Kapazität der Anlage reicht bei voller Leistung ihrer Einheiten mehr als $stunden Stunden; so groß ist in Deutschland kein Becken, das nur Pumpen füllen',
     english:
@@ -88,6 +92,7 @@ export const STORAGE_RULES = {
   pumpspeicher_jahresspeicher: {
     bit: 32,
     name: 'Kapazität eines Jahresspeichers',
+    title: 'Capacity of a storage for a whole year',
     description:
       'Die Kapazität des Pumpspeichers außerhalb Deutschlands reicht bei voller Leistung mehr als $stunden Stunden: wohl die eines Stausees mit natürlichem Zufluss',
     english:

@@ -11,6 +11,7 @@ export const WIND_RULES = {
   wind_leistung_rotor: {
     bit: 11,
     name: 'Leistung und Rotor der Windenergieanlage passen nicht zusammen',
+    title: 'Power and rotor of the wind turbine do not fit each other',
     description:
       'Die Bruttoleistung ergibt mehr als $hoechstensW W je m² Rotorfläche, oder ab 100 kW weniger als $mindestensW W',
     english:
@@ -34,6 +35,7 @@ export const WIND_RULES = {
   wind_nabenhoehe_rotor: {
     bit: 12,
     name: 'Nabenhöhe und Rotor passen nicht zusammen',
+    title: 'Hub height and rotor do not fit each other',
     description:
       'Die Blattspitze käme dem Boden näher als $blattspitzeM m, oder die Nabe steht höher als $malRotor Rotoren oder $nabenhoeheM m',
     english:
@@ -49,6 +51,7 @@ export const WIND_RULES = {
   wind_rotor_typ: {
     bit: 13,
     name: 'Rotordurchmesser weicht vom Typ ab',
+    title: 'Rotor diameter differs from the type',
     description: 'Der Rotor weicht um mehr als $toleranzAnteil der Länge von denen ab, die Anlagen dieses Typs haben',
     english: 'The rotor differs by more than $toleranzAnteil of its length from those that turbines of this type have',
     severity: 'warnung',
@@ -61,6 +64,7 @@ export const WIND_RULES = {
   wind_leistung_typ: {
     bit: 14,
     name: 'Leistung weicht vom Typ ab',
+    title: 'Power differs from the type',
     description:
       'Die Leistung liegt um mehr als ein Zehntel unter oder ein Zwanzigstel über der, die Anlagen dieses Typs haben',
     english: 'The capacity is more than a tenth below, or a twentieth above, that of turbines of this type',
@@ -73,6 +77,7 @@ export const WIND_RULES = {
   wind_gleicher_punkt: {
     bit: 35,
     name: 'Zwei Windenergieanlagen am selben Punkt',
+    title: 'Two wind turbines at the same point',
     description: 'Eine andere Windenergieanlage in Betrieb steht nach ihren Koordinaten höchstens $abstandM m entfernt',
     english: 'By its coordinates another wind turbine in operation stands at most $abstandM m away',
     severity: 'warnung',

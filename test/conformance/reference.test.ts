@@ -105,9 +105,11 @@ describe('values', () => {
     expect(json.data.find(({ value }: { value: string }) => value === 'grossspeicher')).toMatchObject({
       name: 'Großspeicher',
       beschreibung: 'Speicher ab 1 MW',
+      title: 'Large storage',
+      description: 'Storage from 1 MW on',
     });
     const { text } = await getValues('signals', { format: 'csv' });
-    expect(text.split('\r\n')[0]).toBe('value,count,name,beschreibung');
+    expect(text.split('\r\n')[0]).toBe('value,count,name,beschreibung,title,description');
     expect(text).toContain('Speicher ab 1 MW');
   });
 

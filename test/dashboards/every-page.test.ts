@@ -1,63 +1,15 @@
 import type { Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_PAGES, APP_PAGES_WITH_ID } from '../../api/app/operations.ts';
-import { makeAlert } from '../support/alerts.ts';
 import { drawn } from '../support/cases.ts';
 import { type Dashboard, hasBrowser, openDashboard, SIZES } from '../support/dashboard.ts';
+import { giveOwnRecords, VISITED } from '../support/dashboard-pages.ts';
 import { HOSTILE, sticksOut } from '../support/dashboard-tables.ts';
-import { storeAlertEvent } from '../support/events.ts';
-import { giveExampleEndpoint } from '../support/example-records.ts';
-import { saveFilter } from '../support/saved-filters.ts';
 
 /** Every page is held to this: hostile texts stay texts, the window is wide enough, axe-core objects to nothing, no other host is asked. */
 
-const WIND = 'SEE900000000001';
 /** The narrowest window that pages fit (CSS pixels). */
 const SMALL = { width: 320, height: 640 };
-
-interface Visited {
-  /** Of its entry among the pages; with `:id`, the page of one thing. */
-  readonly kind: string;
-  readonly path: string;
-  /** Has a map: the boundaries are loaded for it, and for no other page. */
-  readonly isMap?: true;
-  /** Answers in which texts from outside stand. Absent = nothing on it comes from outside. */
-  readonly hostile?: RegExp;
-}
-
-const VISITED: readonly Visited[] = [
-  { kind: '', path: '', hostile: /^\/v1\/units\?/ },
-  { kind: 'region', path: '/region' },
-  { kind: 'region', path: '/region?region=landkreis:03452&vergleich=plz:1', hostile: /^\/v1\/reference\/landkreis/ },
-  { kind: 'zeitreihe', path: '/zeitreihe?region=landkreis:03452', hostile: /^\/v1\/reference\/landkreis/ },
-  { kind: 'vergleich', path: '/vergleich?orte=landkreis:03452,plz:1', hostile: /^\/v1\/reference\/landkreis/ },
-  { kind: 'altersstruktur', path: '/altersstruktur?region=landkreis:03452', hostile: /^\/v1\/reference\/landkreis/ },
-  {
-    kind: 'karte',
-    isMap: true,
-    path: '/karte?region=landkreis:03452&einheit=SEE900000000001',
-    hostile: /^\/v1\/units\/SEE/,
-  },
-  { kind: 'qualitaet', path: '/qualitaet?regel=leistung_je_flaeche_hoch', hostile: /^\/v1\/(units\?|qualitaet\?)/ },
-  { kind: 'einheiten', path: '/einheiten?fields=name,ort,windpark,betreiberName', hostile: /^\/v1\/units\?/ },
-  {
-    kind: 'einheiten/:id',
-    isMap: true,
-    path: `/einheiten/${WIND}?leer=ja&hinweise=ja`,
-    hostile: /^\/v1\/(units\/SEE|custom-fields)/,
-  },
-  { kind: 'ausschreibungen', path: '/ausschreibungen' },
-  {
-    kind: 'ausschreibungen/:id',
-    isMap: true,
-    path: '/ausschreibungen/2020020120',
-    hostile: /^\/v1\/ausschreibungen\/\d/,
-  },
-  { kind: 'daten', path: '/daten', hostile: /^\/v1\/datasets/ },
-  { kind: 'portfolio', path: '/portfolio', hostile: /^\/v1\/(units\?|portfolio)/ },
-  { kind: 'alarme', path: '/alarme', hostile: /^\/v1\/(alerts|saved-filters|events)/ },
-  { kind: 'konto', path: '/konto', hostile: /^\/v1\/(me$|events|webhooks)/ },
-];
 
 /** Fields whose texts somebody outside wrote: the register, an organisation, a partner. The name of a dataset is none. */
 const FOREIGN =
@@ -86,18 +38,7 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
       const { pathname } = new URL(request.url());
       if (pathname.startsWith('/app/files/')) loaded.push(pathname);
     });
-    const { store, organisation, send } = dashboard.service;
-    await giveExampleEndpoint(store, organisation);
-    const alert = { id: '019a0f6e-7c1b-7d52-9f0e-00000000a001', template: 'NEW_UNIT', name: 'Neue Speicher' } as const;
-    await storeAlertEvent(store, organisation, { alert });
-    await makeAlert(store, organisation, alert);
-    await saveFilter(store, organisation.id, {});
-    await send('POST', '/v1/portfolio', {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        entries: [{ mastrNummer: WIND, relationType: 'OPERATOR', externalRefs: { crm: 'A-1' } }],
-      }),
-    });
+    await giveOwnRecords(dashboard.service);
   });
   afterAll(() => dashboard?.close());
 

@@ -1,4 +1,5 @@
 import { say } from '../format/language.ts';
+import { registerWord } from '../format/register-words.ts';
 
 /**
  * Energy carriers in the order in which they are listed and stacked everywhere. Their colours are the same on every page
@@ -30,7 +31,7 @@ const NAMES: Readonly<Record<Carrier, string>> = {
 
 const isCarrier = (value: string): value is Carrier => (CARRIERS as readonly string[]).includes(value);
 
-/** German name; a carrier that these pages do not know keeps the name that the interface gives it. */
+/** A carrier that these pages do not know keeps the name that the interface gives it. */
 export const carrierName = (carrier: string): string => (isCarrier(carrier) ? NAMES[carrier] : carrier);
 
 /** „Solar, Wind“; null for all of them, which need no word. */
@@ -42,7 +43,7 @@ const MIXED: readonly string[] = ['geothermal', 'combustion'];
 
 /** Names what one unit is: in the words of the register where its carrier is several of them. */
 export const kindName = (carrier: string, inTheRegister: unknown): string =>
-  MIXED.includes(carrier) && typeof inTheRegister === 'string' ? inTheRegister : carrierName(carrier);
+  MIXED.includes(carrier) && typeof inTheRegister === 'string' ? registerWord(inTheRegister) : carrierName(carrier);
 
 /** The colour as a CSS value, which follows light and dark. */
 export const carrierColor = (carrier: string): string =>

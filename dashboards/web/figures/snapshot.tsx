@@ -60,7 +60,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
           <ul class="cards">
             {stock !== null && (
               <Card
-                name="In Betrieb"
+                name={say('In Betrieb', 'In operation')}
                 href={at('einheiten', statusFilters(region, 'In Betrieb', own))}
                 value={power(stock.data.totals.bruttoleistungKw)}
                 detail={unitCount(stock.data.totals.count)}
@@ -74,7 +74,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               </Card>
             )}
             <Card
-              name="Zubau"
+              name={say('Zubau', 'Added')}
               href={at('zeitreihe', chosen)}
               value={power(data.zubau90Tage.mw * 1000)}
               detail={unitCount(data.zubau90Tage.anzahl)}
@@ -83,7 +83,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               {months('zubau')}
             </Card>
             <Card
-              name="Abbau"
+              name={say('Abbau', 'Removed')}
               href={at('zeitreihe', chosen)}
               value={power(data.abbau90Tage.mw * 1000)}
               detail={unitCount(data.abbau90Tage.anzahl)}
@@ -92,7 +92,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               {months('abbau')}
             </Card>
             <Card
-              name="Netto"
+              name={say('Netto', 'Net')}
               href={at('zeitreihe', { ...chosen, kumuliert: 'ja' })}
               value={`${data.netto90TageMw > 0 ? '+' : ''}${power(data.netto90TageMw * 1000)}`}
               detail={say('Zubau minus Abbau', 'Added minus removed')}
@@ -116,7 +116,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               <Part value={data.pipeline.mitDatumAnteil} />
             </Card>
             <Card
-              name="Wind über 20 Jahre"
+              name={say('Wind über 20 Jahre', 'Wind over 20 years')}
               href={at('altersstruktur', { ...chosen, traeger: 'wind' })}
               value={share(data.windUeber20Jahre.anteil)}
               detail={

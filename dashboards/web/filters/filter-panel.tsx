@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../format/language.ts';
+import { German } from '../frame/german.tsx';
 import { moduleName } from '../frame/state.tsx';
 import { RegionPicker } from '../regions/region-picker.tsx';
 import { blockTitle, byBlock } from '../units/catalogue.ts';
@@ -166,7 +167,11 @@ function Groups({
                   onToggle={() => flip(filter.id)}
                 >
                   <FilterControl filter={filter} values={values} nameOf={nameOf} onChange={onChange} />
-                  {filter.field.hinweis !== null && <p class="note">{filter.field.hinweis}</p>}
+                  {filter.field.hinweis !== null && (
+                    <p class="note">
+                      <German>{filter.field.hinweis}</German>
+                    </p>
+                  )}
                 </Disclosure>
               ) : (
                 <p key={filter.id} class="locked">

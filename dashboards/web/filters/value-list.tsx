@@ -108,7 +108,7 @@ function ValueList({
             <button
               type="button"
               class="only"
-              aria-label={say(`Nur dieser Wert: ${labelOf(value)}`, `This value alone: ${labelOf(value)}`)}
+              aria-label={say(`Nur dieser Wert: ${labelOf(value)}`, `Only this value: ${labelOf(value)}`)}
               onClick={() => onChange([value])}
             >
               {say('nur', 'only')}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { say } from '../format/language.ts';
+import { LANGUAGE, say } from '../format/language.ts';
 import { type Loaded, shown } from '../v1/loaded.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { Actions } from './actions.tsx';
@@ -59,6 +59,8 @@ export function Figure<T>(props: FigureProps<T>) {
   const nothing = value === null ? null : props.empty(value);
   const isStale = loaded.state === 'loading' && value !== null;
   const sources = props.origin ?? sourceLine(source, attribution);
+  // Attributions that a source prescribes stay in its words.
+  const isCited = sources.startsWith('Quelle: ') && LANGUAGE !== 'de';
   return (
     <figure class={plain ? 'figure plain' : 'figure'} aria-labelledby={id} aria-busy={loaded.state === 'loading'}>
       <figcaption>
@@ -93,7 +95,9 @@ export function Figure<T>(props: FigureProps<T>) {
       )}
       {note !== undefined && <p class="note">{note}</p>}
       <footer>
-        <p class="source">{sources}</p>
+        <p class="source" {...(isCited ? { lang: 'de' } : {})}>
+          {sources}
+        </p>
         <Actions
           title={title}
           requests={requests}

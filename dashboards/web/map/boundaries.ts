@@ -119,7 +119,10 @@ function boundariesOf(level: MapLevel, file: File): Boundaries {
     level,
     areas,
     byKey: new Map(areas.map((area) => [area.key, area])),
-    attribution: file.herkunft.quellenvermerk,
+    attribution: say(
+      file.herkunft.quellenvermerk,
+      file.herkunft.quellenvermerk.replace(/\(.*\)/, '(data changed: simplified, districts as of today)'),
+    ),
     asOf: file.herkunft.gebietsstand,
     outline(prefix, digits) {
       const id = `${prefix} ${digits}`;

@@ -35,6 +35,10 @@ function headOf({ beschreibung }: CatalogField): string {
 
 /** Titles of blocks that are more than their name; the base form has none. */
 const BLOCK_TITLES: Readonly<Record<string, string>> = {
+  ...say<Readonly<Record<string, string>>>(
+    {},
+    { standort: 'Site', technik: 'Technology', termine: 'Dates', betreiber: 'Operator', ausschreibungen: 'Tenders' },
+  ),
   eeg: say('EEG-Förderung', 'EEG support'),
   netz: say('Netzanschluss', 'Grid connection'),
   qualitaet: say('Datenqualität', 'Data quality'),

@@ -3,6 +3,7 @@ import { carrierColor, carrierName } from '../charts/carriers.ts';
 import { day, time } from '../format/dates.ts';
 import { say } from '../format/language.ts';
 import { decimal, NOTHING } from '../format/numbers.ts';
+import { registerWord } from '../format/register-words.ts';
 import type { Cell } from '../frame/table.ts';
 import type { CatalogField, FieldValue } from '../v1/unit-answers.ts';
 import { type SignalTexts, signalName } from './signals.ts';
@@ -20,7 +21,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** A value of a closed list as people write it. */
-export const codeName = (value: string): string => CODES[value] ?? value;
+export const codeName = (value: string): string => CODES[value] ?? registerWord(value);
 
 /** Numbers of units, as other fields name them. */
 const UNIT_NUMBER = /^SEE\d{12}$/;
@@ -69,7 +70,7 @@ function objectText(item: object): string {
 function wordOf({ name }: CatalogField, value: string): string {
   if (DAY.test(value)) return day(value);
   if (TIME.test(value)) return time(value);
-  return name === 'einheitTyp' ? carrierName(value) : value;
+  return name === 'einheitTyp' ? carrierName(value) : name === 'betriebsStatus' ? registerWord(value) : value;
 }
 
 /** A value on a page. @param linkTo makes the address of a unit's page */
@@ -88,8 +89,12 @@ export function Value({
   if (typeof value !== 'string') return <bdi>{textOf(field, value, signals)}</bdi>;
   if (field.name === 'einheitTyp') return <Carrier name={value} />;
   if (UNIT_NUMBER.test(value)) return <a href={linkTo(value)}>{value}</a>;
-  const words = field.werte === null ? wordOf(field, value) : codeName(wordOf(field, value));
-  return <bdi class={value.length > LONG ? 'long' : undefined}>{words}</bdi>;
+  const words = codeName(wordOf(field, value));
+  return (
+    <bdi class={value.length > LONG ? 'long' : undefined} {...(words === value ? { lang: 'de' } : {})}>
+      {words}
+    </bdi>
+  );
 }
 
 function Carrier({ name }: { name: string }) {

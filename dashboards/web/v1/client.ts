@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { LANGUAGE } from '../format/language.ts';
 import { keepAnswers } from './kept-answers.ts';
 import { type Problem, Refused, readProblem, UNREACHABLE } from './problem.ts';
 import { type ApiRequest, addressOf, methodOf } from './request.ts';
@@ -126,11 +127,37 @@ function goesOnAt({ status, retryable, retryAfter }: Problem, failures: number):
   return until - now <= LONGEST_PAUSE_MILLISECONDS ? until : null;
 }
 
+/** What has names in both languages: fields, signals and rules. */
+interface Named {
+  readonly name?: unknown;
+  readonly beschreibung?: unknown;
+  readonly einheit?: unknown;
+  /** Both of them in English. */
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** Pages read `name` and `beschreibung`, in their language. */
+const inLanguage = (answer: Answer<unknown>): Answer<unknown> => {
+  if (LANGUAGE === 'de' || !Array.isArray(answer.data)) return answer;
+  const data = answer.data.map((entry: Named) =>
+    entry?.beschreibung === undefined || entry.description === undefined
+      ? entry
+      : {
+          ...entry,
+          name: entry.title ?? entry.name,
+          beschreibung: entry.description,
+          ...(entry.einheit === 'Tage' ? { einheit: 'days' } : {}),
+        },
+  );
+  return { ...answer, data };
+};
+
 /** @throws Refused when the answer ends too early, or is none of the interface; DOMException AbortError */
 async function readAnswer(response: Response, signal: AbortSignal | undefined): Promise<Read> {
   try {
     const text = await response.text();
-    return { answer: JSON.parse(text) as Answer<unknown>, size: text.length };
+    return { answer: inLanguage(JSON.parse(text) as Answer<unknown>), size: text.length };
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refused(UNREACHABLE);

@@ -39,21 +39,21 @@ export function AlertsFigure() {
   const fired = useLastEvents(may('events:read'));
   const signals = useSignalTexts(shown(loaded)?.some((alert) => alert.signals.length > 0) ?? false);
   const columns: readonly RowColumn<ListedAlert>[] = [
-    { name: 'Alarm', value: ({ name }) => name },
+    { name: say('Alarm', 'Alert'), value: ({ name }) => name },
     {
-      name: 'Meldet',
+      name: say('Meldet', 'Tells of'),
       value: ({ template, signals: watched }) =>
         [TEMPLATES[template] ?? template, watched.map((id) => signalName(id, signals)).join(', ')]
           .filter(Boolean)
           .join(': '),
     },
     {
-      name: 'Einheiten',
+      name: say('Einheiten', 'Units'),
       value: ({ criteria, savedFilterId }) => (criteria === null ? savedFilterId : JSON.stringify(criteria)),
       show: (alert) => <AskedUnits alert={alert} />,
     },
     {
-      name: 'Zustand',
+      name: say('Zustand', 'State'),
       value: stateOf,
       show: (alert) => (
         <>
@@ -61,21 +61,23 @@ export function AlertsFigure() {
           {alert.fault !== null && (
             <small>
               {' '}
-              Er kann nicht ausgewertet werden: <bdi lang="en">{alert.fault}</bdi>
+              {say('Er kann nicht ausgewertet werden: ', 'It cannot be evaluated: ')}
+              <bdi lang="en">{alert.fault}</bdi>
             </small>
           )}
         </>
       ),
     },
     {
-      name: 'Zuletzt ausgelöst',
+      name: say('Zuletzt ausgelöst', 'Last triggered'),
       value: ({ id }) => {
         const event = fired?.get(id);
         return event === undefined ? null : time(event.occurredAt);
       },
       show: ({ id }) => {
         const event = fired?.get(id);
-        if (event === undefined) return fired === null ? '–' : 'nicht in den letzten 29 Tagen';
+        if (event === undefined)
+          return fired === null ? '–' : say('nicht in den letzten 29 Tagen', 'not in the last 29 days');
         return (
           <a href={at('einheiten', { eventId: event.eventId })}>
             {time(event.occurredAt)}, {unitCount(event.data.matchCount)}
@@ -99,11 +101,12 @@ export function AlertsFigure() {
     ),
   };
   const told: RowColumn<ListedAlert> = {
-    name: 'E-Mail an',
-    value: ({ emails }) => (emails === null ? 'zurzeit nicht lesbar' : emails.join(', ') || null),
+    name: say('E-Mail an', 'E-mail to'),
+    value: ({ emails }) =>
+      emails === null ? say('zurzeit nicht lesbar', 'not readable at present') : emails.join(', ') || null,
   };
   const managed: RowColumn<ListedAlert> = {
-    name: 'Verwalten',
+    name: say('Verwalten', 'Manage'),
     value: () => null,
     show: ({ id, name, enabled, emails }) => (
       <div class="actions">
@@ -115,43 +118,52 @@ export function AlertsFigure() {
         />
         <button
           type="button"
-          aria-label={`${enabled ? 'Abschalten' : 'Einschalten'}: ${name}`}
+          aria-label={`${enabled ? say('Abschalten', 'Switch off') : say('Einschalten', 'Switch on')}: ${name}`}
           onClick={() => change({ path: `/v1/alerts/${id}`, method: 'PATCH', body: { enabled: !enabled } })}
         >
-          {enabled ? 'Abschalten' : 'Einschalten'}
+          {enabled ? say('Abschalten', 'Switch off') : say('Einschalten', 'Switch on')}
         </button>
         <ConfirmButton
-          label="Löschen"
-          question="Alarm löschen?"
-          confirm="Löschen"
+          label={say('Löschen', 'Delete')}
+          question={say('Alarm löschen?', 'Delete the alert?')}
+          confirm={say('Löschen', 'Delete')}
           disabled={false}
           onConfirm={() => change({ path: `/v1/alerts/${id}`, method: 'DELETE' })}
         >
           <p>
-            „<bdi>{name}</bdi>“ meldet dann nichts mehr. Was er gemeldet hat, bleibt 30 Tage lang unter „Konto“.
+            {say('„', '“')}
+            <bdi>{name}</bdi>
+            {say(
+              '“ meldet dann nichts mehr. Was er gemeldet hat, bleibt 30 Tage lang unter „Konto“.',
+              '” tells nothing any more then. What it has told stays for 30 days under “Account”.',
+            )}
           </p>
         </ConfirmButton>
       </div>
     ),
   };
-  const title = 'Alarme';
+  const title = say('Alarme', 'Alerts');
   const opened = shown(loaded)?.find(({ id }) => id === alarm);
   return (
     <>
       {problem !== null && (
         <p class="fault" role="alert">
-          Nicht geändert: {sentenceOf(problem)}
+          {say('Nicht geändert: ', 'Not changed: ')}
+          {sentenceOf(problem)}
         </p>
       )}
       <Figure
         title={title}
-        unit="Was nach jedem neuen Stand gemeldet wird; „Alarm anlegen“ auf der Seite Einheiten legt einen an"
+        unit={say(
+          'Was nach jedem neuen Stand gemeldet wird; „Alarm anlegen“ auf der Seite Einheiten legt einen an',
+          'What is told after each new state; “Make an alert” on the page Units makes one',
+        )}
         loaded={loaded}
         requests={[ALERTS]}
-        shows="die Alarme der Organisation"
-        origin="Eigene Alarme der Organisation"
+        shows={say('die Alarme der Organisation', 'the alerts of the organisation')}
+        origin={say('Eigene Alarme der Organisation', 'Own alerts of the organisation')}
         table={(alerts) => tableOf([...columns, told], alerts)}
-        empty={(alerts) => (alerts.length === 0 ? 'Es ist kein Alarm angelegt.' : null)}
+        empty={(alerts) => (alerts.length === 0 ? say('Es ist kein Alarm angelegt.', 'There is no alert.') : null)}
         height={110}
         plain
       >
@@ -181,10 +193,10 @@ function EmailsButton({
   const [text, setText] = useState('');
   return (
     <FormDialog
-      label="E-Mails"
+      label={say('E-Mails', 'E-mails')}
       of={name}
-      title="E-Mails des Alarms"
-      submit="Speichern"
+      title={say('E-Mails des Alarms', 'E-mails of the alert')}
+      submit={say('Speichern', 'Save')}
       send={async () => {
         await onChange(emailsIn(text));
         return null;
@@ -197,7 +209,8 @@ function EmailsButton({
   );
 }
 
-const stateOf = ({ enabled, fault }: Alert): string => (!enabled ? 'Aus' : fault === null ? 'An' : 'Fehler');
+const stateOf = ({ enabled, fault }: Alert): string =>
+  !enabled ? say('Aus', 'Off') : fault === null ? say('An', 'On') : say('Fehler', 'Error');
 
 /** The last event of each alert; null = not known. */
 function useLastEvents(isReadable: boolean): ReadonlyMap<string, AlertEvent> | null {

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { LEVELS } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import { valuesOf } from '../../units/criteria.ts';
@@ -20,8 +21,8 @@ export function AskedUnits({ alert: { criteria, savedFilterId } }: { alert: Aler
   const level = LEVELS.find((one) => isOnePlace(one) && values.has(one));
   const region = useRegionName(level === undefined ? null : { level, value: values.get(level) ?? '' });
   const words = useMemo(() => {
-    if (savedFilterId !== null) return 'Gespeicherter Filter';
-    if (values.size === 0) return 'Alle Einheiten';
+    if (savedFilterId !== null) return say('Gespeicherter Filter', 'Saved filter');
+    if (values.size === 0) return say('Alle Einheiten', 'All units');
     const filters = catalogue === null ? [] : filtersOf(catalogue, null);
     return filters
       .filter((filter) => isChosen(filter, values))
@@ -30,7 +31,7 @@ export function AskedUnits({ alert: { criteria, savedFilterId } }: { alert: Aler
   }, [catalogue, values, savedFilterId, region, level, nameOf]);
   return (
     <a href={at('einheiten', { ...Object.fromEntries(values), savedFilterId })}>
-      <bdi>{words || 'Liste'}</bdi>
+      <bdi>{words || say('Liste', 'List')}</bdi>
     </a>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import { FormDialog } from '../../frame/form-dialog.tsx';
@@ -32,10 +33,10 @@ export function SavedFiltersFigure() {
         </a>
       ),
     },
-    { name: 'Geändert', value: ({ geaendertAm }) => day(geaendertAm) },
+    { name: say('Geändert', 'Changed'), value: ({ geaendertAm }) => day(geaendertAm) },
   ];
   const managed: RowColumn<SavedFilter> = {
-    name: 'Verwalten',
+    name: say('Verwalten', 'Manage'),
     value: () => null,
     show: ({ id, name }) => (
       <div class="actions">
@@ -44,38 +45,51 @@ export function SavedFiltersFigure() {
           onRename={(wanted) => send({ path: `/v1/saved-filters/${id}`, method: 'PATCH', body: { name: wanted } })}
         />
         <ConfirmButton
-          label="Löschen"
-          question="Filter löschen?"
-          confirm="Löschen"
+          label={say('Löschen', 'Delete')}
+          question={say('Filter löschen?', 'Delete the filter?')}
+          confirm={say('Löschen', 'Delete')}
           disabled={false}
           onConfirm={() => change({ path: `/v1/saved-filters/${id}`, method: 'DELETE' })}
         >
           <p>
-            „<bdi>{name}</bdi>“ gibt es dann für die ganze Organisation nicht mehr.
+            {say('„', '“')}
+            <bdi>{name}</bdi>
+            {say(
+              '“ gibt es dann für die ganze Organisation nicht mehr.',
+              '” will be gone for the whole organisation then.',
+            )}
           </p>
         </ConfirmButton>
       </div>
     ),
   };
-  const title = 'Gespeicherte Filter';
+  const title = say('Gespeicherte Filter', 'Saved filters');
   return (
     <>
       {problem !== null && (
         <p class="fault" role="alert">
           {problem.code === 'CONFLICT'
-            ? 'Nicht gelöscht: Ein Alarm fragt nach diesem Filter. Zuerst ist der Alarm zu löschen.'
-            : `Nicht geändert: ${sentenceOf(problem)}`}
+            ? say(
+                'Nicht gelöscht: Ein Alarm fragt nach diesem Filter. Zuerst ist der Alarm zu löschen.',
+                'Not deleted: an alert asks for this filter. The alert has to be deleted first.',
+              )
+            : say(`Nicht geändert: ${sentenceOf(problem)}`, `Not changed: ${sentenceOf(problem)}`)}
         </p>
       )}
       <Figure
         title={title}
-        unit="„Ansicht speichern“ auf der Seite Einheiten legt einen an"
+        unit={say(
+          '„Ansicht speichern“ auf der Seite Einheiten legt einen an',
+          '“Save the view” on the page Units makes one',
+        )}
         loaded={loaded}
         requests={[SAVED_FILTERS]}
-        shows="die gespeicherten Filter der Organisation"
-        origin="Eigene Filter der Organisation"
+        shows={say('die gespeicherten Filter der Organisation', 'the saved filters of the organisation')}
+        origin={say('Eigene Filter der Organisation', 'Own filters of the organisation')}
         table={(filters) => tableOf(columns, filters)}
-        empty={(filters) => (filters.length === 0 ? 'Es ist kein Filter gespeichert.' : null)}
+        empty={(filters) =>
+          filters.length === 0 ? say('Es ist kein Filter gespeichert.', 'No filter is saved.') : null
+        }
         height={110}
         plain
       >
@@ -96,16 +110,21 @@ function RenameButton({ name, onRename }: { name: string; onRename: (name: strin
   const [typed, type] = useState(name);
   return (
     <FormDialog
-      label="Umbenennen"
+      label={say('Umbenennen', 'Rename')}
       of={name}
-      title="Filter umbenennen"
-      submit="Umbenennen"
+      title={say('Filter umbenennen', 'Rename the filter')}
+      submit={say('Umbenennen', 'Rename')}
       send={async () => {
         await onRename(typed.trim());
         return null;
       }}
       whyNot={(problem) =>
-        problem.code === 'CONFLICT' ? 'Diesen Namen gibt es schon. Mit einem anderen geht es.' : sentenceOf(problem)
+        problem.code === 'CONFLICT'
+          ? say(
+              'Diesen Namen gibt es schon. Mit einem anderen geht es.',
+              'This name exists already. With another one it works.',
+            )
+          : sentenceOf(problem)
       }
       onOpen={() => type(name)}
     >

@@ -130,7 +130,7 @@ const yearsRequest = (place: RegionOrCountry, own: boolean, carriers: readonly C
   path: '/v1/aggregations',
   query: {
     groupBy: 'inbetriebnahmejahr',
-    betriebsStatus: say('In Betrieb', 'In operation'),
+    betriebsStatus: 'In Betrieb',
     einheitTyp: carriers,
     ...unitQuery(place, own),
   },

@@ -1,10 +1,12 @@
 import { say } from '../../format/language.ts';
+import { German } from '../../frame/german.tsx';
 import { CopyableCode } from '../../frame/request-code.tsx';
 import { DATASETS } from '../../frame/source.ts';
 import { BOUNDARIES_ATTRIBUTION } from '../../map/attribution.ts';
 import type { DatasetList } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
+import { labelOf } from './dataset-words.ts';
 
 /** The sentence that the licence wants beside published figures, for each dataset. */
 export function Citations() {
@@ -20,14 +22,17 @@ export function Citations() {
       </p>
       {datasets.map(({ name, label, quellenvermerk, lizenzHinweis, lizenzen }) => (
         <article key={name}>
-          <h3>{label}</h3>
+          <h3>{labelOf({ name, label })}</h3>
           {quellenvermerk !== null && (
-            <CopyableCode text={quellenvermerk} label={say(`Quellenvermerk: ${label}`, `Attribution: ${label}`)} />
+            <CopyableCode
+              text={quellenvermerk}
+              label={say(`Quellenvermerk: ${label}`, `Attribution: ${labelOf({ name, label })}`)}
+            />
           )}
           <p class="note">
-            {lizenzHinweis}{' '}
+            <German>{lizenzHinweis}</German>{' '}
             {lizenzen.map(({ url, bezeichnung }) => (
-              <a key={url} href={url} target="_blank" rel="noopener">
+              <a key={url} href={url} target="_blank" rel="noopener" lang="de">
                 {bezeichnung}
               </a>
             ))}
@@ -45,7 +50,7 @@ export function Citations() {
             'Verwaltungsgebiete des Bundesamts für Kartographie und Geodäsie, für den Bildschirm vereinfacht: nicht zum Messen geeignet.',
             'Administrative areas of the Bundesamt für Kartographie und Geodäsie, simplified for screens: not fit for measuring.',
           )}{' '}
-          <a href="https://www.govdata.de/dl-de/by-2-0" target="_blank" rel="noopener">
+          <a href="https://www.govdata.de/dl-de/by-2-0" target="_blank" rel="noopener" lang="de">
             Datenlizenz Deutschland – Namensnennung – Version 2.0
           </a>
         </p>

@@ -6,12 +6,16 @@ import { DATASETS } from '../../frame/source.ts';
 import type { Dataset, DatasetList } from '../../v1/answers.ts';
 import { mapLoaded } from '../../v1/loaded.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
+import { cycleOf, labelOf } from './dataset-words.ts';
 
 const COLUMNS: readonly RowColumn<Dataset>[] = [
-  { name: say('Datensatz', 'Dataset'), value: ({ label }) => label },
+  { name: say('Datensatz', 'Dataset'), value: labelOf },
   { name: say('Zeilen', 'Rows'), numeric: true, digits: 0, value: ({ rows }) => rows },
   { name: say('Stand', 'As of'), value: ({ asOf }) => day(asOf) },
-  { name: say('Wird erneuert', 'Renewed'), value: ({ updateCycle }) => updateCycle },
+  {
+    name: say('Wird erneuert', 'Renewed'),
+    value: cycleOf,
+  },
   { name: say('Quelle', 'Source'), value: ({ source }) => source },
 ];
 

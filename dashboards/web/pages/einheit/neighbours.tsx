@@ -2,6 +2,7 @@ import { useNavigation } from '../../address/address.ts';
 import { kindName } from '../../charts/carriers.ts';
 import { say } from '../../format/language.ts';
 import { power, unitCount } from '../../format/numbers.ts';
+import { registerWord } from '../../format/register-words.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { mapLoaded } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -35,7 +36,12 @@ export function Neighbours({ unit, request }: UnitProps) {
           { name: 'Status' },
           { name: say('Leistung', 'Power'), unit: 'kW', numeric: true },
         ],
-        rows: einheiten.map((one) => [one.mastrNummer, kind(one), one.betriebsStatus, one.bruttoleistungKw]),
+        rows: einheiten.map((one) => [
+          one.mastrNummer,
+          kind(one),
+          registerWord(one.betriebsStatus ?? ''),
+          one.bruttoleistungKw,
+        ]),
       })}
       empty={({ anzahl }) =>
         anzahl === 0 ? say('Hier steht keine weitere Einheit.', 'There is no other unit here.') : null
@@ -55,7 +61,7 @@ export function Neighbours({ unit, request }: UnitProps) {
           {einheiten.map((one) => (
             <li key={one.mastrNummer}>
               <a href={at(`einheiten/${one.mastrNummer}`)}>{one.mastrNummer}</a> {kind(one)}, {kilowatts(one)}
-              {one.betriebsStatus === null ? '' : `, ${one.betriebsStatus}`}
+              {one.betriebsStatus === null ? '' : `, ${registerWord(one.betriebsStatus)}`}
             </li>
           ))}
         </ul>

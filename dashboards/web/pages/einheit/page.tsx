@@ -2,6 +2,7 @@ import { useNavigation } from '../../address/address.ts';
 import { kindName } from '../../charts/carriers.ts';
 import { say } from '../../format/language.ts';
 import { power } from '../../format/numbers.ts';
+import { registerWord } from '../../format/register-words.ts';
 import { Page } from '../../frame/page.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
@@ -87,7 +88,7 @@ function Lead({ unit }: { unit: UnitFields }) {
   const parts = [
     kindName(textMember(unit, 'einheitTyp'), unit.energietraeger),
     typeof bruttoleistungKw === 'number' ? power(bruttoleistungKw) : '',
-    textMember(unit, 'betriebsStatus'),
+    registerWord(textMember(unit, 'betriebsStatus')),
     place.filter(Boolean).join(' '),
     unit.mastrNummer,
   ];

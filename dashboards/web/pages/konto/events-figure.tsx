@@ -1,6 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { TEMPLATES } from '../../alerts/templates.ts';
 import { daysFrom, midnight, time, today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
@@ -27,17 +28,27 @@ export function EventsFigure({ days }: { days: number }) {
     allPages<AlertEvent>(loading, request, { most: MOST_EVENTS }),
   );
   const columns = columnsWith((event) => at('einheiten', { eventId: event.eventId }));
-  const title = days === 1 ? 'Ereignisse von heute' : `Ereignisse der letzten ${days} Tage`;
+  const title =
+    days === 1
+      ? say('Ereignisse von heute', 'Events of today')
+      : say(`Ereignisse der letzten ${days} Tage`, `Events of the last ${days} days`);
   return (
     <Figure
       title={title}
-      unit="Treffer der Alarme, die neuesten zuerst"
+      unit={say('Treffer der Alarme, die neuesten zuerst', 'Hits of the alerts, the newest first')}
       loaded={mapLoaded(loaded, ({ rows, isComplete }) => ({ rows: rows.toReversed(), isComplete }))}
       requests={[request]}
-      shows="die Ereignisse der Organisation"
-      origin="Eigene Alarme der Organisation; Ereignisse bleiben 30 Tage"
+      shows={say('die Ereignisse der Organisation', 'the events of the organisation')}
+      origin={say(
+        'Eigene Alarme der Organisation; Ereignisse bleiben 30 Tage',
+        'Own alerts of the organisation; events stay for 30 days',
+      )}
       table={({ rows }) => tableOf(columns, rows)}
-      empty={({ rows }) => (rows.length === 0 ? 'In dieser Zeit hat kein Alarm ausgelöst.' : null)}
+      empty={({ rows }) =>
+        rows.length === 0
+          ? say('In dieser Zeit hat kein Alarm ausgelöst.', 'No alert was triggered in this time.')
+          : null
+      }
       height={110}
       plain
     >
@@ -45,7 +56,11 @@ export function EventsFigure({ days }: { days: number }) {
         <>
           <RowTable columns={columns} rows={rows} caption={title} idOf={({ eventId }) => eventId} />
           {!isComplete && (
-            <p class="note">Gezeigt sind {count(rows.length)} Ereignisse; spätere liest die Schnittstelle.</p>
+            <p class="note">
+              {say('Gezeigt sind ', 'Shown are ')}
+              {count(rows.length)}
+              {say(' Ereignisse; spätere liest die Schnittstelle.', ' events; the interface reads later ones.')}
+            </p>
           )}
         </>
       )}
@@ -55,19 +70,25 @@ export function EventsFigure({ days }: { days: number }) {
 
 const columnsWith = (hrefOf: (event: AlertEvent) => string): readonly RowColumn<AlertEvent>[] => [
   {
-    name: 'Wann',
+    name: say('Wann', 'When'),
     value: ({ occurredAt }) => time(occurredAt),
     show: ({ occurredAt }) => <span class="nowrap">{time(occurredAt)}</span>,
   },
-  { name: 'Alarm', value: ({ data }) => data.alert.name },
-  { name: 'Vorlage', value: ({ data }) => TEMPLATES[data.alert.template] ?? data.alert.template },
+  { name: say('Alarm', 'Alert'), value: ({ data }) => data.alert.name },
+  { name: say('Vorlage', 'Template'), value: ({ data }) => TEMPLATES[data.alert.template] ?? data.alert.template },
   {
-    name: 'Einheiten',
+    name: say('Einheiten', 'Units'),
     numeric: true,
     digits: 0,
     value: ({ data }) => data.matchCount,
     show: (event) => (
-      <a href={hrefOf(event)} aria-label={`${count(event.data.matchCount)} Einheiten zu: ${event.data.alert.name}`}>
+      <a
+        href={hrefOf(event)}
+        aria-label={say(
+          `${count(event.data.matchCount)} Einheiten zu: ${event.data.alert.name}`,
+          `${count(event.data.matchCount)} units of: ${event.data.alert.name}`,
+        )}
+      >
         {count(event.data.matchCount)}
       </a>
     ),

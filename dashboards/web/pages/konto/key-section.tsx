@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import type { Me } from '../../v1/answers.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -6,22 +7,30 @@ export function KeySection({ me: { key } }: { me: Me }) {
   const further = key.scopes.filter((scope) => SCOPES[scope] === undefined);
   return (
     <section class="figure" aria-labelledby="key">
-      <h2 id="key">Schlüssel</h2>
+      <h2 id="key">{say('Schlüssel', 'Key')}</h2>
       <p class="unit">
-        Beginnt mit <code>{key.prefix}</code>. Rechte eines Schlüssels ändern sich nie; für andere braucht es einen
-        anderen Schlüssel.
+        {say('Beginnt mit ', 'Begins with ')}
+        <code>{key.prefix}</code>
+        {say(
+          '. Rechte eines Schlüssels ändern sich nie; für andere braucht es einen anderen Schlüssel.',
+          '. The rights of a key never change; for others it takes another key.',
+        )}
       </p>
       <ul class="granted">
         {Object.entries(SCOPES).map(([scope, words]) => (
           <Granted key={scope} is={key.scopes.includes(scope)} words={words} code={scope} />
         ))}
         {further.map((scope) => (
-          <Granted key={scope} is words="Weiteres Recht" code={scope} />
+          <Granted key={scope} is words={say('Weiteres Recht', 'Further right')} code={scope} />
         ))}
       </ul>
       {key.unbekannteScopes.length > 0 && (
         <p class="note">
-          Rechte, die diese Fassung des Dienstes nicht kennt: <bdi>{key.unbekannteScopes.join(', ')}</bdi>
+          {say(
+            'Rechte, die diese Fassung des Dienstes nicht kennt: ',
+            'Rights that this release of the service does not know: ',
+          )}
+          <bdi>{key.unbekannteScopes.join(', ')}</bdi>
         </p>
       )}
     </section>
@@ -35,7 +44,9 @@ export function Granted({ is, words, code, more }: { is: boolean; words: string;
       <span aria-hidden="true">{is ? '✓' : '–'}</span>
       <div>
         {words} <code>{code}</code>
-        <span class="visually-hidden">{is ? ' (vorhanden)' : ' (nicht vorhanden)'}</span>
+        <span class="visually-hidden">
+          {is ? say(' (vorhanden)', ' (there)') : say(' (nicht vorhanden)', ' (not there)')}
+        </span>
         {more !== undefined && <small>{more}</small>}
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { count, share } from '../../format/numbers.ts';
 
 /** Shows how much of a limit is used: figures, and a bar beneath that repeats them. */
@@ -7,7 +8,9 @@ export function Meter({ label, used, limit, state }: { label: string; used: numb
   return (
     <div class="meter">
       <span>
-        {label}: <b>{count(used)}</b> von {count(limit)} ({share(part)})
+        {label}: <b>{count(used)}</b>
+        {say(' von ', ' of ')}
+        {count(limit)} ({share(part)})
       </span>
       <div class="track" aria-hidden="true">
         <div class={look} style={{ width: `${part * 100}%` }} />

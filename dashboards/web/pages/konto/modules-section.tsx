@@ -1,4 +1,5 @@
 import { time } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import type { Me } from '../../v1/answers.ts';
 import { Granted } from './key-section.tsx';
 import { MODULES } from './scopes.ts';
@@ -7,14 +8,19 @@ import { MODULES } from './scopes.ts';
 export function ModulesSection({ me: { organization } }: { me: Me }) {
   const further = organization.modules.filter((module) => MODULES[module] === undefined);
   const state = (isBooked: boolean, gives: string): string =>
-    isBooked ? `Gebucht: ${gives}` : `Nicht gebucht. Es gäbe ${gives}`;
+    isBooked
+      ? say(`Gebucht: ${gives}`, `Booked: ${gives}`)
+      : say(`Nicht gebucht. Es gäbe ${gives}`, `Not booked. It would give ${gives}`);
   return (
     <section class="figure" aria-labelledby="modules">
-      <h2 id="modules">Module</h2>
+      <h2 id="modules">{say('Module', 'Modules')}</h2>
       <p class="unit">
         {organization.trialEndsAt === null
-          ? 'Was die Organisation gebucht hat'
-          : `Probezeit bis ${time(organization.trialEndsAt)}; danach gilt kein Modul mehr als gebucht`}
+          ? say('Was die Organisation gebucht hat', 'What the organisation has booked')
+          : say(
+              `Probezeit bis ${time(organization.trialEndsAt)}; danach gilt kein Modul mehr als gebucht`,
+              `Trial until ${time(organization.trialEndsAt)}; after that no module counts as booked`,
+            )}
       </p>
       <ul class="granted">
         {Object.entries(MODULES).map(([module, { name, gives }]) => {
@@ -22,7 +28,7 @@ export function ModulesSection({ me: { organization } }: { me: Me }) {
           return <Granted key={module} is={isBooked} words={name} code={module} more={state(isBooked, gives)} />;
         })}
         {further.map((module) => (
-          <Granted key={module} is words="Weiteres Modul" code={module} />
+          <Granted key={module} is words={say('Weiteres Modul', 'Further module')} code={module} />
         ))}
       </ul>
     </section>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../../format/language.ts';
 import { Failed } from '../../frame/state.tsx';
 import type { PortalLink } from '../../v1/organisation-answers.ts';
 import { type Problem, problemOf } from '../../v1/problem.ts';
@@ -32,34 +33,52 @@ export function PortalSection() {
   };
   return (
     <section class="figure" aria-labelledby="portal">
-      <h2 id="portal">Zustellprotokoll</h2>
-      <p class="unit">Was wann an welchen Endpunkt ging, was er geantwortet hat, und was als Nächstes kommt</p>
+      <h2 id="portal">{say('Zustellprotokoll', 'Delivery log')}</h2>
+      <p class="unit">
+        {say(
+          'Was wann an welchen Endpunkt ging, was er geantwortet hat, und was als Nächstes kommt',
+          'What went when to which endpoint, what it answered, and what comes next',
+        )}
+      </p>
       {mayRead ? (
         <>
           <p class="actions">
             <button type="button" class="primary" disabled={isOpening} onClick={open}>
-              {isOpening ? 'Wird geöffnet …' : 'Protokoll in neuem Fenster öffnen'}
+              {isOpening
+                ? say('Wird geöffnet …', 'Opening …')
+                : say('Protokoll in neuem Fenster öffnen', 'Open the log in a new window')}
             </button>
           </p>
-          <p class="note">Der Link gilt 15 Minuten und braucht keinen Schlüssel: Wer ihn hat, sieht das Protokoll.</p>
+          <p class="note">
+            {say(
+              'Der Link gilt 15 Minuten und braucht keinen Schlüssel: Wer ihn hat, sieht das Protokoll.',
+              'The link holds for 15 minutes and needs no key: whoever has it sees the log.',
+            )}
+          </p>
         </>
       ) : (
         <div class="state barred" role="note">
-          <h3>Der Schlüssel darf das nicht lesen</h3>
+          <h3>{say('Der Schlüssel darf das nicht lesen', 'The key may not read this')}</h3>
           <p>
-            Für das Protokoll der Zustellungen braucht er das Recht <code>webhooks:read</code>.
+            {say(
+              'Für das Protokoll der Zustellungen braucht er das Recht ',
+              'For the log of deliveries it needs the right ',
+            )}
+            <code>webhooks:read</code>.
           </p>
         </div>
       )}
       {link !== null && (
         <p role="status">
-          Der Browser hat kein neues Fenster erlaubt:{' '}
+          {say('Der Browser hat kein neues Fenster erlaubt:', 'The browser has not allowed a new window:')}{' '}
           <a href={link} target="_blank" rel="noopener">
-            Protokoll öffnen
+            {say('Protokoll öffnen', 'Open the log')}
           </a>
         </p>
       )}
-      {problem !== null && <Failed problem={problem} retry={open} shows="den Weg zum Protokoll" />}
+      {problem !== null && (
+        <Failed problem={problem} retry={open} shows={say('den Weg zum Protokoll', 'the way to the log')} />
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
@@ -13,9 +14,9 @@ import { useLoad, useVisit } from '../../v1/use-answer.ts';
 const SHARES: ApiRequest = { path: '/v1/shares' };
 
 const STATES: Readonly<Record<string, string>> = {
-  live: 'Gilt',
-  ended: 'Abgelaufen',
-  revoked: 'Zurückgezogen',
+  live: say('Gilt', 'Valid'),
+  ended: say('Abgelaufen', 'Expired'),
+  revoked: say('Zurückgezogen', 'Withdrawn'),
 };
 
 /** Shows the public links with their use, and takes them back. */
@@ -27,7 +28,7 @@ export function SharesFigure() {
   const columns: readonly RowColumn<Share>[] = [
     ...COLUMNS,
     {
-      name: 'Verwalten',
+      name: say('Verwalten', 'Manage'),
       value: () => null,
       show: (share) =>
         share.state === 'live' && (
@@ -35,36 +36,50 @@ export function SharesFigure() {
             <CodeButton share={share} />
             {mayRevoke && (
               <ConfirmButton
-                label="Zurückziehen"
-                question="Link zurückziehen?"
-                confirm="Zurückziehen"
+                label={say('Zurückziehen', 'Withdraw')}
+                question={say('Link zurückziehen?', 'Withdraw the link?')}
+                confirm={say('Zurückziehen', 'Withdraw')}
                 disabled={false}
                 onConfirm={() => change({ path: `/v1/shares/${share.id}`, method: 'DELETE' })}
               >
-                <p>„{share.name}“ ist dann nirgends mehr zu sehen, auch nicht, wo die Ansicht eingebettet ist.</p>
+                <p>
+                  {say('„', '“')}
+                  {share.name}
+                  {say(
+                    '“ ist dann nirgends mehr zu sehen, auch nicht, wo die Ansicht eingebettet ist.',
+                    '” can be seen nowhere any more then, not where the view is embedded either.',
+                  )}
+                </p>
               </ConfirmButton>
             )}
           </div>
         ),
     },
   ];
-  const title = 'Öffentliche Links';
+  const title = say('Öffentliche Links', 'Public links');
   return (
     <>
       {problem !== null && (
         <p class="fault" role="alert">
-          Nicht zurückgezogen: {sentenceOf(problem)}
+          {say('Nicht zurückgezogen: ', 'Not withdrawn: ')}
+          {sentenceOf(problem)}
         </p>
       )}
       <Figure
         title={title}
-        unit="Ansichten, die ohne Schlüssel zu sehen sind; „Teilen“ auf ihrer Seite legt einen Link an"
+        unit={say(
+          'Ansichten, die ohne Schlüssel zu sehen sind; „Teilen“ auf ihrer Seite legt einen Link an',
+          'Views that can be seen without a key; “Share” on their page makes a link',
+        )}
         loaded={loaded}
         requests={[SHARES]}
-        shows="die öffentlichen Links der Organisation mit ihrer Nutzung"
-        origin="Eigene Einstellungen der Organisation"
+        shows={say(
+          'die öffentlichen Links der Organisation mit ihrer Nutzung',
+          'the public links of the organisation with their use',
+        )}
+        origin={say('Eigene Einstellungen der Organisation', 'Own settings of the organisation')}
         table={(shares) => tableOf(COLUMNS, shares)}
-        empty={(shares) => (shares.length === 0 ? 'Es ist keine Ansicht geteilt.' : null)}
+        empty={(shares) => (shares.length === 0 ? say('Es ist keine Ansicht geteilt.', 'No view is shared.') : null)}
         height={110}
         plain
       >
@@ -76,7 +91,7 @@ export function SharesFigure() {
 
 const COLUMNS: readonly RowColumn<Share>[] = [
   {
-    name: 'Ansicht',
+    name: say('Ansicht', 'View'),
     value: ({ name }) => name,
     show: ({ name, url, state }) =>
       state === 'live' ? (
@@ -88,15 +103,15 @@ const COLUMNS: readonly RowColumn<Share>[] = [
       ),
   },
   {
-    name: 'Zustand',
+    name: say('Zustand', 'State'),
     value: ({ state }) => STATES[state] ?? state,
     show: ({ state }) => <span class={state === 'live' ? 'tag good' : 'tag bad'}>{STATES[state] ?? state}</span>,
   },
-  { name: 'Gilt bis', value: ({ endsOn }) => day(endsOn) },
-  { name: 'Eingebettet von', value: ({ frameAncestors }) => frameAncestors.join(', ') || null },
-  { name: 'Geöffnet', value: ({ views }) => views, numeric: true, digits: 0 },
-  { name: 'Anfragen', value: ({ calls }) => calls, numeric: true, digits: 0 },
-  { name: 'Zuletzt', value: ({ lastUsedAt }) => (lastUsedAt === null ? null : day(lastUsedAt)) },
+  { name: say('Gilt bis', 'Valid until'), value: ({ endsOn }) => day(endsOn) },
+  { name: say('Eingebettet von', 'Embedded by'), value: ({ frameAncestors }) => frameAncestors.join(', ') || null },
+  { name: say('Geöffnet', 'Opened'), value: ({ views }) => views, numeric: true, digits: 0 },
+  { name: say('Anfragen', 'Requests'), value: ({ calls }) => calls, numeric: true, digits: 0 },
+  { name: say('Zuletzt', 'Last'), value: ({ lastUsedAt }) => (lastUsedAt === null ? null : day(lastUsedAt)) },
 ];
 
 function CodeButton({ share }: { share: Share }) {
@@ -104,13 +119,13 @@ function CodeButton({ share }: { share: Share }) {
   return (
     <>
       <button type="button" onClick={() => dialog.current?.showModal()}>
-        Link und Code
+        {say('Link und Code', 'Link and code')}
       </button>
-      <dialog ref={dialog} aria-label={`Link und Code: ${share.name}`}>
+      <dialog ref={dialog} aria-label={say(`Link und Code: ${share.name}`, `Link and code: ${share.name}`)}>
         <ShareCode share={share} />
         <p class="actions">
           <button type="button" onClick={() => dialog.current?.close()}>
-            Schließen
+            {say('Schließen', 'Close')}
           </button>
         </p>
       </dialog>

@@ -1,4 +1,5 @@
 import { time } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
@@ -14,44 +15,58 @@ export function UsageSection({ me: { limits } }: { me: Me }) {
   const usage = shown(loaded)?.data;
   return (
     <section class="figure" aria-labelledby="usage" aria-busy={loaded.state === 'loading'}>
-      <h2 id="usage">Verbrauch und Grenzen</h2>
+      <h2 id="usage">{say('Verbrauch und Grenzen', 'Use and limits')}</h2>
       {loaded.state === 'failed' && (
-        <Failed problem={loaded.problem} retry={loaded.retry} shows="den Verbrauch des Monats" />
+        <Failed
+          problem={loaded.problem}
+          retry={loaded.retry}
+          shows={say('den Verbrauch des Monats', 'the use of the month')}
+        />
       )}
       {loaded.state === 'loading' && usage === undefined && <Waiting loaded={loaded} height={220} />}
       {usage !== undefined && (
         <>
           <p class="unit">
-            Kalendermonat, {time(usage.period.start)} bis {time(usage.period.end)}
+            {say('Kalendermonat, ', 'Calendar month, ')}
+            {time(usage.period.start)}
+            {say(' bis ', ' to ')}
+            {time(usage.period.end)}
           </p>
           <Meter
-            label="Anfragen in diesem Monat"
+            label={say('Anfragen in diesem Monat', 'Requests in this month')}
             used={usage.requests.used}
             limit={usage.requests.limit}
             state={usage.requests.state}
           />
           <p class="note">{QUOTA_WORDS[usage.requests.state] ?? QUOTA_SPENT}</p>
-          <h3>Je Minute und Schlüssel</h3>
+          <h3>{say('Je Minute und Schlüssel', 'Per minute and key')}</h3>
           <Facts
             facts={[
-              { name: 'Gewöhnliche Anfragen', value: count(usage.rateLimit.perCostClass.standard) },
               {
-                name: 'Teure Anfragen',
-                value: count(usage.rateLimit.perCostClass.expensive),
-                more: 'Regionen, Gruppierungen',
+                name: say('Gewöhnliche Anfragen', 'Usual requests'),
+                value: count(usage.rateLimit.perCostClass.standard),
               },
-              { name: 'Änderungen', value: count(usage.rateLimit.perCostClass.mutation) },
+              {
+                name: say('Teure Anfragen', 'Expensive requests'),
+                value: count(usage.rateLimit.perCostClass.expensive),
+                more: say('Regionen, Gruppierungen', 'regions, groups'),
+              },
+              { name: say('Änderungen', 'Changes'), value: count(usage.rateLimit.perCostClass.mutation) },
             ]}
           />
         </>
       )}
-      <h3>Je Abfrage</h3>
+      <h3>{say('Je Abfrage', 'Per question')}</h3>
       <Facts
         facts={[
-          { name: 'Zeilen je Seite', value: count(limits.maxPageSize) },
-          { name: 'Zeilen je Liste', value: count(limits.maxRowsPerQuery) },
-          { name: 'Zeilen je Export', value: count(limits.exportRows), more: 'in der Anwendung' },
-          { name: 'Alarme', value: count(limits.maxAlerts), more: 'höchstens angelegt' },
+          { name: say('Zeilen je Seite', 'Rows per page'), value: count(limits.maxPageSize) },
+          { name: say('Zeilen je Liste', 'Rows per list'), value: count(limits.maxRowsPerQuery) },
+          {
+            name: say('Zeilen je Export', 'Rows per export'),
+            value: count(limits.exportRows),
+            more: say('in der Anwendung', 'in the application'),
+          },
+          { name: say('Alarme', 'Alerts'), value: count(limits.maxAlerts), more: say('höchstens angelegt', 'at most') },
         ]}
       />
     </section>
@@ -59,8 +74,17 @@ export function UsageSection({ me: { limits } }: { me: Me }) {
 }
 
 const QUOTA_WORDS: Readonly<Record<string, string>> = {
-  ok: 'Diese Seiten zählen mit, nur der Blick auf Konto und Verbrauch nicht.',
-  warning: 'Mehr als vier Fünftel sind verbraucht. Am Ende wird jede Anfrage bis zum nächsten Monat abgelehnt.',
+  ok: say(
+    'Diese Seiten zählen mit, nur der Blick auf Konto und Verbrauch nicht.',
+    'These pages count, too; only looking at account and use does not.',
+  ),
+  warning: say(
+    'Mehr als vier Fünftel sind verbraucht. Am Ende wird jede Anfrage bis zum nächsten Monat abgelehnt.',
+    'More than four fifths are used up. At the end, each request is refused until next month.',
+  ),
 };
 
-const QUOTA_SPENT = 'Das Kontingent ist verbraucht: Anfragen werden bis zum nächsten Monat abgelehnt.';
+const QUOTA_SPENT = say(
+  'Das Kontingent ist verbraucht: Anfragen werden bis zum nächsten Monat abgelehnt.',
+  'The quota is used up: requests are refused until next month.',
+);

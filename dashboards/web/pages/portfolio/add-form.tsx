@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import { Failed } from '../../frame/state.tsx';
@@ -56,11 +57,13 @@ export function AddForm({
   };
   return (
     <details class="figure add">
-      <summary>Anlagen hinzufügen oder Rollen ändern</summary>
+      <summary>{say('Anlagen hinzufügen oder Rollen ändern', 'Add units or change roles')}</summary>
       <form onSubmit={check}>
         <label>
-          Nummern der Einheiten, etwa Zeilen aus Excel oder einer CSV-Datei; anderer Text dazwischen stört nicht. Eine
-          Spalte „Rolle“ gilt vor der Auswahl unten.
+          {say(
+            'Nummern der Einheiten, etwa Zeilen aus Excel oder einer CSV-Datei; anderer Text dazwischen stört nicht. Eine Spalte „Rolle“ gilt vor der Auswahl unten.',
+            'Numbers of units, such as rows of Excel or of a CSV file; other text between them does no harm. A column “Rolle” or “role” goes before the choice below.',
+          )}
           <textarea
             rows={6}
             value={text}
@@ -75,7 +78,7 @@ export function AddForm({
         </label>
         <div class="choices">
           <RoleChoice
-            label="Rolle der Organisation"
+            label={say('Rolle der Organisation', 'Role of the organisation')}
             value={role}
             onChange={(next) => {
               setRole(next);
@@ -83,11 +86,12 @@ export function AddForm({
             }}
           />
           <button type="submit" disabled={checking !== null || isBusy}>
-            Prüfen
+            {say('Prüfen', 'Check')}
           </button>
           {checked !== null && good.length > 0 && (
             <button type="button" class="primary" disabled={isBusy} onClick={add}>
-              {plural(good.length, 'Eintrag', 'Einträge')} speichern
+              {plural(good.length, say('Eintrag', 'entry'), say('Einträge', 'entries'))}
+              {say(' speichern', ': save')}
             </button>
           )}
         </div>
@@ -97,19 +101,27 @@ export function AddForm({
         {checked !== null && <Summary pasted={checked.pasted} rows={checked.tried.rows} role={role} />}
         {isTooMuch && (
           <p>
-            Das sind mehr als {count(MOST_NUMBERS)} Nummern; bitte in Teilen einfügen. Für so viele eignet sich die
-            Schnittstelle besser.
+            {say('Das sind mehr als ', 'These are more than ')}
+            {count(MOST_NUMBERS)}
+            {say(
+              ' Nummern; bitte in Teilen einfügen. Für so viele eignet sich die Schnittstelle besser.',
+              ' numbers; please paste them in parts. For so many the interface is better.',
+            )}
           </p>
         )}
       </div>
       {checked?.tried.problem != null && (
-        <Failed problem={checked.tried.problem} retry={() => setChecked(null)} shows="die Folgen für jeden Eintrag" />
+        <Failed
+          problem={checked.tried.problem}
+          retry={() => setChecked(null)}
+          shows={say('die Folgen für jeden Eintrag', 'what would become of each entry')}
+        />
       )}
       {checked !== null && checked.tried.rows.length > 0 && (
         <RowTable
           columns={outcomes(former, (number) => checked.pasted.roles.get(number) ?? role)}
           rows={sorted(checked.tried.rows)}
-          caption="Was geschehen würde"
+          caption={say('Was geschehen würde', 'What would happen')}
           idOf={({ externalId }) => externalId ?? ''}
         />
       )}
@@ -128,15 +140,32 @@ function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly Writte
   return (
     <>
       <p>
-        <b>{plural(numbers.length, 'Nummer', 'Nummern')} gefunden</b>
-        {repeated.length > 0 && `, ${count(repeated.length)} davon mehrfach`}
-        {faulty.length > 0 && `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`}.
+        <b>
+          {plural(numbers.length, say('Nummer', 'number'), say('Nummern', 'numbers'))}
+          {say(' gefunden', ' found')}
+        </b>
+        {repeated.length > 0 &&
+          say(`, ${count(repeated.length)} davon mehrfach`, `, ${count(repeated.length)} of them more than once`)}
+        {faulty.length > 0 &&
+          say(
+            `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`,
+            `; ${plural(faulty.length, 'text is', 'texts are')} no number of a unit`,
+          )}
+        .
         {rows.length > 0 &&
-          ` ${roles.size > 0 ? `Mit der Rolle ihrer Zeile, sonst als ${roleName(role)},` : `Als ${roleName(role)}`} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; ` +
-            `unverändert ${count(having('unchanged'))}, nicht möglich ${count(having('failed'))}.`}
+          say(
+            ` ${roles.size > 0 ? `Mit der Rolle ihrer Zeile, sonst als ${roleName(role)},` : `Als ${roleName(role)}`} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; `,
+            ` ${roles.size > 0 ? `With the role of their row, otherwise as ${roleName(role)},` : `As ${roleName(role)}`} would be saved: ${count(having('created'))} new, ${count(having('updated'))} changed; `,
+          ) +
+            say(
+              `unverändert ${count(having('unchanged'))}, nicht möglich ${count(having('failed'))}.`,
+              `unchanged ${count(having('unchanged'))}, not possible ${count(having('failed'))}.`,
+            )}
       </p>
-      {repeated.length > 0 && <Listed name="Mehrfach" items={repeated} />}
-      {faulty.length > 0 && <Listed name="Nicht lesbar" items={faulty.map(({ text, why }) => `${text}: ${why}`)} />}
+      {repeated.length > 0 && <Listed name={say('Mehrfach', 'More than once')} items={repeated} />}
+      {faulty.length > 0 && (
+        <Listed name={say('Nicht lesbar', 'Not readable')} items={faulty.map(({ text, why }) => `${text}: ${why}`)} />
+      )}
     </>
   );
 }
@@ -156,7 +185,13 @@ function Listed({ name, items }: { name: string; items: readonly string[] }) {
             <bdi>{item}</bdi>
           </li>
         ))}
-        {items.length > MOST_LISTED && <li>und {count(items.length - MOST_LISTED)} weitere</li>}
+        {items.length > MOST_LISTED && (
+          <li>
+            {say('und ', 'and ')}
+            {count(items.length - MOST_LISTED)}
+            {say(' weitere', ' more')}
+          </li>
+        )}
       </ul>
     </details>
   );
@@ -166,9 +201,9 @@ const outcomes = (
   former: ReadonlyMap<string, PortfolioEntry>,
   roleTo: (number: string) => Role,
 ): readonly RowColumn<WrittenRow>[] => [
-  { name: 'Einheit', value: ({ externalId }) => externalId },
+  { name: say('Einheit', 'Unit'), value: ({ externalId }) => externalId },
   {
-    name: 'Was geschieht',
+    name: say('Was geschieht', 'What happens'),
     value: (row) => outcomeText(row, former, roleTo),
     show: (row) => (
       <>

@@ -1,4 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type Picking, RowTable, tableOf } from '../../frame/row-table.tsx';
@@ -58,19 +59,23 @@ export function EntriesFigure({
     own: own === null ? null : shown(own),
   };
   const columns = columnsOf(shownColumns, known, withRemoved, (number) => at(`einheiten/${number}`));
-  const title = 'Einheiten im Portfolio';
+  const title = say('Einheiten im Portfolio', 'Units in the portfolio');
   return (
     <Figure
       title={title}
-      unit="Je Zeile ein Eintrag, der neueste zuerst"
+      unit={say('Je Zeile ein Eintrag, der neueste zuerst', 'One entry a row, the newest first')}
       loaded={loaded}
       requests={requests}
-      shows="die Anlagen der Organisation"
+      shows={say('die Anlagen der Organisation', 'the units of the organisation')}
       attribution={OWN_SELECTION}
-      more={{ href: at('einheiten', { portfolio: 'true' }), name: 'Einheiten' }}
+      more={{ href: at('einheiten', { portfolio: 'true' }), name: say('Einheiten', 'Units') }}
       table={({ rows }) => tableOf(columns, rows)}
       empty={({ rows }) =>
-        rows.length > 0 ? null : narrowed ? 'Von keinem Eintrag gilt das.' : 'Hier ist noch kein Eintrag.'
+        rows.length > 0
+          ? null
+          : narrowed
+            ? say('Von keinem Eintrag gilt das.', 'This is true of no entry.')
+            : say('Hier ist noch kein Eintrag.', 'There is no entry here yet.')
       }
       plain
     >
@@ -105,9 +110,12 @@ function ColumnChoice({
 }) {
   return (
     <details class="as-table">
-      <summary>Spalten ({count(columns.length + 1)})</summary>
+      <summary>
+        {say('Spalten (', 'Columns (')}
+        {count(columns.length + 1)})
+      </summary>
       <fieldset class="checks">
-        <legend>Zeigen</legend>
+        <legend>{say('Zeigen', 'Show')}</legend>
         <div>
           {COLUMNS.map((id) => (
             <label key={id}>
@@ -130,15 +138,19 @@ function Pager({ rows, page, onPage }: { rows: number; page: number; onPage: (pa
   if (pages < 2) return null;
   const first = (page - 1) * ROWS_PER_PAGE + 1;
   return (
-    <nav class="actions pager" aria-label="Seiten der Tabelle">
+    <nav class="actions pager" aria-label={say('Seiten der Tabelle', 'Pages of the table')}>
       <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Zurück
+        {say('Zurück', 'Back')}
       </button>
       <span>
-        {count(first)} bis {count(Math.min(rows, page * ROWS_PER_PAGE))} von {count(rows)}
+        {count(first)}
+        {say(' bis ', ' to ')}
+        {count(Math.min(rows, page * ROWS_PER_PAGE))}
+        {say(' von ', ' of ')}
+        {count(rows)}
       </span>
       <button type="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Weiter
+        {say('Weiter', 'Next')}
       </button>
     </nav>
   );

@@ -1,6 +1,8 @@
 import { kindName } from '../../charts/carriers.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { NOTHING } from '../../format/numbers.ts';
+import { registerWord } from '../../format/register-words.ts';
 import type { RowColumn } from '../../frame/row-table.tsx';
 import { roleName } from '../../units/roles.ts';
 import { type SignalTexts, signalName } from '../../units/signals.ts';
@@ -20,17 +22,17 @@ export const USUAL_COLUMNS = COLUMNS.filter((id) => id !== 'eigene');
 
 export const COLUMN_NAMES: Readonly<Record<ColumnId, string>> = {
   name: 'Name',
-  traeger: 'Energieträger',
-  leistung: 'Leistung',
+  traeger: say('Energieträger', 'Carrier'),
+  leistung: say('Leistung', 'Power'),
   status: 'Status',
-  ort: 'Ort',
-  foerderende: 'Förderende',
-  signale: 'Signale',
-  qualitaet: 'Auffälligkeiten',
-  eigene: 'Eigene Felder',
-  rolle: 'Rolle',
-  kennungen: 'Eigene Kennungen',
-  seit: 'Seit',
+  ort: say('Ort', 'Town'),
+  foerderende: say('Förderende', 'End of support'),
+  signale: say('Signale', 'Signals'),
+  qualitaet: say('Auffälligkeiten', 'Anomalies'),
+  eigene: say('Eigene Felder', 'Own fields'),
+  rolle: say('Rolle', 'Role'),
+  kennungen: say('Eigene Kennungen', 'Own identifiers'),
+  seit: say('Seit', 'Since'),
 };
 
 /** What columns are made from; null = not known, or not to be read with this key. */
@@ -58,7 +60,7 @@ export function columnsOf(
   const all = allColumns(known);
   return [
     {
-      name: 'Einheit',
+      name: say('Einheit', 'Unit'),
       value: ({ mastrNummer }) => mastrNummer,
       show: ({ mastrNummer }) => (
         <a class="nowrap" href={hrefOf(mastrNummer)}>
@@ -70,7 +72,7 @@ export function columnsOf(
     ...(withRemoved
       ? [
           {
-            name: 'Entfernt',
+            name: say('Entfernt', 'Removed'),
             value: ({ entferntAm }: PortfolioEntry) => (entferntAm === null ? null : day(entferntAm)),
           },
         ]
@@ -107,7 +109,7 @@ function allColumns({ units, signals, rules, own }: Known): Readonly<Partial<Rec
             return unit === undefined ? null : kindName(unit.einheitTyp, unit.energietraeger);
           }),
           leistung: named('leistung', (entry) => of(entry)?.bruttoleistungKw ?? null, { unit: 'kW', numeric: true }),
-          status: named('status', (entry) => of(entry)?.betriebsStatus ?? null),
+          status: named('status', (entry) => registerWord(of(entry)?.betriebsStatus ?? '') || null),
           ort: named(
             'ort',
             (entry) => [of(entry)?.ort, of(entry)?.bundesland].filter((part) => part != null).join(', ') || null,

@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { Failed } from '../../frame/state.tsx';
 import type { WrittenRow } from '../../v1/organisation-answers.ts';
@@ -32,11 +33,14 @@ export function LastAction({
   const failed = rows.filter(({ status }) => status === 'failed');
   const canUndo = inverse.entries.length > 0 || inverse.removals.length > 0;
   return (
-    <section class="figure" aria-label="Letzte Änderung">
+    <section class="figure" aria-label={say('Letzte Änderung', 'Last change')}>
       <p role="status">
         <b>{sentence(change, rows)}</b>
         {inverse.lost > 0 &&
-          ` ${plural(inverse.lost, 'Eintrag lässt', 'Einträge lassen')} sich nicht zurücknehmen: Der frühere Stand war nicht geladen.`}
+          say(
+            ` ${plural(inverse.lost, 'Eintrag lässt', 'Einträge lassen')} sich nicht zurücknehmen: Der frühere Stand war nicht geladen.`,
+            ` ${plural(inverse.lost, 'entry can', 'entries can')} not be taken back: the former state was not loaded.`,
+          )}
       </p>
       {failed.length > 0 && (
         <ul>
@@ -45,18 +49,24 @@ export function LastAction({
               <bdi>{externalId}</bdi>: {error !== undefined && rowWords(error)}
             </li>
           ))}
-          {failed.length > MOST_NAMED && <li>und {count(failed.length - MOST_NAMED)} weitere</li>}
+          {failed.length > MOST_NAMED && (
+            <li>
+              {say('und ', 'and ')}
+              {count(failed.length - MOST_NAMED)}
+              {say(' weitere', ' more')}
+            </li>
+          )}
         </ul>
       )}
-      {problem !== null && <Failed problem={problem} retry={onResume} shows="die Änderung" />}
+      {problem !== null && <Failed problem={problem} retry={onResume} shows={say('die Änderung', 'the change')} />}
       <p class="actions">
         {canUndo && (
           <button type="button" disabled={isBusy} onClick={onUndo}>
-            Rückgängig machen
+            {say('Rückgängig machen', 'Undo')}
           </button>
         )}
         <button type="button" onClick={onClose}>
-          Schließen
+          {say('Schließen', 'Close')}
         </button>
       </p>
     </section>
@@ -70,12 +80,14 @@ function sentence(change: Change, rows: readonly WrittenRow[]): string {
   const having = (status: string, isRemoval: boolean): number =>
     rows.filter((row) => row.status === status && removals.has(row.externalId ?? '') === isRemoval).length;
   const parts = [
-    [having('created', false), 'hinzugefügt'],
-    [having('updated', false), 'geändert'],
-    [having('updated', true), 'entfernt'],
-    [having('unchanged', false) + having('unchanged', true), 'unverändert'],
-    [having('failed', false) + having('failed', true), 'nicht gespeichert'],
+    [having('created', false), say('hinzugefügt', 'added')],
+    [having('updated', false), say('geändert', 'changed')],
+    [having('updated', true), say('entfernt', 'removed')],
+    [having('unchanged', false) + having('unchanged', true), say('unverändert', 'unchanged')],
+    [having('failed', false) + having('failed', true), say('nicht gespeichert', 'not saved')],
   ] as const;
   const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`);
-  return said.length === 0 ? 'Nichts wurde geändert.' : `Einträge: ${said.join(', ')}.`;
+  return said.length === 0
+    ? say('Nichts wurde geändert.', 'Nothing was changed.')
+    : say(`Einträge: ${said.join(', ')}.`, `Entries: ${said.join(', ')}.`);
 }

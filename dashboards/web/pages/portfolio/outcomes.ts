@@ -1,11 +1,12 @@
+import { say } from '../../format/language.ts';
 import { type Role, roleName } from '../../units/roles.ts';
 import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 
 const OUTCOME_NAMES: Readonly<Record<string, string>> = {
-  created: 'wird hinzugefügt',
-  updated: 'wird geändert oder wieder aufgenommen',
-  unchanged: 'ist schon so eingetragen',
-  failed: 'geht nicht',
+  created: say('wird hinzugefügt', 'will be added'),
+  updated: say('wird geändert oder wieder aufgenommen', 'will be changed or taken up again'),
+  unchanged: say('ist schon so eingetragen', 'is entered so already'),
+  failed: say('geht nicht', 'is not possible'),
 };
 
 /** Says what becomes of an entry: a former role beside the new one. */
@@ -22,5 +23,5 @@ export function outcomeText(
   if (before === undefined) return `${name}: ${to}`;
   const from = roleName(before.relationType);
   const change = from === to ? to : `${from} → ${to}`;
-  return `${before.entferntAm === null ? 'Rolle wird geändert' : 'wird wieder aufgenommen'}: ${change}`;
+  return `${before.entferntAm === null ? say('Rolle wird geändert', 'the role will be changed') : say('wird wieder aufgenommen', 'will be taken up again')}: ${change}`;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { flag, oneOf, pageNumber, someOf, useChoices } from '../../address/address.ts';
 import { today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -82,11 +83,17 @@ export function Page() {
     <Frame
       title="Portfolio"
       about={[rolle === '' ? null : roleName(rolle), foerderung === '' ? null : ENDING]}
-      lead="Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder."
+      lead={say(
+        'Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.',
+        'The units of the own organisation, with its role towards each.',
+      )}
     >
       {isThere && !mayWrite && (
         <p class="note">
-          Der Schlüssel darf das Portfolio lesen, nicht ändern. Zum Hinzufügen und Entfernen braucht er das Recht{' '}
+          {say(
+            'Der Schlüssel darf das Portfolio lesen, nicht ändern. Zum Hinzufügen und Entfernen braucht er das Recht',
+            'The key may read the portfolio, but not change it. To add and remove it needs the right',
+          )}{' '}
           <code>portfolio:write</code>.
         </p>
       )}
@@ -114,12 +121,12 @@ export function Page() {
           {mayWrite && <AddForm isBusy={writing !== null} former={former} onAdd={apply} />}
           <div class="choices">
             <label>
-              Rolle
+              {say('Rolle', 'Role')}
               <select
                 value={rolle}
                 onChange={(event) => change({ rolle: event.currentTarget.value as typeof rolle, seite: 1 })}
               >
-                <option value="">Alle</option>
+                <option value="">{say('Alle', 'All')}</option>
                 {ROLES.map((role) => (
                   <option key={role} value={role}>
                     {roleName(role)}
@@ -133,7 +140,7 @@ export function Page() {
                 checked={entfernt}
                 onChange={(event) => change({ entfernt: event.currentTarget.checked, seite: 1 })}
               />
-              Entfernte Einträge auch zeigen
+              {say('Entfernte Einträge auch zeigen', 'Show removed entries, too')}
             </label>
             <EndingSwitch
               units={shown(units)}
@@ -143,13 +150,21 @@ export function Page() {
             />
             {mayWrite && (
               <ConfirmButton
-                label={`Auswahl entfernen (${count(picked.size)})`}
-                question={`${plural(picked.size, 'Eintrag', 'Einträge')} aus dem Portfolio entfernen?`}
-                confirm="Entfernen"
+                label={say(`Auswahl entfernen (${count(picked.size)})`, `Remove the selection (${count(picked.size)})`)}
+                question={say(
+                  `${plural(picked.size, 'Eintrag', 'Einträge')} aus dem Portfolio entfernen?`,
+                  `Remove ${plural(picked.size, 'entry', 'entries')} from the portfolio?`,
+                )}
+                confirm={say('Entfernen', 'Remove')}
                 disabled={picked.size === 0 || writing !== null}
                 onConfirm={() => apply({ entries: [], removals: [...picked] })}
               >
-                <p>Rolle und Kennungen bleiben gespeichert: Die Änderung lässt sich gleich danach rückgängig machen.</p>
+                <p>
+                  {say(
+                    'Rolle und Kennungen bleiben gespeichert: Die Änderung lässt sich gleich danach rückgängig machen.',
+                    'Role and identifiers stay stored: the change can be undone right after it.',
+                  )}
+                </p>
               </ConfirmButton>
             )}
           </div>
@@ -157,10 +172,15 @@ export function Page() {
       )}
       {portfolio !== null && !portfolio.isComplete && (
         <p class="note">
-          Geladen sind die neuesten {count(portfolio.rows.length)} Einträge; das Portfolio hat mehr. Alle Zahlen dieser
-          Seite gelten nur für sie.{' '}
+          {say('Geladen sind die neuesten ', 'Loaded are the newest ')}
+          {count(portfolio.rows.length)}
+          {say(
+            ' Einträge; das Portfolio hat mehr. Alle Zahlen dieser Seite gelten nur für sie.',
+            ' entries; the portfolio has more. All figures of this page hold for them alone.',
+          )}{' '}
           <button type="button" onClick={() => setMost(most + ENTRIES_AT_ONCE)}>
-            {count(ENTRIES_AT_ONCE)} weitere laden
+            {count(ENTRIES_AT_ONCE)}
+            {say(' weitere laden', ' more: load')}
           </button>
         </p>
       )}

@@ -1,3 +1,4 @@
+import { say } from '../../format/language.ts';
 import { type Role, roleOf } from '../../units/roles.ts';
 
 /** Numbers of units in a text that was copied from somewhere: a column, several columns of a spreadsheet or CSV file, a mail. */
@@ -23,17 +24,17 @@ const DIGITS = 12;
 
 /** The meanings of the letters of other numbers of the register. */
 const OTHERS: Readonly<Record<string, string>> = {
-  EEG: 'Nummer einer EEG-Anlage',
-  KWK: 'Nummer einer KWK-Anlage',
-  ABR: 'Nummer eines Anlagenbetreibers',
-  SNB: 'Nummer eines Netzbetreibers',
-  SEL: 'Nummer einer Lokation',
-  SNE: 'Nummer eines Netzes',
-  SAN: 'Nummer eines Netzanschlusspunkts',
-  SGE: 'Nummer einer Genehmigung',
-  GEE: 'Nummer einer Gaseinheit',
-  SVE: 'Nummer einer Verbrauchseinheit',
-  BEE: 'Nummer eines Bilanzkreises',
+  EEG: say('Nummer einer EEG-Anlage', 'number of an EEG plant'),
+  KWK: say('Nummer einer KWK-Anlage', 'number of a CHP plant'),
+  ABR: say('Nummer eines Anlagenbetreibers', 'number of an operator of plants'),
+  SNB: say('Nummer eines Netzbetreibers', 'number of a grid operator'),
+  SEL: say('Nummer einer Lokation', 'number of a location'),
+  SNE: say('Nummer eines Netzes', 'number of a grid'),
+  SAN: say('Nummer eines Netzanschlusspunkts', 'number of a grid connection point'),
+  SGE: say('Nummer einer Genehmigung', 'number of a permit'),
+  GEE: say('Nummer einer Gaseinheit', 'number of a gas unit'),
+  SVE: say('Nummer einer Verbrauchseinheit', 'number of a unit of consumption'),
+  BEE: say('Nummer eines Bilanzkreises', 'number of a balancing group'),
 };
 
 export function readPasted(text: string): Pasted {
@@ -41,7 +42,11 @@ export function readPasted(text: string): Pasted {
   const repeated = new Set<string>();
   const faulty = new Map<string, string>();
   const { roles, unknown } = rolesIn(text);
-  for (const written of unknown) faulty.set(written, 'steht in der Spalte der Rollen, ist aber keine');
+  for (const written of unknown)
+    faulty.set(
+      written,
+      say('steht in der Spalte der Rollen, ist aber keine', 'stands in the column of roles, but is none'),
+    );
   const rest = text.replaceAll(CANDIDATE, (whole, letters: string, written: string) => {
     const kind = letters.toUpperCase();
     const digits = written.replaceAll(/\D/g, '');
@@ -50,13 +55,17 @@ export function readPasted(text: string): Pasted {
       if (numbers.has(number)) repeated.add(number);
       numbers.add(number);
     } else if (kind === 'SEE') {
-      faulty.set(whole.trim(), `hat ${digits.length} statt ${DIGITS} Ziffern`);
+      faulty.set(
+        whole.trim(),
+        say(`hat ${digits.length} statt ${DIGITS} Ziffern`, `has ${digits.length} instead of ${DIGITS} digits`),
+      );
     } else if (OTHERS[kind] !== undefined && digits.length === DIGITS) {
-      faulty.set(number, `${OTHERS[kind]}, keiner Einheit`);
+      faulty.set(number, say(`${OTHERS[kind]}, keiner Einheit`, `${OTHERS[kind]}, not of a unit`));
     }
     return ' ';
   });
-  for (const [, digits = ''] of rest.matchAll(BARE)) faulty.set(digits, 'ohne die Buchstaben SEE davor');
+  for (const [, digits = ''] of rest.matchAll(BARE))
+    faulty.set(digits, say('ohne die Buchstaben SEE davor', 'without the letters SEE before it'));
   return {
     numbers: [...numbers],
     repeated: [...repeated],

@@ -1,7 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import { CARRIERS, carrierColor, carrierName, carrierRank } from '../../charts/carriers.ts';
 import { Chart } from '../../charts/chart.tsx';
+import { say } from '../../format/language.ts';
 import { count, decimal, power, unitCount } from '../../format/numbers.ts';
+import { registerWord } from '../../format/register-words.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { Figure } from '../../frame/figure.tsx';
 import { type Loaded, shown } from '../../v1/loaded.ts';
@@ -10,7 +12,7 @@ import type { PortfolioUnit } from './use-portfolio.ts';
 
 type Units = ReadonlyMap<string, PortfolioUnit>;
 
-export const OWN_SELECTION = 'Auswahl: eigenes Portfolio';
+export const OWN_SELECTION = say('Auswahl: eigenes Portfolio', 'Selection: own portfolio');
 
 interface Part {
   readonly name: string;
@@ -41,6 +43,8 @@ const sumKw = (units: readonly PortfolioUnit[]): number =>
 /** The order of a unit's life. */
 const STATUSES = ['In Planung', 'In Betrieb', 'Vorübergehend stillgelegt', 'Endgültig stillgelegt'];
 
+const STATUS_NAMES = STATUSES.map(registerWord);
+
 const statusColor = (status: string): string => (status === 'In Betrieb' ? 'var(--accent)' : 'var(--tender-bid)');
 
 /** @param entries number of entries that are in the portfolio */
@@ -55,13 +59,16 @@ export function PortfolioFacts({ loaded, entries }: { loaded: Loaded<Units>; ent
     <Facts
       facts={[
         {
-          name: 'Einheiten',
+          name: say('Einheiten', 'Units'),
           value: count(entries),
-          more: missing > 0 ? `${count(missing)} nicht mehr im Register` : 'alle im Register',
+          more:
+            missing > 0
+              ? say(`${count(missing)} nicht mehr im Register`, `${count(missing)} no longer in the register`)
+              : say('alle im Register', 'all in the register'),
         },
-        { name: 'Bruttoleistung', value: power(sumKw(all)) },
-        { name: 'In Betrieb', value: power(sumKw(running)), more: unitCount(running.length) },
-        { name: 'In Planung', value: power(sumKw(planned)), more: unitCount(planned.length) },
+        { name: say('Bruttoleistung', 'Gross power'), value: power(sumKw(all)) },
+        { name: say('In Betrieb', 'In operation'), value: power(sumKw(running)), more: unitCount(running.length) },
+        { name: say('In Planung', 'Planned'), value: power(sumKw(planned)), more: unitCount(planned.length) },
       ]}
     />
   );
@@ -74,11 +81,11 @@ export function CarriersFigure({ loaded, requests }: { loaded: Loaded<Units>; re
     );
   return (
     <PartsFigure
-      title="Portfolio nach Energieträger"
+      title={say('Portfolio nach Energieträger', 'Portfolio by carrier')}
       loaded={loaded}
       requests={requests}
       parts={parts}
-      head="Energieträger"
+      head={say('Energieträger', 'Carrier')}
     />
   );
 }
@@ -88,16 +95,19 @@ const rankOf = ({ name }: Part): number =>
 
 export function StatusFigure({ loaded, requests }: { loaded: Loaded<Units>; requests: readonly ApiRequest[] }) {
   const parts = (units: Units) =>
-    partsOf(units, ({ betriebsStatus }) => betriebsStatus ?? 'Nicht bekannt', String, statusColor).toSorted(
-      (one, other) => STATUSES.indexOf(one.name) - STATUSES.indexOf(other.name),
-    );
+    partsOf(
+      units,
+      ({ betriebsStatus }) => betriebsStatus ?? say('Nicht bekannt', 'Not known'),
+      registerWord,
+      statusColor,
+    ).toSorted((one, other) => STATUS_NAMES.indexOf(one.name) - STATUS_NAMES.indexOf(other.name));
   return (
     <PartsFigure
-      title="Portfolio nach Betriebsstatus"
+      title={say('Portfolio nach Betriebsstatus', 'Portfolio by operating status')}
       loaded={loaded}
       requests={requests}
       parts={parts}
-      head="Betriebsstatus"
+      head={say('Betriebsstatus', 'Operating status')}
     />
   );
 }
@@ -118,23 +128,29 @@ function PartsFigure({
   return (
     <Figure
       title={title}
-      unit="MW brutto; dahinter die Zahl der Einheiten"
+      unit={say('MW brutto; dahinter die Zahl der Einheiten', 'MW gross; behind it the number of units')}
       loaded={loaded}
       requests={requests}
-      shows="die Leistung der Anlagen"
+      shows={say('die Leistung der Anlagen', 'the power of the units')}
       attribution={OWN_SELECTION}
       table={(units) => ({
         columns: [
           { name: head },
-          { name: 'Einheiten', numeric: true, digits: 0 },
-          { name: 'Leistung', unit: 'MW', numeric: true, digits: 3 },
+          { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
+          { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 },
         ],
         rows: parts(units).map(({ name, units: number, mw }) => [name, number, mw]),
       })}
-      empty={(units) => (units.size === 0 ? 'Keine Einheit des Portfolios ist im Register.' : null)}
+      empty={(units) =>
+        units.size === 0
+          ? say('Keine Einheit des Portfolios ist im Register.', 'No unit of the portfolio is in the register.')
+          : null
+      }
       height={180}
     >
-      {(units) => <Chart label={`Balken: ${title}`} options={(width) => options(parts(units), width)} />}
+      {(units) => (
+        <Chart label={say(`Balken: ${title}`, `Bars: ${title}`)} options={(width) => options(parts(units), width)} />
+      )}
     </Figure>
   );
 }

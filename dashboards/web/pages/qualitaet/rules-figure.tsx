@@ -1,6 +1,7 @@
 import { useNavigation } from '../../address/address.ts';
 import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
+import { German } from '../../frame/german.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
 import type { QualityRule, QualityRules } from '../../v1/quality-answers.ts';
@@ -87,11 +88,15 @@ const columnsOf = (chosen: string, hrefOf: (rule: string) => string): readonly R
   {
     name: say('Was sie vergleicht', 'What it compares'),
     value: ({ beschreibung }) => beschreibung,
-    show: longText('beschreibung'),
+    show: ({ beschreibung }) => <span class="rule-text">{beschreibung}</span>,
   },
-  { name: say('Worauf sie beruht', 'What it rests on'), value: ({ quelle }) => quelle, show: longText('quelle') },
+  {
+    name: say('Worauf sie beruht', 'What it rests on'),
+    value: ({ quelle }) => quelle,
+    show: ({ quelle }) => (
+      <span class="rule-text">
+        <German>{quelle}</German>
+      </span>
+    ),
+  },
 ];
-
-function longText(member: 'beschreibung' | 'quelle') {
-  return (rule: QualityRule) => <span class="rule-text">{rule[member]}</span>;
-}

@@ -26,13 +26,16 @@ export function DataNote() {
         </div>
         <div>
           <dt>{say('Erneuert', 'Renewed')}</dt>
-          <dd>{source.updateCycle}</dd>
+          <dd>{say(source.updateCycle, 'daily')}</dd>
         </div>
         {source.lizenzen.map(({ url, bezeichnung, bereitsteller }) => (
           <div key={url}>
             <dt>{say('Quelle', 'Source')}</dt>
             <dd>
-              {bereitsteller}, <a href={url}>{bezeichnung}</a>
+              {bereitsteller},{' '}
+              <a href={url} lang="de">
+                {bezeichnung}
+              </a>
             </dd>
           </div>
         ))}

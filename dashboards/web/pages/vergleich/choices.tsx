@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { dayOf, flag, oneOf, someOf } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
+import { say } from '../../format/language.ts';
 import { Legend, toggled } from '../../frame/legend.tsx';
 import { Segmented } from '../../frame/segmented.tsx';
 import { DayInput } from '../../periods/day-input.tsx';
@@ -61,23 +62,23 @@ const wordsOf = <Word extends string>(words: readonly Word[], names: Readonly<Re
   words.map((value) => ({ value, name: names[value] }));
 
 const FORM_NAMES: Readonly<Record<Form, string>> = {
-  linien: 'Linien',
-  balken: 'Balken',
-  gestapelt: 'gestapelt',
-  tabelle: 'Tabelle',
-  karte: 'Karte',
+  linien: say('Linien', 'Lines'),
+  balken: say('Balken', 'Bars'),
+  gestapelt: say('gestapelt', 'stacked'),
+  tabelle: say('Tabelle', 'Table'),
+  karte: say('Karte', 'Map'),
 };
 
 const SPAN_NAMES: Readonly<Record<Span, string>> = {
-  '5jahre': '5 Jahre',
-  '10jahre': '10 Jahre',
-  '20jahre': '20 Jahre',
-  alles: 'Alles',
+  '5jahre': say('5 Jahre', '5 years'),
+  '10jahre': say('10 Jahre', '10 years'),
+  '20jahre': say('20 Jahre', '20 years'),
+  alles: say('Alles', 'All'),
 };
 
 const SPLIT_WORDS = [
-  { value: 'zusammen', name: 'zusammen' },
-  { value: 'einzeln', name: 'einzeln' },
+  { value: 'zusammen', name: say('zusammen', 'together') },
+  { value: 'einzeln', name: say('einzeln', 'each') },
 ] as const;
 
 /** @param range what is shown; it is whole periods, whatever days the address has */
@@ -97,24 +98,26 @@ export function ChoiceBar({
     <>
       <div class="choices">
         <button type="button" class="choices-switch" aria-expanded={isShown} onClick={() => show(!isShown)}>
-          {isShown ? 'Auswahl schließen' : 'Reihe, Wert, Bezug und Zeitraum'}
+          {isShown
+            ? say('Auswahl schließen', 'Close the choices')
+            : say('Reihe, Wert, Bezug und Zeitraum', 'Series, value, basis and time span')}
         </button>
         <div class={isShown ? 'choices-body shown' : 'choices-body'}>
           <Segmented
-            label="Reihe"
+            label={say('Reihe', 'Series')}
             value={reihe}
             words={wordsOf(SERIES, SERIES_NAMES)}
             onChange={(next) => change({ reihe: next })}
           />
           <Segmented
-            label="Wert"
+            label={say('Wert', 'Value')}
             value={wert}
             words={wordsOf(VALUES, VALUE_NAMES)}
             // Energy is what storage has, and nothing else.
             onChange={(next) => change({ wert: next, ...(next === 'mwh' ? { traeger: ['storage'] } : {}) })}
           />
           <label>
-            Bezug
+            {say('Bezug', 'Basis')}
             <select value={bezug} onChange={({ currentTarget }) => change({ bezug: currentTarget.value as Basis })}>
               {wordsOf(BASES, BASIS_NAMES).map(({ value, name }) => (
                 <option key={value} value={value}>
@@ -124,37 +127,37 @@ export function ChoiceBar({
             </select>
           </label>
           <Segmented
-            label="Periode"
+            label={say('Periode', 'Period')}
             value={periode}
             words={KIND_WORDS}
             onChange={(next) => change({ periode: next })}
           />
           <Segmented
-            label="Zeitraum"
+            label={say('Zeitraum', 'Time span')}
             value={von === null && bis === null ? zeitraum : null}
             words={wordsOf(['5jahre', '10jahre', '20jahre', 'alles'], SPAN_NAMES)}
             onChange={(next) => change({ zeitraum: next, von: null, bis: null })}
           />
           <DayInput
-            label="von"
+            label={say('von', 'from')}
             value={firstDay(periode, range.first)}
             onChange={(next) => change({ von: firstDay(periode, periodOfDay(periode, next)) })}
           />
           <DayInput
-            label="bis"
+            label={say('bis', 'to')}
             value={lastDay(periode, range.last)}
             onChange={(next) => change({ bis: lastDay(periode, periodOfDay(periode, next)) })}
           />
         </div>
         <Segmented
-          label="Darstellung"
+          label={say('Darstellung', 'Shown as')}
           value={form}
           words={wordsOf(FORMS, FORM_NAMES)}
           onChange={(next) => change({ form: next })}
         />
         {traeger.length > 1 && (
           <Segmented
-            label="Energieträger"
+            label={say('Energieträger', 'Carrier')}
             value={einzeln ? 'einzeln' : 'zusammen'}
             words={SPLIT_WORDS}
             onChange={(next) => change({ einzeln: next === 'einzeln' })}
@@ -162,7 +165,7 @@ export function ChoiceBar({
         )}
       </div>
       <Legend
-        label="Energieträger"
+        label={say('Energieträger', 'Carrier')}
         entries={CARRIERS.map((id) => ({
           id,
           name: carrierName(id),

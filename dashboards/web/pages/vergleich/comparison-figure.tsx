@@ -2,6 +2,7 @@ import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/
 import { PeriodChart } from '../../charts/period-chart.tsx';
 import { extentOf, type PeriodForm } from '../../charts/period-series.ts';
 import { day } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { toggled } from '../../frame/legend.tsx';
 import { digitsOf, type Table } from '../../frame/table.ts';
@@ -51,9 +52,12 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
   const isPlain = form === 'tabelle';
   const hasOwnScales = isSplit && !areCarriersKeyed && isChart(form);
   const remark = hasOwnScales
-    ? '; jede Achse hat ihre eigene Skala'
+    ? say('; jede Achse hat ihre eigene Skala', '; each axis has its own scale')
     : form === 'karte'
-      ? `; die Karte zeigt ${nameOfPeriod(window.kind, window.range.last)}`
+      ? say(
+          `; die Karte zeigt ${nameOfPeriod(window.kind, window.range.last)}`,
+          `; the map shows ${nameOfPeriod(window.kind, window.range.last)}`,
+        )
       : '';
   return (
     <Figure
@@ -61,7 +65,7 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
       unit={`${comparedUnit(choices, window)}${remark}`}
       loaded={loaded}
       requests={requestsOf(places, choices, window)}
-      shows="den Vergleich der Orte"
+      shows={say('den Vergleich der Orte', 'the comparison of the places')}
       height={440}
       plain={isPlain}
       table={() => tableOf(comparison)}
@@ -91,7 +95,7 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
         ) : form === 'karte' ? (
           <PlacesMap comparison={comparison} />
         ) : (
-          <TableView table={tableOf(comparison)} caption="Vergleich" />
+          <TableView table={tableOf(comparison)} caption={say('Vergleich', 'Comparison')} />
         )
       }
     </Figure>
@@ -147,7 +151,7 @@ function tableOf(comparison: Comparison): Table {
   const digits = digitsOf(columns.flatMap(({ values }) => values));
   return {
     columns: [
-      { name: 'Periode' },
+      { name: say('Periode', 'Period') },
       ...columns.map(({ name }) => ({ name, unit: shortUnit(measure), numeric: true, digits })),
     ],
     rows: Array.from({ length: window.range.last - window.range.first + 1 }, (_, at) => [
@@ -184,9 +188,14 @@ function nothing(comparison: Comparison, form: ComparisonChoices['form'], change
   if (form === 'gestapelt' && !isAdditive(measure, isSplit)) {
     return (
       <>
-        Werte „{BASIS_NAMES[bezug]}“ ergeben keine Summe, die etwas bedeutet: Sie lassen sich nicht stapeln.{' '}
+        {say('Werte „', 'Values “')}
+        {BASIS_NAMES[bezug]}
+        {say(
+          '“ ergeben keine Summe, die etwas bedeutet: Sie lassen sich nicht stapeln.',
+          '” give no sum that means anything: they cannot be stacked.',
+        )}{' '}
         <button type="button" onClick={() => change({ form: 'linien' })}>
-          Als Linien zeigen
+          {say('Als Linien zeigen', 'Show as lines')}
         </button>
       </>
     );
@@ -194,15 +203,20 @@ function nothing(comparison: Comparison, form: ComparisonChoices['form'], change
   if (wert === 'mwh' && !carriers.includes('storage')) {
     return (
       <>
-        Speicherkapazität haben nur Speicher.{' '}
+        {say('Speicherkapazität haben nur Speicher.', 'Only storage has storage capacity.')}{' '}
         <button type="button" onClick={() => change({ traeger: ['storage'] })}>
-          Speicher zeigen
+          {say('Speicher zeigen', 'Show storage')}
         </button>
       </>
     );
   }
   const isAny = columnsOf(comparison).some(({ values }) => values.some((value) => value !== null && value !== 0));
-  return isAny ? null : 'In diesem Zeitraum ist von diesen Energieträgern an diesen Orten nichts bekannt.';
+  return isAny
+    ? null
+    : say(
+        'In diesem Zeitraum ist von diesen Energieträgern an diesen Orten nichts bekannt.',
+        'In this time span, nothing is known of these carriers at these places.',
+      );
 }
 
 function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: string): readonly string[] {
@@ -216,21 +230,38 @@ function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: 
   const unknown = columnsOf(comparison).filter(({ values }) => bezug === 'index' && values[0] === null);
   const isOverlapping = new Set(places.map(({ region }) => region?.level ?? null)).size > 1;
   return [
-    reihe === 'pipeline' ? 'Pläne ohne Datum fehlen.' : openPeriod(window, asOf),
+    reihe === 'pipeline'
+      ? say('Pläne ohne Datum fehlen.', 'Plans without a date are missing.')
+      : openPeriod(window, asOf),
     reihe === 'bestand'
-      ? 'Bestand: was in Betrieb ging, ohne das, was stillgelegt wurde; Einheiten ohne Datum fehlen.'
+      ? say(
+          'Bestand: was in Betrieb ging, ohne das, was stillgelegt wurde; Einheiten ohne Datum fehlen.',
+          'Stock: what went into operation, without what was shut down; units without a date are missing.',
+        )
       : null,
     isPerPlace && list !== null
-      ? `Einwohner am ${day(list.einwohnerAm)}, für alle Jahre, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`
+      ? say(
+          `Einwohner am ${day(list.einwohnerAm)}, für alle Jahre, Gebiete vom ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`,
+          `Inhabitants on ${day(list.einwohnerAm)}, for all years, areas of ${day(list.gebietsstand)}: Statistisches Bundesamt, Gemeindeverzeichnis.`,
+        )
       : null,
     unlisted.length > 0
-      ? `Ohne Einwohner und Fläche, die zu den Einheiten gehören, daher ohne Wert: ${unlisted.map(({ name }) => name).join('; ')}.`
+      ? say(
+          `Ohne Einwohner und Fläche, die zu den Einheiten gehören, daher ohne Wert: ${unlisted.map(({ name }) => name).join('; ')}.`,
+          `Without the inhabitants and area that belong to the units, therefore without a value: ${unlisted.map(({ name }) => name).join('; ')}.`,
+        )
       : null,
     unknown.length > 0
-      ? `Ohne Index, weil der Wert am Beginn nicht über 0 liegt: ${unknown.map(({ name }) => name).join('; ')}.`
+      ? say(
+          `Ohne Index, weil der Wert am Beginn nicht über 0 liegt: ${unknown.map(({ name }) => name).join('; ')}.`,
+          `Without an index, as the value at the beginning is not above 0: ${unknown.map(({ name }) => name).join('; ')}.`,
+        )
       : null,
     form === 'gestapelt' && !isSplit && isOverlapping
-      ? 'Was in mehreren dieser Orte liegt, zählt in der Summe mehrmals.'
+      ? say(
+          'Was in mehreren dieser Orte liegt, zählt in der Summe mehrmals.',
+          'What lies in several of these places counts more than once in the sum.',
+        )
       : null,
   ].filter((note) => note !== null);
 }

@@ -1,6 +1,7 @@
 import { useChoices } from '../../address/address.ts';
 import { chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
+import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { periodOfDay } from '../../periods/periods.ts';
@@ -45,13 +46,16 @@ export function Page() {
   const range = comparedRange(periode, choices, asOf, known);
   return (
     <Frame
-      title="Vergleich"
+      title={say('Vergleich', 'Comparison')}
       about={isExample ? [] : [...names, chosenCarriers(traeger)]}
-      lead="Bis zu acht Orte nebeneinander: Länder, Kreise, Gemeinden, Postleitzahlen und Deutschland."
+      lead={say(
+        'Bis zu acht Orte nebeneinander: Länder, Kreise, Gemeinden, Postleitzahlen und Deutschland.',
+        'Up to eight places side by side: states, districts, municipalities, postal codes and Germany.',
+      )}
     >
       <div class="choices">
         <ComparedPlaces
-          label="Orte"
+          label={say('Orte', 'Places')}
           places={places}
           most={MOST_PLACES}
           before={0}
@@ -60,9 +64,16 @@ export function Page() {
           onChange={(next) => change({ orte: next, ohne: choices.ohne.filter((one) => next.includes(one)) })}
         />
       </div>
-      {isExample && <p class="note">Ein Beispiel: Der erste Ort, der gewählt wird, tritt an die Stelle dieser drei.</p>}
+      {isExample && (
+        <p class="note">
+          {say(
+            'Ein Beispiel: Der erste Ort, der gewählt wird, tritt an die Stelle dieser drei.',
+            'An example: the first place that is chosen takes the place of these three.',
+          )}
+        </p>
+      )}
       <ChoiceBar choices={choices} range={range} change={change} />
-      <MissingPlaces names={[...names, 'Deutschland']} loads={loads} />
+      <MissingPlaces names={[...names, say('Deutschland', 'Germany')]} loads={loads} />
       <ComparisonFigure
         loaded={loadedPart(ready, loads)}
         choices={choices}

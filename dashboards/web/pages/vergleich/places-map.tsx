@@ -1,4 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
+import { say } from '../../format/language.ts';
 import type { LegendEntry } from '../../frame/legend.tsx';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Area, Boundaries } from '../../map/boundaries.ts';
@@ -20,7 +21,8 @@ export function PlacesMap({ comparison }: { comparison: Comparison }) {
   const { places, measure, window } = comparison;
   const loaded = useBoundaries(levelsOf(places.map(({ region }) => region)));
   const { go, at } = useNavigation();
-  if (loaded.state === 'failed') return <Failed problem={loaded.problem} retry={loaded.retry} shows="die Karte" />;
+  if (loaded.state === 'failed')
+    return <Failed problem={loaded.problem} retry={loaded.retry} shows={say('die Karte', 'the map')} />;
   if (loaded.state === 'loading') return <Waiting loaded={loaded} height={440} />;
   const write = writer(measure);
   const last = lastValues(comparison);
@@ -36,14 +38,14 @@ export function PlacesMap({ comparison }: { comparison: Comparison }) {
   const box = around(states.map((area) => area.box));
   if (box === null) return null;
   const text = (value: number | null): string =>
-    value === null ? 'kein Wert' : `${write(value)}\u202f${shortUnit(measure)}`;
+    value === null ? say('kein Wert', 'no value') : `${write(value)}\u202f${shortUnit(measure)}`;
   // Smaller places lie on top of the states in which they are.
   const inner = [...drawn.values()].flatMap(({ area }) => (area !== null && area.key.length > 2 ? [area] : []));
   const period = nameOfPeriod(window.kind, window.range.last);
   return (
     <>
       <MapView
-        label={`Karte: Werte von ${period}`}
+        label={say(`Karte: Werte von ${period}`, `Map: values of ${period}`)}
         box={box}
         focus={focusOf(
           [...drawn.values()].flatMap(({ area }) => (area === null ? [] : [area.box])),
@@ -59,7 +61,11 @@ export function PlacesMap({ comparison }: { comparison: Comparison }) {
             const one = drawn.get(area.key);
             return {
               title: one?.name ?? area.label,
-              lines: [one === undefined ? 'nicht im Vergleich' : `${period}: ${text(one.value)}`],
+              lines: [
+                one === undefined
+                  ? say('nicht im Vergleich', 'not in the comparison')
+                  : `${period}: ${text(one.value)}`,
+              ],
             };
           },
           onChoose: (area) => {
@@ -72,7 +78,8 @@ export function PlacesMap({ comparison }: { comparison: Comparison }) {
       />
       {elsewhere.length > 0 && (
         <p class="note">
-          Nicht auf der Karte, {period}: {elsewhere.map(({ name, value }) => `${name} ${text(value)}`).join(', ')}.
+          {say('Nicht auf der Karte, ', 'Not on the map, ')}
+          {period}: {elsewhere.map(({ name, value }) => `${name} ${text(value)}`).join(', ')}.
         </p>
       )}
     </>
@@ -102,7 +109,7 @@ export function classEntries(comparison: Comparison): readonly LegendEntry[] {
   const isAny = lastValues(comparison).some((value) => value !== null && value > 0);
   return [
     ...(isAny ? classNames(classes).map((name, index) => entry(name, classes.colorOf(index))) : []),
-    entry('nicht im Vergleich, oder nichts', NEUTRAL),
+    entry(say('nicht im Vergleich, oder nichts', 'not in the comparison, or nothing'), NEUTRAL),
   ];
 }
 

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Dashboard, hasBrowser, openDashboard } from '../support/dashboard.ts';
+import { giveOwnRecords, VISITED } from '../support/dashboard-pages.ts';
+
+/** No page has words of the other language, but for what register, interface and operators say in their own. */
+
+const GERMAN =
+  /(?<![\p{L}\d_-])(und|oder|der|die|das|den|dem|des|ein|eine|einer|ist|sind|nicht|kein|keine|mit|ohne|von|vom|bis|für|nach|aus|zum|zur|je|ab|über|unter|wird|werden|alle|nur|Leistung|Einheit|Einheiten|Anlage|Anlagen|Zubau|Abbau|Bestand|Netto|Speicher|Energieträger|Zeitraum|Ort|Orte|Gemeinde|Gemeinden|Landkreis|Bundesland|Karte|Daten|Stand|Quelle|Tabelle|Anfrage|Anfragen|Region wählen|Name des|Jahr|Jahre|Monat|Monate|Quartal|Zuschlag|Zuschläge|Gebotstermin|Signale|Schlüssel|Konto|Alarm|Alarme|Filter wählen|Wert|Anzahl|Alter|Regel|Regeln|Fehler|Warnung|Hinweis|Deutschland|Überblick|Vergleich|Suche|Zeigen|Speichern|Abbrechen|In Betrieb|In Planung)(?![\p{L}\d_-])/u;
+
+const ENGLISH =
+  /(?<![\p{L}\d_-])(and|or|the|of|is|are|not|none|with|without|from|for|by|which|this|units?|power|carriers?|added|removed|stock|storage|place|places|municipality|district|state|map|source|table|requests?|year|years|month|months|quarter|awards?|signals|rules?|error|warning|account|alerts?|value|number|overview|comparison|search|save|cancel)(?![\p{L}\d_-])/iu;
+
+/** Names, of places, units, authorities and of the interface, which are the same in both languages. */
+const NAMES =
+  /\p{Lu}\p{L}+ (an|in) (der|dem) \p{Lu}\p{L}+|Bundesamts? für Kartographie und Geodäsie|Speicher Köln|Neue Speicher|`[^`]+`|\(Landkreis\)|alert\.triggered|[a-z]+_[a-z_]+/gu;
+
+/** Texts of the page, without what says itself that it is in another language, what is code, and what the test wrote. */
+const TEXTS = `(() => {
+  const foreign = 'code, pre, script, style, noscript, textarea, bdi, [lang]:not(html)';
+  const isDrawn = (element) => element.closest('svg') !== null && element.localName === 'g';
+  const texts = [];
+  const walk = (element) => {
+    if (element.matches(foreign)) return;
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+      const text = isDrawn(element) ? null : element.getAttribute(name);
+      if (text) texts.push(text);
+    }
+    for (const child of element.childNodes) {
+      if (child.nodeType === 3 && child.data.trim() !== '') texts.push(child.data.trim());
+      if (child.nodeType === 1) walk(child);
+    }
+  };
+  walk(document.body);
+  return texts;
+})()`;
+
+describe.skipIf(!hasBrowser)('the words of a page (skipped without Chromium)', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+    await giveOwnRecords(dashboard.service);
+  });
+  afterAll(() => dashboard?.close());
+
+  const wordsIn = async (path: string, language: 'de' | 'en', foreign: RegExp): Promise<readonly string[]> => {
+    await dashboard.visit(`${path}${path.includes('?') ? '&' : '?'}sprache=${language}`);
+    expect(await dashboard.page.locator('html').getAttribute('lang')).toBe(language);
+    const texts: string[] = await dashboard.page.evaluate(TEXTS);
+    expect(texts.length).toBeGreaterThan(10);
+    return [...new Set(texts.map((text) => text.replaceAll(NAMES, '')).filter((text) => text.search(foreign) >= 0))];
+  };
+
+  test.each(VISITED)('are English: $path', async ({ path }) => {
+    expect(await wordsIn(path, 'en', GERMAN)).toEqual([]);
+    expect(await dashboard.violations()).toEqual([]);
+  });
+
+  test.each(VISITED)('are German: $path', async ({ path }) => {
+    expect(await wordsIn(path, 'de', ENGLISH)).toEqual([]);
+  });
+
+  test('nothing on the pages complains', () => dashboard.expectClean());
+});
