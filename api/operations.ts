@@ -23,7 +23,9 @@ import { changeContact, createContact, removeContact } from './contacts/write.ts
 import { changeCustomField, createCustomField } from './custom-fields/define.ts';
 import { listCustomFields } from './custom-fields/list.ts';
 import { putCustomFieldValues } from './custom-fields/put.ts';
+import { putValuesOfUnits } from './custom-fields/put-many.ts';
 import { listCustomFieldValues } from './custom-fields/values.ts';
+import { listValuesOfUnits } from './custom-fields/values-of-units.ts';
 import { listDatasets } from './datasets/list.ts';
 import { showVersion } from './datasets/version.ts';
 import { showOpenApi } from './docs/openapi.ts';
@@ -106,6 +108,8 @@ export const OPERATIONS: readonly Operation[] = [
   changeCustomField,
   listCustomFieldValues,
   putCustomFieldValues,
+  listValuesOfUnits,
+  putValuesOfUnits,
   listContacts,
   createContact,
   changeContact,

@@ -69,12 +69,14 @@ function defIdOf(row: unknown): string | null {
   return typeof name === 'string' ? canonicalId(name) : null;
 }
 
-const notFound = (message: string): RowFault => ({ code: 'NOT_FOUND', message });
+export const notFound = (message: string): RowFault => ({ code: 'NOT_FOUND', message });
 
-type FailedGroup = Extract<GroupAnswer, { faults: unknown }>;
+export type FailedGroup = Extract<GroupAnswer, { faults: unknown }>;
 
 /** Fails every row of a group with one fault. */
-const failedAll = ({ rows }: RowGroup<Input>, fault: RowFault): FailedGroup => ({ faults: rows.map(() => fault) });
+export const failedAll = ({ rows }: Pick<RowGroup<Input>, 'rows'>, fault: RowFault): FailedGroup => ({
+  faults: rows.map(() => fault),
+});
 
 /** Writes the fields whose inputs hold; the answers come in the order of the groups. */
 async function put(
@@ -98,7 +100,8 @@ async function put(
   });
 }
 
-function readGroup(
+/** Reads the inputs of one field of one unit. */
+export function readGroup(
   group: RowGroup<Input>,
   field: CustomFieldRow | undefined,
   place: Pick<FieldValues, 'mastrNumber' | 'writerId'>,

@@ -14,7 +14,7 @@ import { mastrNumber } from '../wire/parameters.ts';
 /** Values that one answer may have. */
 const MAX_VALUES = 5_000;
 
-const customFieldValue = z
+export const customFieldValue = z
   .strictObject({
     defId: z.uuid().describe('The field, from GET /v1/custom-fields'),
     text: z.string().nullable().describe('Of fields of type TEXT, LONG_TEXT, DROPDOWN, URL'),
@@ -69,10 +69,10 @@ export const listCustomFieldValues = operation({
 });
 
 /** The rows of one writer follow each other in their order already. */
-const ownFirst = (rows: readonly FieldValueRow[], organisationId: string): FieldValueRow[] =>
+export const ownFirst = (rows: readonly FieldValueRow[], organisationId: string): FieldValueRow[] =>
   rows.toSorted((a, b) => Number(a.writerId !== organisationId) - Number(b.writerId !== organisationId));
 
-const shownValue = (row: FieldValueRow, organisationId: string): z.infer<typeof customFieldValue> => ({
+export const shownValue = (row: FieldValueRow, organisationId: string): z.infer<typeof customFieldValue> => ({
   defId: row.fieldId,
   text: row.text,
   zahl: row.number,

@@ -234,6 +234,23 @@ export const PAIRS: Readonly<Record<string, (world: World) => Promise<readonly P
       unknown: { query: 'dryRun=true', body: { values: [{ defId: randomUUIDv7(), text: null }] } },
     },
   ],
+  'custom-fields.values-of-units': async () => [
+    {
+      what: 'values of the other',
+      foreign: { query: 'mastrNummern=SEE900000000001' },
+      unknown: { query: 'mastrNummern=SEE900000000002' },
+    },
+  ],
+  'custom-fields.put-of-units': async ({ a }) => {
+    const value = (defId: string) => ({ mastrNummer: 'SEE900000000001', defId, text: 'x' });
+    return [
+      {
+        what: 'a field of the other',
+        foreign: { body: { values: [value(a.fieldId)] } },
+        unknown: { body: { values: [value(randomUUIDv7())] } },
+      },
+    ];
+  },
   'alerts.list': async () => [],
   'alerts.create': async ({ store, service, a }) => {
     const { name } = await makeAlert(store, a);

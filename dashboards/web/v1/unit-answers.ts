@@ -98,6 +98,8 @@ export interface OwnField {
   readonly id: string;
   readonly name: string;
   readonly typ: string;
+  /** Several values on one unit. */
+  readonly mehrfachwerte: boolean;
 }
 
 export type OwnFieldList = Answer<readonly OwnField[]>;
@@ -113,5 +115,10 @@ export interface OwnValue {
   readonly reihenfolge: number;
   readonly geaendertAm: string;
 }
+
+export type OwnValuesOfUnits = Answer<
+  readonly (OwnValue & { readonly mastrNummer: string })[],
+  { readonly complete: boolean }
+>;
 
 export type OwnValueList = Answer<readonly OwnValue[], { readonly complete: boolean }>;

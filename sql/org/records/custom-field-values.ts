@@ -68,6 +68,18 @@ export const valuesOfUnit = (
     AND field_id = ANY (${fieldIds}::uuid[])
   ORDER BY mastr_number, field_id, writer_id, position LIMIT ${limit}`;
 
+/** The same of several units: the values of one unit follow each other, in the order of their numbers. */
+export const valuesOfUnits = (
+  organisationId: string,
+  mastrNumbers: readonly string[],
+  fieldIds: readonly string[],
+  limit: number,
+): StoreStatement => sql`
+  SELECT ${COLUMNS} FROM custom_field_values
+  WHERE organisation_id = ${organisationId}::uuid AND mastr_number = ANY (${mastrNumbers}::text[])
+    AND field_id = ANY (${fieldIds}::uuid[])
+  ORDER BY mastr_number COLLATE "C", field_id, writer_id, position LIMIT ${limit}`;
+
 /** Locks these units' values in the fields of an organisation against other changes until the transaction ends. */
 export const lockValues = (organisationId: string, mastrNumbers: readonly string[]): StoreStatement => sql`
   SELECT pg_advisory_xact_lock(hashtextextended(${`values ${organisationId} `} || number, 0))

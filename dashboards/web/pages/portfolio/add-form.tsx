@@ -4,78 +4,108 @@ import { count, plural } from '../../format/numbers.ts';
 import { type RowColumn, RowTable } from '../../frame/row-table.tsx';
 import { Failed } from '../../frame/state.tsx';
 import { RoleChoice } from '../../units/role-choice.tsx';
-import { type Role, roleName } from '../../units/roles.ts';
+import type { Role } from '../../units/roles.ts';
 import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 import { rowWords } from '../../v1/problem-words.ts';
-import { batchesOf, type Change } from './change.ts';
-import { outcomeText } from './outcomes.ts';
-import { type Pasted, readPasted } from './pasted.ts';
+import type { OwnField } from '../../v1/unit-answers.ts';
+import { batchesOf, type Change, isValueRow, type NewValue } from './change.ts';
+import { FileChoice, type ImportedFile } from './file-choice.tsx';
+import { ImportSummary } from './import-summary.tsx';
+import { asImported, type Imported } from './imported.ts';
+import { outcomeText, valueOutcome } from './outcomes.ts';
+import { readPasted } from './pasted.ts';
 import { useWriter, type Written } from './use-writer.ts';
 import { WritingState } from './writing-state.tsx';
 
 /** More numbers than this are no longer looked through by anyone: 40 writes, and a minute of waiting. */
 const MOST_NUMBERS = 10_000;
 
-/** Adds units by their numbers: what would happen is shown before anything is written. */
+interface Checked {
+  readonly source: Imported;
+  readonly change: Change;
+  readonly tried: Written;
+}
+
+/** Adds units by their numbers, pasted or out of a file: what would happen is shown before anything is written. */
 export function AddForm({
   isBusy,
   former,
+  knowsAll,
   onAdd,
 }: {
   isBusy: boolean;
   /** Entries that are known, by number. */
   former: ReadonlyMap<string, PortfolioEntry>;
+  /** True: what is not among them is no entry. */
+  knowsAll: boolean;
   onAdd: (change: Change) => Promise<void>;
 }) {
   const [text, setText] = useState('');
+  const [file, setFile] = useState<ImportedFile | null>(null);
+  // Another number is another element, which has forgotten the file.
+  const [files, countFiles] = useState(0);
   const [role, setRole] = useState<Role>('OPERATOR');
-  const [checked, setChecked] = useState<{ readonly pasted: Pasted; readonly tried: Written } | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
   const [checking, tryOut] = useWriter();
-  const isTooMuch = (checked?.pasted.numbers.length ?? 0) > MOST_NUMBERS;
+  const isTooMuch = (checked?.source.numbers.length ?? 0) > MOST_NUMBERS;
 
   const check = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const pasted = readPasted(text);
-    const change = changeOf(pasted.numbers, role, pasted.roles);
+    const source = file?.imported ?? asImported(readPasted(text));
+    const change = changeOf(source, role, former, knowsAll);
     const tried =
-      pasted.numbers.length > MOST_NUMBERS
+      source.numbers.length > MOST_NUMBERS
         ? { rows: [], problem: null, remaining: [] }
         : await tryOut(batchesOf(change, { dryRun: true }));
-    setChecked({ pasted, tried });
+    setChecked({ source, change, tried });
   };
-  const good = checked?.tried.rows.filter(({ status }) => status === 'created' || status === 'updated') ?? [];
+  const goodRows = new Set(
+    checked?.tried.rows.flatMap(({ externalId, status }) =>
+      externalId !== null && (status === 'created' || status === 'updated') ? [externalId] : [],
+    ),
+  );
+  const good = checked === null ? null : onlyGood(checked.change, goodRows);
+  const goodValues = new Set(good?.values?.map(placeOf)).size;
+  const forgetFile = (): void => {
+    setFile(null);
+    countFiles(files + 1);
+  };
   const add = async (): Promise<void> => {
-    await onAdd(
-      changeOf(
-        good.flatMap(({ externalId }) => externalId ?? []),
-        role,
-        checked?.pasted.roles ?? new Map(),
-      ),
-    );
+    if (good !== null) await onAdd(good);
     setText('');
+    forgetFile();
     setChecked(null);
   };
   return (
     <details class="figure add">
-      <summary>{say('Anlagen hinzufügen oder Rollen ändern', 'Add units or change roles')}</summary>
+      <summary>{say('Anlagen hinzufügen oder Rollen ändern', 'Add assets or change roles')}</summary>
       <form onSubmit={check}>
         <label>
           {say(
             'Nummern der Einheiten, etwa Zeilen aus Excel oder einer CSV-Datei; anderer Text dazwischen stört nicht. Eine Spalte „Rolle“ gilt vor der Auswahl unten.',
-            'Numbers of units, such as rows of Excel or of a CSV file; other text between them does no harm. A column “Rolle” or “role” goes before the choice below.',
+            'Numbers of units, such as rows of Excel or of a CSV file; other text between them does not matter. A column of roles (“Rolle”) comes before the choice below.',
           )}
           <textarea
             rows={6}
             value={text}
             placeholder="SEE900000000001"
             spellcheck={false}
-            required
+            required={file === null}
             onInput={(event) => {
               setText(event.currentTarget.value);
+              if (file !== null) forgetFile();
               setChecked(null);
             }}
           />
         </label>
+        <FileChoice
+          key={files}
+          onFile={(next) => {
+            setFile(next);
+            setText('');
+            setChecked(null);
+          }}
+        />
         <div class="choices">
           <RoleChoice
             label={say('Rolle der Organisation', 'Role of the organisation')}
@@ -85,27 +115,24 @@ export function AddForm({
               setChecked(null);
             }}
           />
-          <button type="submit" disabled={checking !== null || isBusy}>
+          <button type="submit" disabled={checking !== null || isBusy || (file !== null && file.imported === null)}>
             {say('Prüfen', 'Check')}
           </button>
-          {checked !== null && good.length > 0 && (
+          {good !== null && good.entries.length + goodValues > 0 && (
             <button type="button" class="primary" disabled={isBusy} onClick={add}>
-              {plural(good.length, say('Eintrag', 'entry'), say('Einträge', 'entries'))}
-              {say(' speichern', ': save')}
+              {savingOf(good.entries.length, goodValues)}
             </button>
           )}
         </div>
       </form>
       {checking !== null && <WritingState writing={checking} />}
       <div role="status">
-        {checked !== null && <Summary pasted={checked.pasted} rows={checked.tried.rows} role={role} />}
+        {checked !== null && <ImportSummary source={checked.source} rows={checked.tried.rows} role={role} />}
         {isTooMuch && (
           <p>
-            {say('Das sind mehr als ', 'These are more than ')}
-            {count(MOST_NUMBERS)}
             {say(
-              ' Nummern; bitte in Teilen einfügen. Für so viele eignet sich die Schnittstelle besser.',
-              ' numbers; please paste them in parts. For so many the interface is better.',
+              `Das sind mehr als ${count(MOST_NUMBERS)} Nummern; bitte in Teilen einfügen. Für so viele eignet sich die Schnittstelle besser.`,
+              `These are more than ${count(MOST_NUMBERS)} numbers; add them in parts. For so many the interface is better suited.`,
             )}
           </p>
         )}
@@ -114,12 +141,12 @@ export function AddForm({
         <Failed
           problem={checked.tried.problem}
           retry={() => setChecked(null)}
-          shows={say('die Folgen für jeden Eintrag', 'what would become of each entry')}
+          shows={say('die Folgen für jeden Eintrag', 'what becomes of each entry')}
         />
       )}
       {checked !== null && checked.tried.rows.length > 0 && (
         <RowTable
-          columns={outcomes(former, (number) => checked.pasted.roles.get(number) ?? role)}
+          columns={outcomes(checked, former, file?.fields ?? [])}
           rows={sorted(checked.tried.rows)}
           caption={say('Was geschehen würde', 'What would happen')}
           idOf={({ externalId }) => externalId ?? ''}
@@ -129,90 +156,75 @@ export function AddForm({
   );
 }
 
-const changeOf = (numbers: readonly string[], role: Role, roles: ReadonlyMap<string, Role>): Change => ({
-  entries: numbers.map((mastrNummer) => ({ mastrNummer, relationType: roles.get(mastrNummer) ?? role })),
+function savingOf(entries: number, values: number): string {
+  const parts = [
+    ...(entries > 0 ? [plural(entries, say('Eintrag', 'entry'), say('Einträge', 'entries'))] : []),
+    ...(values > 0 ? [plural(values, say('Wert', 'value'), say('Werte', 'values'))] : []),
+  ].join(say(' und ', ' and '));
+  return say(`${parts} speichern`, `Save ${parts}`);
+}
+
+const placeOf = ({ mastrNummer, defId }: NewValue): string => `${mastrNummer}/${defId}`;
+
+function changeOf(
+  { numbers, roles, references, values, keepsRoles }: Imported,
+  role: Role,
+  former: ReadonlyMap<string, PortfolioEntry>,
+  knowsAll: boolean,
+): Change {
+  return {
+    entries: numbers.map((mastrNummer) => {
+      const before = former.get(mastrNummer);
+      const relationType = roles.get(mastrNummer) ?? (keepsRoles ? before?.relationType : undefined) ?? role;
+      const named = references.get(mastrNummer);
+      // The interface replaces all identifiers of an entry: without those that are there, they would be lost.
+      return named === undefined || (before === undefined && !knowsAll)
+        ? { mastrNummer, relationType }
+        : { mastrNummer, relationType, externalRefs: { ...before?.externalRefs, ...named } };
+    }),
+    values,
+    removals: [],
+  };
+}
+
+/** What of a change would be written. */
+const onlyGood = ({ entries, values = [] }: Change, good: ReadonlySet<string>): Change => ({
+  entries: entries.filter(({ mastrNummer }) => good.has(mastrNummer)),
+  values: values.filter((value) => good.has(placeOf(value))),
   removals: [],
 });
 
-function Summary({ pasted, rows, role }: { pasted: Pasted; rows: readonly WrittenRow[]; role: Role }) {
-  const { numbers, repeated, faulty, roles } = pasted;
-  const having = (status: string): number => rows.filter((row) => row.status === status).length;
-  return (
-    <>
-      <p>
-        <b>
-          {plural(numbers.length, say('Nummer', 'number'), say('Nummern', 'numbers'))}
-          {say(' gefunden', ' found')}
-        </b>
-        {repeated.length > 0 &&
-          say(`, ${count(repeated.length)} davon mehrfach`, `, ${count(repeated.length)} of them more than once`)}
-        {faulty.length > 0 &&
-          say(
-            `; ${plural(faulty.length, 'Angabe ist', 'Angaben sind')} keine Nummer einer Einheit`,
-            `; ${plural(faulty.length, 'text is', 'texts are')} no number of a unit`,
-          )}
-        .
-        {rows.length > 0 &&
-          say(
-            ` ${roles.size > 0 ? `Mit der Rolle ihrer Zeile, sonst als ${roleName(role)},` : `Als ${roleName(role)}`} würden gespeichert: ${count(having('created'))} neu, ${count(having('updated'))} geändert; `,
-            ` ${roles.size > 0 ? `With the role of their row, otherwise as ${roleName(role)},` : `As ${roleName(role)}`} would be saved: ${count(having('created'))} new, ${count(having('updated'))} changed; `,
-          ) +
-            say(
-              `unverändert ${count(having('unchanged'))}, nicht möglich ${count(having('failed'))}.`,
-              `unchanged ${count(having('unchanged'))}, not possible ${count(having('failed'))}.`,
-            )}
-      </p>
-      {repeated.length > 0 && <Listed name={say('Mehrfach', 'More than once')} items={repeated} />}
-      {faulty.length > 0 && (
-        <Listed name={say('Nicht lesbar', 'Not readable')} items={faulty.map(({ text, why }) => `${text}: ${why}`)} />
-      )}
-    </>
-  );
-}
-
-/** Items that are listed by name. */
-const MOST_LISTED = 50;
-
-function Listed({ name, items }: { name: string; items: readonly string[] }) {
-  return (
-    <details class="as-table">
-      <summary>
-        {name} ({count(items.length)})
-      </summary>
-      <ul>
-        {items.slice(0, MOST_LISTED).map((item) => (
-          <li key={item}>
-            <bdi>{item}</bdi>
-          </li>
-        ))}
-        {items.length > MOST_LISTED && (
-          <li>
-            {say('und ', 'and ')}
-            {count(items.length - MOST_LISTED)}
-            {say(' weitere', ' more')}
-          </li>
-        )}
-      </ul>
-    </details>
-  );
-}
-
-const outcomes = (
+function outcomes(
+  { change }: Checked,
   former: ReadonlyMap<string, PortfolioEntry>,
-  roleTo: (number: string) => Role,
-): readonly RowColumn<WrittenRow>[] => [
-  { name: say('Einheit', 'Unit'), value: ({ externalId }) => externalId },
-  {
-    name: say('Was geschieht', 'What happens'),
-    value: (row) => outcomeText(row, former, roleTo),
-    show: (row) => (
-      <>
-        {outcomeText(row, former, roleTo)}
-        {row.error !== undefined && `: ${rowWords(row.error)}`}
-      </>
-    ),
-  },
-];
+  fields: readonly OwnField[],
+): readonly RowColumn<WrittenRow>[] {
+  const roles = new Map(change.entries.map(({ mastrNummer, relationType }) => [mastrNummer, relationType]));
+  const textOf = (row: WrittenRow): string =>
+    isValueRow(row) ? valueOutcome(row) : outcomeText(row, former, (number) => roles.get(number) ?? '');
+  return [
+    { name: say('Einheit', 'Unit'), value: ({ externalId }) => externalId?.split('/', 1)[0] ?? null },
+    ...(fields.length === 0
+      ? []
+      : [
+          {
+            name: say('Feld', 'Field'),
+            value: ({ externalId }: WrittenRow) =>
+              fields.find(({ id }) => id === externalId?.split('/')[1])?.name ?? null,
+          },
+        ]),
+    {
+      name: say('Was geschieht', 'What happens'),
+      value: textOf,
+      show: (row) => (
+        <>
+          {textOf(row)}
+          {row.error !== undefined && `: ${rowWords(row.error)}`}
+        </>
+      ),
+    },
+  ];
+}
 
 const RANKS = ['failed', 'created', 'updated', 'unchanged'];
 

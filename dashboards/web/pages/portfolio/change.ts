@@ -2,17 +2,32 @@ import { chunks } from '../../v1/all-pages.ts';
 import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 
-/** A change of the portfolio: entries that are to be there, and numbers that are to go, in this order. */
+/** A change of the portfolio: entries that are to be there, values of own fields, and numbers that are to go, in this order. */
 export interface Change {
   readonly entries: readonly NewEntry[];
+  readonly values?: readonly NewValue[];
   readonly removals: readonly string[];
 }
 
-/** Identifiers in other systems are left as they are. */
 interface NewEntry {
   readonly mastrNummer: string;
   readonly relationType: string;
+  /** Absent = identifiers in other systems stay as they are. */
+  readonly externalRefs?: Readonly<Record<string, string>>;
 }
+
+/** A value of an own field; those of one unit and field replace what is there. */
+export interface NewValue {
+  readonly mastrNummer: string;
+  readonly defId: string;
+  readonly text?: string;
+  readonly zahl?: number;
+  readonly datum?: string;
+  readonly datumsgenauigkeit?: string;
+}
+
+/** What a row of an answer is about: the interface names values by unit and field. */
+export const isValueRow = ({ externalId }: WrittenRow): boolean => externalId?.includes('/') ?? false;
 
 /** A part of a change that is sent at once. The key makes a repetition of it the same write. */
 export interface Batch {
@@ -26,15 +41,30 @@ export interface Batch {
 const ROWS_AT_ONCE = 500;
 
 const PATH = '/v1/portfolio';
+const VALUES = '/v1/custom-fields/values';
 
-export function batchesOf({ entries, removals }: Change, { dryRun = false } = {}): readonly Batch[] {
+export function batchesOf({ entries, removals, values = [] }: Change, { dryRun = false } = {}): readonly Batch[] {
   const query = dryRun ? { dryRun: true } : {};
   return [
     ...chunks(entries, ROWS_AT_ONCE).map((some) => batch({ path: PATH, query, body: { entries: some } }, some.length)),
+    ...togetherOf(values).map((some) =>
+      batch({ path: VALUES, query, body: { values: some }, method: 'PUT' }, some.length),
+    ),
     ...chunks(removals, ROWS_AT_ONCE).map((some) =>
       batch({ path: PATH, query, body: { mastrNummern: some }, method: 'DELETE' }, some.length),
     ),
   ];
+}
+
+/** Values in batches; those of one unit and field are one change, so they stand in one. */
+function togetherOf(values: readonly NewValue[]): readonly (readonly NewValue[])[] {
+  const batches: NewValue[][] = [];
+  for (const some of Map.groupBy(values, ({ mastrNummer, defId }) => `${mastrNummer}/${defId}`).values()) {
+    const last = batches.at(-1);
+    if (last !== undefined && last.length + some.length <= ROWS_AT_ONCE) last.push(...some);
+    else batches.push([...some]);
+  }
+  return batches;
 }
 
 const batch = (request: ApiRequest, size: number): Batch => ({ request, size, key: randomKey() });
@@ -42,6 +72,12 @@ const batch = (request: ApiRequest, size: number): Batch => ({ request, size, ke
 /** `crypto.randomUUID` is there over https only; this is not. */
 const randomKey = (): string =>
   `app-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+/** @param withReferences the change has touched them */
+const restoredEntry = (
+  { mastrNummer, relationType, externalRefs }: PortfolioEntry,
+  withReferences: boolean,
+): NewEntry => ({ mastrNummer, relationType, ...(withReferences ? { externalRefs } : {}) });
 
 /** A change that takes another one back, as far as that is possible. */
 export interface Inverse extends Change {
@@ -66,10 +102,13 @@ export function inverseOf(
   const removals: string[] = [];
   let lost = 0;
   const removed = new Set(change.removals);
-  for (const { externalId, status } of rows) {
+  const named = new Set(
+    change.entries.flatMap((entry) => (entry.externalRefs === undefined ? [] : [entry.mastrNummer])),
+  );
+  for (const { externalId, status } of rows.filter((row) => !isValueRow(row))) {
     if (externalId === null || (status !== 'created' && status !== 'updated')) continue;
     const former = before.get(externalId);
-    const restored = former === undefined ? [] : [{ mastrNummer: externalId, relationType: former.relationType }];
+    const restored = former === undefined ? [] : [restoredEntry(former, named.has(externalId))];
     if (status === 'created') removals.push(externalId);
     else if (removed.has(externalId)) {
       entries.push(...restored);

@@ -48,8 +48,9 @@ export function EntriesFigure({
   narrowed: boolean;
 }) {
   const { at } = useNavigation();
-  const onPageNow = pageOf(shown(loaded)?.rows ?? [], page).map(({ mastrNummer }) => mastrNummer);
-  const own = useOwnValues(shownColumns.includes('eigene') ? onPageNow : null);
+  // The file has all rows, so all are asked for.
+  const numbers = shown(loaded)?.rows.map(({ mastrNummer }) => mastrNummer) ?? null;
+  const own = useOwnValues(shownColumns.includes('eigene') ? numbers : null);
   const signals = useSignalTexts(shownColumns.includes('signale'));
   const rules = shown(useAnswer<ReferenceValues>(shownColumns.includes('qualitaet') ? RULES : null));
   const known: Known = {

@@ -7,6 +7,7 @@ import type { RowColumn } from '../../frame/row-table.tsx';
 import { roleName } from '../../units/roles.ts';
 import { type SignalTexts, signalName } from '../../units/signals.ts';
 import type { PortfolioEntry } from '../../v1/organisation-answers.ts';
+import type { OwnValues } from './own-values.ts';
 import type { PortfolioUnit } from './use-portfolio.ts';
 
 /** Columns beside the number of the unit, by their names in the address. */
@@ -17,7 +18,7 @@ export const COLUMNS = [
 
 export type ColumnId = (typeof COLUMNS)[number];
 
-/** Own fields have to be chosen: they cost a request for each unit that has any. */
+/** Own fields have to be chosen: there may be many. */
 export const USUAL_COLUMNS = COLUMNS.filter((id) => id !== 'eigene');
 
 export const COLUMN_NAMES: Readonly<Record<ColumnId, string>> = {
@@ -41,8 +42,7 @@ export interface Known {
   readonly signals: SignalTexts;
   /** Names of rules by id. */
   readonly rules: ReadonlyMap<string, string>;
-  /** What is written in own fields, by unit. */
-  readonly own: ReadonlyMap<string, string> | null;
+  readonly own: OwnValues | null;
 }
 
 type EntryColumn = RowColumn<PortfolioEntry>;
@@ -68,7 +68,7 @@ export function columnsOf(
         </a>
       ),
     },
-    ...chosen.flatMap((id) => all[id] ?? []),
+    ...chosen.flatMap((id) => (id === 'eigene' ? ownColumns(known.own) : (all[id] ?? []))),
     ...(withRemoved
       ? [
           {
@@ -80,7 +80,18 @@ export function columnsOf(
   ];
 }
 
-function allColumns({ units, signals, rules, own }: Known): Readonly<Partial<Record<ColumnId, EntryColumn>>> {
+/** A column for each own field that some unit has a value of; where none has, one that says so. */
+function ownColumns(own: OwnValues | null): readonly EntryColumn[] {
+  if (own === null) return [];
+  if (own.fields.length === 0) return [{ name: COLUMN_NAMES.eigene, value: () => null }];
+  return own.fields.map(({ id, name }) => ({
+    name,
+    value: ({ mastrNummer }) => own.of(mastrNummer, id),
+    show: ({ mastrNummer }) => <bdi class="clamped">{own.of(mastrNummer, id) ?? NOTHING}</bdi>,
+  }));
+}
+
+function allColumns({ units, signals, rules }: Known): Readonly<Partial<Record<ColumnId, EntryColumn>>> {
   const of = ({ mastrNummer }: PortfolioEntry) => units?.get(mastrNummer);
   const named = (id: ColumnId, value: EntryColumn['value'], more: Partial<EntryColumn> = {}): EntryColumn => ({
     name: COLUMN_NAMES[id],
@@ -99,7 +110,6 @@ function allColumns({ units, signals, rules, own }: Known): Readonly<Partial<Rec
     rolle: named('rolle', ({ relationType }) => roleName(relationType)),
     kennungen: foreign('kennungen', ({ externalRefs }) => refsText(externalRefs)),
     seit: dated('seit', ({ angelegtAm }) => day(angelegtAm)),
-    ...(own === null ? {} : { eigene: foreign('eigene', ({ mastrNummer }) => own.get(mastrNummer) ?? null) }),
     ...(units === null
       ? {}
       : {

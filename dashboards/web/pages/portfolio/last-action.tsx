@@ -3,7 +3,7 @@ import { count, plural } from '../../format/numbers.ts';
 import { Failed } from '../../frame/state.tsx';
 import type { WrittenRow } from '../../v1/organisation-answers.ts';
 import { rowWords } from '../../v1/problem-words.ts';
-import type { Before, Change, Inverse } from './change.ts';
+import { type Before, type Change, type Inverse, isValueRow } from './change.ts';
 import type { Written } from './use-writer.ts';
 
 /** A change that was sent, and what became of it. */
@@ -36,6 +36,7 @@ export function LastAction({
     <section class="figure" aria-label={say('Letzte Änderung', 'Last change')}>
       <p role="status">
         <b>{sentence(change, rows)}</b>
+        {valuesSentence(rows)}
         {inverse.lost > 0 &&
           say(
             ` ${plural(inverse.lost, 'Eintrag lässt', 'Einträge lassen')} sich nicht zurücknehmen: Der frühere Stand war nicht geladen.`,
@@ -78,7 +79,8 @@ const MOST_NAMED = 50;
 function sentence(change: Change, rows: readonly WrittenRow[]): string {
   const removals = new Set(change.removals);
   const having = (status: string, isRemoval: boolean): number =>
-    rows.filter((row) => row.status === status && removals.has(row.externalId ?? '') === isRemoval).length;
+    rows.filter((row) => !isValueRow(row) && row.status === status && removals.has(row.externalId ?? '') === isRemoval)
+      .length;
   const parts = [
     [having('created', false), say('hinzugefügt', 'added')],
     [having('updated', false), say('geändert', 'changed')],
@@ -90,4 +92,16 @@ function sentence(change: Change, rows: readonly WrittenRow[]): string {
   return said.length === 0
     ? say('Nichts wurde geändert.', 'Nothing was changed.')
     : say(`Einträge: ${said.join(', ')}.`, `Entries: ${said.join(', ')}.`);
+}
+
+/** Values have no way back: what stood there before is not known here. */
+function valuesSentence(rows: readonly WrittenRow[]): string {
+  const values = rows.filter(isValueRow);
+  if (values.length === 0) return '';
+  const written = values.filter(({ status }) => status === 'created' || status === 'updated').length;
+  const failed = values.filter(({ status }) => status === 'failed').length;
+  return say(
+    ` Werte eigener Felder: ${count(written)} geschrieben, ${count(failed)} nicht; sie lassen sich nicht zurücknehmen.`,
+    ` Values of own fields: ${count(written)} written, ${count(failed)} not; this cannot be undone.`,
+  );
 }

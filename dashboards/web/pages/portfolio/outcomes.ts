@@ -1,5 +1,5 @@
 import { say } from '../../format/language.ts';
-import { type Role, roleName } from '../../units/roles.ts';
+import { roleName } from '../../units/roles.ts';
 import type { PortfolioEntry, WrittenRow } from '../../v1/organisation-answers.ts';
 
 const OUTCOME_NAMES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const OUTCOME_NAMES: Readonly<Record<string, string>> = {
 export function outcomeText(
   { externalId, status }: WrittenRow,
   former: ReadonlyMap<string, PortfolioEntry>,
-  roleTo: (number: string) => Role,
+  roleTo: (number: string) => string,
 ): string {
   const name = OUTCOME_NAMES[status] ?? status;
   if (externalId === null || (status !== 'created' && status !== 'updated')) return name;
@@ -25,3 +25,13 @@ export function outcomeText(
   const change = from === to ? to : `${from} → ${to}`;
   return `${before.entferntAm === null ? say('Rolle wird geändert', 'the role will be changed') : say('wird wieder aufgenommen', 'will be taken up again')}: ${change}`;
 }
+
+const VALUE_OUTCOMES: Readonly<Record<string, string>> = {
+  created: say('Wert wird geschrieben', 'the value is written'),
+  updated: say('Wert wird ersetzt', 'the value is replaced'),
+  unchanged: say('hat diesen Wert schon', 'has this value already'),
+  failed: say('geht nicht', 'impossible'),
+};
+
+/** Says what becomes of the value of an own field. */
+export const valueOutcome = ({ status }: WrittenRow): string => VALUE_OUTCOMES[status] ?? status;

@@ -118,7 +118,14 @@ export function Page() {
               </div>
             </>
           )}
-          {mayWrite && <AddForm isBusy={writing !== null} former={former} onAdd={apply} />}
+          {mayWrite && (
+            <AddForm
+              isBusy={writing !== null}
+              former={former}
+              knowsAll={portfolio?.isComplete === true && rolle === ''}
+              onAdd={apply}
+            />
+          )}
           <div class="choices">
             <label>
               {say('Rolle', 'Role')}
