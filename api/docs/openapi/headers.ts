@@ -50,11 +50,11 @@ const OF_BROWSERS: Readonly<Record<string, AnswerHeader>> = {
   'Set-Cookie': {
     description: 'The session of the pages, or its end; at `/` the language that was chosen',
     schema: { type: 'string' },
-    on: (status, operation) => (isOfSession(operation) || operation?.path === '/') && status === 200,
+    on: (status, operation) => setsCookie(operation) && status === 200,
   },
 };
 
-const isOfSession = (operation: Operation | null): boolean => operation?.path === '/app/session';
+const setsCookie = (operation: Operation | null): boolean => ['/', '/app/session'].includes(operation?.path ?? '');
 
 const ANSWER_HEADERS: Readonly<Record<string, AnswerHeader>> = {
   'X-Request-Id': {
@@ -148,7 +148,7 @@ export const headerEntries = (operations: readonly Operation[]): Record<string, 
   Object.fromEntries(
     Object.entries(ANSWER_HEADERS)
       .filter(([name]) => !(name in OF_OLDER_VARIANT) || operations.some(({ older }) => older === true))
-      .filter(([name]) => !(name in OF_BROWSERS) || operations.some(isOfSession))
+      .filter(([name]) => !(name in OF_BROWSERS) || operations.some(setsCookie))
       .filter(
         ([name, { on }]) =>
           !(name in OF_FILES) || operations.some((operation) => on(200, operation) || on(206, operation)),
