@@ -249,13 +249,13 @@ export function chpPlant(world: World, unit: Unit): string {
 /** Capacity of a storage plant in kWh, with the slips of those who type Wh or MWh. */
 function storageCapacity(unit: Unit): number {
   const { base, kind } = unit;
-  const hours = kind === PUMPED_HYDRO ? 7 : kind === LARGE_BATTERY ? 2.2 : kind === OTHER_STORAGE ? 0.5 : 1.7;
+  const hours = kind === PUMPED_HYDRO ? 8 : kind === LARGE_BATTERY ? 2.2 : kind === OTHER_STORAGE ? 0.5 : 1.55;
   const capacity =
     kind === PLUG_IN_BATTERY
       ? pick(base, 370, [1.6, 1.92, 2, 2.688, 3.2])
       : unit.gross * logNormal(base, 371, hours, 0.35);
   const slip = roll(base, 373);
-  if (slip < 0.0015) return capacity * 1000;
+  if (slip < 0.0015 && capacity < 3) return capacity * 1000;
   if (slip < 0.0025 || (kind === LARGE_BATTERY && slip < 0.02)) return Math.max(0.001, capacity / 1000);
   return capacity;
 }

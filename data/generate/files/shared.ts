@@ -133,9 +133,9 @@ const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 export function electricHead(unit: Unit, energy: number): string {
   const { base, kind, region } = unit;
   const large = unit.gross > 10_000;
-  const specimen = unit.specimen === 0;
-  const coded = specimen || (large && roll(base, 140) < 0.5);
-  const plant = specimen || (large && roll(base, 141) < 0.5);
+  const known = (draw: number) => unit.specimen === 0 || (unit.gross > 4000 && roll(base, draw) < 0.5);
+  const coded = known(140);
+  const plant = known(141);
   const letters = itemAt(CODE_LETTERS, bits(base, 142) % 24) + itemAt(CODE_LETTERS, bits(base, 143) % 24);
   return (
     element('NameStromerzeugungseinheit', unitName(kind, region, base)) +

@@ -118,7 +118,7 @@ function fill(rounds: readonly RoundAwards[], claim: Claim, imprints: Map<number
   }
   const [first] = won;
   if (first === undefined) {
-    const typed = from < 17_000 || roll(base, 932) > 0.05 ? '' : ghostNumber(base);
+    const typed = from < 17_000 || roll(base, 932) > 0.16 ? '' : ghostNumber(base);
     if (typed !== '') for (const { key } of winners) imprints.set(key, { numbers: typed, place: '' });
     return;
   }

@@ -88,7 +88,7 @@ function registered(base: number, plots: readonly Plot[]): string {
       `Flur${first.field}: ${first.parcels.join(',&#13;&#10;')}.`,
       `Flur ${first.field} Flurstück ${list}`,
     ],
-    bits(base, 3) % 6,
+    bits(base, 13) % 6,
   );
 }
 

@@ -30,8 +30,12 @@ interface State {
   readonly actorId: number;
   /** Thousand solar and storage units. */
   readonly solar: number;
-  /** Wind units. */
+  /** Power in GW: wind, ground-mounted solar, biomass, power stations, hydro. */
   readonly wind: number;
+  readonly ground: number;
+  readonly biomass: number;
+  readonly stations: number;
+  readonly hydro: number;
   /** Control zone. */
   readonly zone: number;
 }
@@ -41,26 +45,14 @@ const AMPRION = 1000010;
 const TENNET = 1001564;
 const TRANSNET = 1001572;
 
-/** Federal states by unit id; numbers of units rounded from the register. */
-export const STATES: ReadonlyMap<number, State> = new Map([
-  [1400, { name: 'Brandenburg', actorId: 332, solar: 230, wind: 4100, zone: HERTZ }],
-  [1401, { name: 'Berlin', actorId: 333, solar: 60, wind: 8, zone: HERTZ }],
-  [1402, { name: 'Baden-Württemberg', actorId: 334, solar: 1060, wind: 820, zone: TRANSNET }],
-  [1403, { name: 'Bayern', actorId: 335, solar: 1330, wind: 1250, zone: TENNET }],
-  [1404, { name: 'Bremen', actorId: 336, solar: 22, wind: 95, zone: TENNET }],
-  [1405, { name: 'Hessen', actorId: 337, solar: 490, wind: 1250, zone: TENNET }],
-  [1406, { name: 'Hamburg', actorId: 338, solar: 32, wind: 70, zone: HERTZ }],
-  [1407, { name: 'Mecklenburg-Vorpommern', actorId: 339, solar: 130, wind: 1950, zone: HERTZ }],
-  [1408, { name: 'Niedersachsen', actorId: 340, solar: 780, wind: 6400, zone: TENNET }],
-  [1409, { name: 'Nordrhein-Westfalen', actorId: 341, solar: 1270, wind: 4000, zone: AMPRION }],
-  [1410, { name: 'Rheinland-Pfalz', actorId: 342, solar: 420, wind: 1850, zone: AMPRION }],
-  [1411, { name: 'Schleswig-Holstein', actorId: 343, solar: 250, wind: 3350, zone: TENNET }],
-  [1412, { name: 'Saarland', actorId: 344, solar: 100, wind: 220, zone: AMPRION }],
-  [1413, { name: 'Sachsen', actorId: 345, solar: 240, wind: 900, zone: HERTZ }],
-  [1414, { name: 'Sachsen-Anhalt', actorId: 346, solar: 170, wind: 2850, zone: HERTZ }],
-  [1415, { name: 'Thüringen', actorId: 347, solar: 160, wind: 900, zone: HERTZ }],
-  [1416, { name: 'Ausschließliche Wirtschaftszone', actorId: 0, solar: 0, wind: 1650, zone: TENNET }],
-]);
+/** Federal states by unit id. */
+export const STATES: ReadonlyMap<number, State> = new Map(
+  readTable('states.csv').map(([state, name = '', actorId, zone, ...figures]) => {
+    const [solar = 0, wind = 0, ground = 0, biomass = 0, stations = 0, hydro = 0] = figures.map(Number);
+    const power = { solar, wind, ground, biomass, stations, hydro };
+    return [Number(state), { name, actorId: Number(actorId), zone: Number(zone), ...power }];
+  }),
+);
 
 const SEA = 1416;
 
@@ -132,6 +124,10 @@ const WEIGHTS = {
   solar: cumulate((state) => state.solar),
   wind: cumulate((state, region) => (region.state === SEA ? 0 : rural(region) ? state.wind : state.wind / 12)),
   sea: cumulate((state, region) => (region.state === SEA ? state.wind : 0)),
+  ground: cumulate((state) => state.ground),
+  biomass: cumulate((state) => state.biomass),
+  stations: cumulate((state) => state.stations),
+  hydro: cumulate((state) => state.hydro),
 };
 
 export type Spread = keyof typeof WEIGHTS;

@@ -16,6 +16,9 @@ import {
   PLUG_IN,
   PUMPED_HYDRO,
   REACTOR,
+  SLIPS_UP_TO,
+  seaPlace,
+  spreadOf,
   usualSize,
 } from './kinds.ts';
 import { operatorKey } from './operators.ts';
@@ -153,15 +156,10 @@ export class Unit {
     const site = kindOf(this.siteCarrier, this.leader, this.siteBase, registered, group.size > 1);
     this.kind = beside >= 0 ? batteryBeside(site, this.base) : site;
     if (this.carrier === STORAGE && world.isPumped(this.index)) this.kind = PUMPED_HYDRO;
-    const spread = this.siteCarrier === WIND ? (this.kind === AT_SEA ? 'sea' : 'wind') : 'solar';
-    // The first site at sea lies in the North Sea, the second one in the Baltic Sea.
-    const place =
-      spread === 'sea' && this.leader === 16
-        ? 0.1
-        : spread === 'sea' && this.leader === 24
-          ? 0.99
-          : roll(this.siteBase, 1);
-    this.region = regionFor(spread, place);
+    const spread = spreadOf(site, this.siteCarrier);
+    const byChance = spread === 'solar' || spread === 'ground';
+    const place = byChance ? roll(this.siteBase, 1) : world.evenPlace(this.siteCarrier, this.leader, group.size);
+    this.region = regionFor(spread, this.kind === AT_SEA ? seaPlace(this.leader, place) : place);
   }
 
   /** Registration, planning, commissioning, closing. */
@@ -186,7 +184,7 @@ export class Unit {
     }
     const start = Math.max(this.registered, date(2019, 3, 1));
     const since = this.commissioned === NONE ? start : this.commissioned;
-    const share = carrier === SOLAR || carrier === STORAGE ? 0.022 : 0.12;
+    const share = carrier === SOLAR || carrier === STORAGE || kind === AT_SEA ? 0.022 : 0.12;
     const life = roll(base, D.life);
     if (this.specimen === 1) this.#close(start + 200, day);
     else if (life < share) this.#close(Math.max(since + 30, start - 20 + Math.floor((life / share) * 5500)), day);
@@ -258,7 +256,8 @@ export class Unit {
   }
 
   #close(at: number, day: number): void {
-    const registered = Math.max(at, this.registered) + Math.floor(exponential(this.base, D.life + 1, 15));
+    const wait = this.carrier === NUCLEAR ? 0 : Math.floor(exponential(this.base, D.life + 1, 15));
+    const registered = Math.max(at, this.registered) + wait;
     if (registered > day) return;
     this.status = CLOSED;
     this.closed = at;
@@ -296,8 +295,10 @@ export class Unit {
       this.net = this.gross;
     } else {
       // Units of one site are alike.
-      this.gross = usualSize(capacity(kind, this.size > 1 ? this.siteBase : base));
-      if (this.specimen === 0 || this.specimen === 1) this.gross = Math.max(12_000, this.gross);
+      const share = this.#world.sizeShare(carrier, kind === PUMPED_HYDRO);
+      this.gross = usualSize(share * capacity(kind, this.size > 1 ? this.siteBase : base));
+      // Reserves are named from 1 MW on.
+      if (this.specimen === 0 || this.specimen === 1) this.gross = Math.max(1200, this.gross);
       this.net =
         roll(base, D.inverter) < 0.8
           ? this.gross
@@ -308,8 +309,8 @@ export class Unit {
     }
     this.#correct(day);
     const typo = roll(base, D.typo);
-    if (typo < 0.0012 && this.gross < 100) this.net *= 1000;
-    else if (typo < 0.0018 && this.gross < 100) this.gross *= 1000;
+    if (typo < 0.0012 && this.gross < SLIPS_UP_TO) this.net *= 1000;
+    else if (typo < 0.0018 && this.gross < SLIPS_UP_TO) this.gross *= 1000;
     else if (typo > 0.997 && kind === LARGE_BATTERY) this.gross /= 1000;
     this.#oddDate();
   }

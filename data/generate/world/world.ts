@@ -1,7 +1,7 @@
 /** The world of one export: how many units of every carrier there are on its day, how they form sites, who operates them. */
 
 import { itemAt } from '../../../runtime/present.ts';
-import { CARRIERS, SOLAR, STORAGE, WIND } from './carriers.ts';
+import { CARRIERS, NUCLEAR, SOLAR, STORAGE, WIND } from './carriers.ts';
 import { Growth } from './growth.ts';
 import { NumberSeries } from './numbers.ts';
 import { baseOf, roll } from './random.ts';
@@ -28,7 +28,11 @@ export const STREAM = {
   quirk: 700,
   role: 800,
   award: 900,
+  place: 1120,
 } as const;
+
+/** Blocks of sites that cover the country once. */
+const ROUND = 11;
 
 /** The traces of an award in the register. */
 export interface Imprint {
@@ -66,11 +70,18 @@ const SPLITS_OF_8: readonly (readonly number[])[] = [
 /** Share of blocks with joint sites, by carrier code. */
 const JOINT = [0.06, 0.008, 0.35, 0.85, 0.7, 0.4, 0.4, 0, 0, 0, 0, 0];
 
+/** Pumped hydro and reactors, as shares of all units. */
+const PUMPED_SHARE = 100 / 9_500_000;
+const NUCLEAR_SHARE = 6 / 9_500_000;
+
 /** Stretch of indices that form one site. */
 export interface Group {
   leader: number;
   size: number;
 }
+
+/** Sites are stretches of such a block. */
+const blockLength = (carrier: number): number => (carrier === WIND ? 8 : 4);
 
 export class World {
   readonly key: WorldKey;
@@ -82,6 +93,7 @@ export class World {
   readonly poolSize: number;
   /** Traces of the awards of this world, by `imprintKey` and `chpImprintKey`. */
   readonly imprints: ReadonlyMap<number, Imprint>;
+  readonly #pumped: number;
   readonly #growth: readonly Growth[];
   readonly #series = new Map<string, NumberSeries>();
 
@@ -91,6 +103,7 @@ export class World {
     this.seed = key.seed;
     this.day = key.day;
     this.poolSize = Math.min(3000, Math.max(60, Math.round(key.units / 400)));
+    this.#pumped = Math.min(100, Math.max(3, Math.round(PUMPED_SHARE * key.units)));
     const sizes = CARRIERS.map(({ share, least }) => Math.max(least, Math.round(share * key.units)));
     const other = CARRIERS.reduce(
       (sum, { code, prefix }) => (prefix === 'SEE' && code !== SOLAR ? sum + itemAt(sizes, code) : sum),
@@ -133,10 +146,10 @@ export class World {
    */
   group(carrier: number, index: number, into: Group): Group {
     const wide = carrier === WIND;
-    const length = wide ? 8 : 4;
+    const length = blockLength(carrier);
     const start = index - (index % length);
     const base = baseOf(this.seed, STREAM.group + carrier, start);
-    const special = wide && start >= 16 && start <= 32;
+    const special = wide && start >= 16 && start <= 40;
     if (special || roll(base, 1) >= itemAt(JOINT, carrier)) {
       into.leader = index;
       into.size = 1;
@@ -167,10 +180,34 @@ export class World {
     return this.#solarAt(storage);
   }
 
-  /** Pumped hydro: about 100 storage units of the early stock (fewer in small worlds). */
+  /** Pumped hydro: about 100 storage units of the early stock; three in small worlds. */
   isPumped(storage: number): boolean {
     const step = Math.max(80, Math.floor(this.key.units / 3500));
-    return storage % step === 7 && storage < 100 * step;
+    return storage % step === 7 && storage < this.#pumped * step;
+  }
+
+  /**
+   * Small worlds have more units of the rarest kinds than their share of the country's, so that every kind occurs. These are
+   * smaller by as much: the power of all is in proportion in a world of any size.
+   */
+  sizeShare(carrier: number, pumped: boolean): number {
+    const { units } = this.key;
+    if (pumped) return Math.min(1, (PUMPED_SHARE * units) / this.#pumped);
+    const { share, least } = itemAt(CARRIERS, carrier);
+    if (carrier === NUCLEAR) return Math.min(1, (NUCLEAR_SHARE * units) / least);
+    return Math.min(1, (share * units) / least);
+  }
+
+  /**
+   * Number in [0, 1) for the place of a site. Sites are strewn evenly, not by chance: each round of blocks covers the country
+   * once, so that the few of a small world give each state its share.
+   */
+  evenPlace(carrier: number, leader: number, size: number): number {
+    const length = blockLength(carrier);
+    const block = Math.floor(leader / length);
+    const nth = (block * 9) % ROUND;
+    const start = roll(baseOf(this.seed, STREAM.place + carrier, Math.floor(block / ROUND)), 1);
+    return (start + (nth + ((leader % length) + size / 2) / length) / ROUND) % 1;
   }
 
   #solarAt(storage: number): number {
