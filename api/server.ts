@@ -14,6 +14,7 @@ import { onceAMinute } from './access/once-a-minute.ts';
 import { openRateLimiter } from './access/open-rate-limiter.ts';
 import { NO_PEERS, type Peers } from './access/peers.ts';
 import { portalLinks } from './access/portal-links.ts';
+import { sessionBudgets } from './access/session-budgets.ts';
 import { shareLinks } from './access/share-links.ts';
 import { unsubscriptions } from './access/unsubscriptions.ts';
 import { withoutOwnTexts } from './access/without-own-texts.ts';
@@ -159,6 +160,7 @@ export async function startService(
     shareLinks: shareLinks(key, store, settings.SHARED_CALLS_PER_MINUTE, authFailures, log),
     unsubscriptions: unsubscriptions(key),
     rateLimiter: openRateLimiter(store, log),
+    sessionBudgets: sessionBudgets(settings.SESSION_MS_PER_MINUTE),
     audit,
     health: healthProbe(warehouse, store, audit, log),
     downloads: boundedDownloads(),

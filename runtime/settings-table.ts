@@ -159,6 +159,12 @@ export const SETTINGS = {
     meaning:
       'Calls through public links that an address may make in a minute; a link has five times as many, all links of an organisation ten times',
   },
+  SESSION_MS_PER_MINUTE: {
+    schema: wholeNumberSetting(1, 1_000_000),
+    preset: () => 10_000,
+    meaning:
+      'Time that the engine may take in a minute for what the pages ask with one key, milliseconds in each process; answers that are kept take none. An organisation with other limits for expensive calls has as much more or less',
+  },
   MAX_CONNECTIONS: {
     schema: wholeNumberSetting(1, 1_000_000),
     preset: defaultMaxConnections,

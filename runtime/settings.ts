@@ -27,6 +27,7 @@ export interface Settings {
   readonly SMTP_FROM: string | null;
   readonly REFUSED_CALLS_PER_MINUTE: number;
   readonly SHARED_CALLS_PER_MINUTE: number;
+  readonly SESSION_MS_PER_MINUTE: number;
   readonly MAX_CONNECTIONS: number;
   readonly DEMO: 'auto' | 'on' | 'off';
   readonly OLDER_API: 'on' | 'off';

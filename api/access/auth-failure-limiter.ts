@@ -64,8 +64,10 @@ export function authFailureLimiter(
 export interface SteadyShares {
   /** Milliseconds until the name may use one more; 0 = it may now. */
   waitOf(name: string): number;
-  /** Uses one. @returns how many are left */
-  use(name: string): number;
+  /** Uses one, or another amount. @returns how many are left */
+  use(name: string, amount?: number): number;
+  /** How many are left; below zero where more was used than there was. */
+  leftOf(name: string): number;
 }
 
 interface Share {
@@ -90,9 +92,10 @@ export function steadyShares(perMinute: number): SteadyShares {
       const excess = usedBy(name, performance.now()) + 1 - perMinute;
       return excess <= 0 ? 0 : Math.ceil(excess / perMillisecond);
     },
-    use(name) {
+    leftOf: (name) => perMinute - usedBy(name, performance.now()),
+    use(name, amount = 1) {
       const now = performance.now();
-      const used = usedBy(name, now) + 1;
+      const used = usedBy(name, now) + amount;
       remember(shares, name, { used, at: now });
       return perMinute - used;
     },

@@ -19,6 +19,8 @@ export interface Caller {
     /** Calls per calendar month. */
     readonly quota: number;
   };
+  /** True where a page asks in its session (app-session.ts): what that may ask is counted by its cost (session-budgets.ts). */
+  readonly session?: true;
   /** The public link through which somebody calls who has no key (share-links.ts). */
   readonly share?: { readonly id: string; readonly page: string; readonly query: string };
 }

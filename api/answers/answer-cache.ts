@@ -40,6 +40,8 @@ export interface AskedQuestion {
 export interface AnswerCache {
   /** False: nothing is kept, and nobody has to ask. */
   readonly isOn: boolean;
+  /** Returns true when the answer is kept. */
+  has(question: AskedQuestion): boolean;
   /**
    * Returns the answer to a question. It is made once for all who ask at the same time; if that fails, it fails for each of
    * them, and nothing is kept.
@@ -90,6 +92,7 @@ export function answerCache(bytes: number, meter: AnswerMeter, served: () => Pub
 
   return {
     isOn: true,
+    has: ({ publication, key }) => current() === publication && kept.has(key),
     async answer({ publication, key, maker }, make) {
       const found = current() === publication ? kept.get(key) : undefined;
       if (found !== undefined) {
@@ -122,6 +125,7 @@ export function answerCache(bytes: number, meter: AnswerMeter, served: () => Pub
 
 const NO_ANSWERS: AnswerCache = {
   isOn: false,
+  has: () => false,
   answer: (_, make) => make(),
   size: () => ({ answers: 0, bytes: 0 }),
 };

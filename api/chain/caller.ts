@@ -85,6 +85,10 @@ function keyOf(
 const keyOfSession = (context: Context, { cookie, keyOf }: AppSession): ApiKeyText | null =>
   context.get(SESSION_HEADER) === '' ? null : keyOf(context.cookies.get(cookie) ?? '');
 
+/** Whoever is known without having sent a key is so by the cookie. */
+const presentsKey = (context: Context): boolean =>
+  context.get('Authorization') + context.get('X-API-Key').trim() !== '';
+
 /** Finds out who calls. Public operations have no such step, so that they answer while the store does not. */
 export const authenticate: Step<KeyOperation, RequestState, { caller: Caller }> = {
   name: 'authenticate',
@@ -124,7 +128,7 @@ async function callerOf(context: Context, service: Service, accepted: KeyHeaders
     }
     context.state.identity = identity;
     if (identity.caller === null) throw invalidCredential(identity.refusal ?? 'No such API key');
-    return identity.caller;
+    return presentsKey(context) ? identity.caller : { ...identity.caller, session: true };
   } catch (error) {
     if (error instanceof Problem) service.metrics.callRefused(REASONS[error.code] ?? 'no_key');
     throw error;

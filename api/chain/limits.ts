@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { WINDOW_SECONDS } from '../../sql/org/callers.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RateLimitDecision, RateLimiter, RateLimitRequest } from '../access/rate-limiter.ts';
+import type { SessionBudget } from '../access/session-budgets.ts';
 import { windowOf } from '../older/variant.ts';
 import { isLimited, type LimitedOperation } from '../operation/kinds.ts';
 import type { KeyOperation, PublicOperation } from '../operation/operation.ts';
@@ -18,18 +19,27 @@ export const countCall: Step<KeyOperation, CallerState> = {
   name: 'count call',
   problems: ({ metered }) => (metered === false ? ['RATE_LIMITED'] : ['RATE_LIMITED', 'QUOTA_EXCEEDED']),
   open:
-    ({ rateLimiter }) =>
+    ({ rateLimiter, sessionBudgets }) =>
     (operation) => {
       const requestOf = requestsOf(operation);
+      const byCost = isByCost(operation);
       return async (context, next) => {
         const { caller } = context.state;
         // Links have limits of their own, which never take from those of an organisation.
         if (caller.share !== undefined) return next();
-        const request = requestOf(caller, 1);
+        const inSession = byCost && caller.session === true;
+        const request = inSession ? { ...requestOf(caller, 1), most: null } : requestOf(caller, 1);
         const decision = await rateLimiter.take(request);
         setHeaders(context, request, decision);
         if (!decision.granted) await refuse(request, decision, caller, rateLimiter);
-        await next();
+        if (!inSession) return next();
+        const answer = async (): Promise<void> => {
+          // Where answers are kept, only one that is not kept needs room (reuse-answer.ts).
+          if (operation.reusable === undefined) sessionBudgets.mustHaveRoom(caller);
+          await next();
+        };
+        await sessionBudgets.spend(caller, answer, () => context.state.engine?.ms ?? 0);
+        setSessionHeaders(context, sessionBudgets.left(caller));
       };
     },
 };
@@ -39,15 +49,18 @@ export const limitHeaders: Step<LimitedOperation, CallerState> = {
   name: 'limit headers',
   problems: () => [],
   open:
-    ({ rateLimiter }) =>
+    ({ rateLimiter, sessionBudgets }) =>
     (operation) => {
       const requestOf = requestsOf(operation);
+      const byCost = isByCost(operation);
       return async (context, next) => {
         try {
           await next();
         } catch (error) {
-          if (!context.res.hasHeader('RateLimit') && context.state.caller.share === undefined) {
-            const request = requestOf(context.state.caller, 0);
+          const { caller } = context.state;
+          if (byCost && caller.session === true) setSessionHeaders(context, sessionBudgets.left(caller));
+          else if (!context.res.hasHeader('RateLimit') && caller.share === undefined) {
+            const request = requestOf(caller, 0);
             await rateLimiter.take(request).then(
               (decision) => setHeaders(context, request, decision),
               () => {},
@@ -58,6 +71,15 @@ export const limitHeaders: Step<LimitedOperation, CallerState> = {
       };
     },
 };
+
+/** Questions of the pages count by what they cost; what changes something counts as it does for whoever sends a key. */
+const isByCost = ({ cost, older }: KeyOperation): boolean =>
+  older !== true && (cost === 'standard' || cost === 'expensive');
+
+function setSessionHeaders(context: Context, { limit, left, seconds }: SessionBudget): void {
+  context.set('RateLimit-Policy', `"session";q=${limit};w=${WINDOW_SECONDS}`);
+  context.set('RateLimit', `"session";r=${left};t=${seconds}`);
+}
 
 type RequestOf = (caller: Caller, amount: 0 | 1) => RateLimitRequest;
 

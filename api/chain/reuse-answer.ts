@@ -13,16 +13,25 @@ import { tableAnswers } from './table-answer.ts';
  */
 export const reuseAnswer: Step<ReusableOperation, CallerState & { call: Call }> = {
   name: 'reuse answer',
-  problems: () => [],
+  problems: () => ['RATE_LIMITED'],
   open:
-    ({ answers }) =>
+    ({ answers, sessionBudgets }) =>
     (operation) => {
       const make = makerOf(operation);
       return async (context, next) => {
-        if (!answers.isOn) return next();
-        const { call } = context.state;
+        const { call, caller } = context.state;
+        // Not within the making, which others may wait for.
+        const mustHaveRoom = (): void => {
+          if (caller.session === true) sessionBudgets.mustHaveRoom(caller);
+        };
+        if (!answers.isOn) {
+          mustHaveRoom();
+          return next();
+        }
         const impersonalCall = impersonal(call, await operation.reusable.question(call));
-        const kept = await answers.answer(askedQuestion(operation, impersonalCall), () => make(impersonalCall));
+        const question = askedQuestion(operation, impersonalCall);
+        if (!answers.has(question)) mustHaveRoom();
+        const kept = await answers.answer(question, () => make(impersonalCall));
         sendResult(context, operation, withLinks(answerFrom(kept), operation, call));
       };
     },

@@ -10,6 +10,7 @@ import type { AuthFailureLimiter } from '../access/auth-failure-limiter.ts';
 import type { Downloads } from '../access/downloads.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { SessionBudgets } from '../access/session-budgets.ts';
 import type { ShareLinks } from '../access/share-links.ts';
 import type { Unsubscriptions } from '../access/unsubscriptions.ts';
 import type { WithoutOwnTexts } from '../access/without-own-texts.ts';
@@ -51,6 +52,7 @@ export interface Service {
   readonly shareLinks: ShareLinks;
   readonly unsubscriptions: Unsubscriptions;
   readonly rateLimiter: RateLimiter;
+  readonly sessionBudgets: SessionBudgets;
   readonly audit: AuditRecorder;
   readonly health: () => Promise<Health>;
   readonly downloads: Downloads;

@@ -14,7 +14,12 @@ const refusal = (status: number, headers: Record<string, string> = {}, more: obj
 
 describe('the client of the pages', () => {
   const network = vi.fn<typeof fetch>();
-  const open = () => openClient('http://127.0.0.1/', { Authorization: 'Bearer key' }, () => undefined);
+  const open = () =>
+    openClient(
+      'http://127.0.0.1/',
+      () => ({ Authorization: 'Bearer key' }),
+      () => undefined,
+    );
 
   beforeEach(() => {
     vi.useFakeTimers();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { NavigationProvider, useBrowserAddress } from '../address/address.ts';
 import type { Me, MeAnswer } from '../v1/answers.ts';
 import { openClient } from '../v1/client.ts';
@@ -34,10 +34,13 @@ export function App({ root }: { root: string }) {
     },
     [root, forget],
   );
-  const client = useMemo(
-    () => (isAsking ? openClient(root, key === null ? IN_SESSION : { Authorization: `Bearer ${key}` }, leave) : null),
-    [root, key, isAsking, leave],
-  );
+  // The key itself is sent until the browser has shown that it keeps the session.
+  const credentials = useRef(IN_SESSION);
+  const client = useMemo(() => {
+    if (!isAsking) return null;
+    credentials.current = key === null ? IN_SESSION : { Authorization: `Bearer ${key}` };
+    return openClient(root, () => credentials.current, leave);
+  }, [root, key, isAsking, leave]);
   useEffect(() => onSessionEnd(forget), [forget]);
 
   useEffect(() => {
@@ -45,7 +48,10 @@ export function App({ root }: { root: string }) {
     const aborter = new AbortController();
     client.ask<MeAnswer>({ path: '/v1/me' }, { signal: aborter.signal }).then(
       ({ data }) => {
-        if (key !== null) void beginSession(root, key);
+        if (key !== null)
+          void beginSession(root, key).then((isKept) => {
+            if (isKept && !aborter.signal.aborted) credentials.current = IN_SESSION;
+          });
         setProblem(null);
         setMe(data);
       },

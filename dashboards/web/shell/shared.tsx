@@ -18,7 +18,11 @@ export function Shared({ root, token, page, choices }: { root: string; token: st
   const navigation = useFixedAddress(base, page, choices);
   const visit: Visit = useMemo(
     () => ({
-      client: openClient(root, { Authorization: `Share ${token}` }, () => undefined),
+      client: openClient(
+        root,
+        () => ({ Authorization: `Share ${token}` }),
+        () => undefined,
+      ),
       me: NOBODY,
       isShared: true,
       root,

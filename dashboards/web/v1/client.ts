@@ -42,12 +42,12 @@ const LONGEST_PAUSE_MILLISECONDS = 15_000;
 
 /**
  * @param root address of the service, with a slash at the end
- * @param credentials headers that say who asks
+ * @param credentials returns the headers that say who asks
  * @param onUnauthorized is called when the key is not accepted any more
  */
 export function openClient(
   root: string,
-  credentials: Readonly<Record<string, string>>,
+  credentials: () => Readonly<Record<string, string>>,
   onUnauthorized: (problem: Problem) => void,
 ): Client {
   const limit = pLimit(REQUESTS_AT_A_TIME);
@@ -57,7 +57,7 @@ export function openClient(
   let changes = 0;
 
   async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
-    const headers: Record<string, string> = { ...credentials, Accept: 'application/json' };
+    const headers: Record<string, string> = { ...credentials(), Accept: 'application/json' };
     if (request.body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const body = request.body === undefined ? null : JSON.stringify(request.body);
@@ -66,7 +66,7 @@ export function openClient(
         method: methodOf(request),
         headers,
         // The cookie of a session goes only where it is to stand for a key.
-        credentials: 'Authorization' in credentials ? 'omit' : 'same-origin',
+        credentials: 'Authorization' in headers ? 'omit' : 'same-origin',
         body,
         signal: signal ?? null,
       });

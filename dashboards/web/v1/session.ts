@@ -11,12 +11,17 @@ const MARK = 'angemeldet';
 
 export const hasSession = (): boolean => allowed(() => localStorage.getItem(MARK)) !== null;
 
-/** A browser that keeps nothing asks with the key that the document has in memory. */
-export async function beginSession(root: string, key: string): Promise<void> {
+/**
+ * A browser that keeps nothing asks with the key that the document has in memory.
+ * @returns whether the session can stand for the key from now on
+ */
+export async function beginSession(root: string, key: string): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' };
   const sent = { method: 'POST', headers, body: JSON.stringify({ key }) };
   const response = await fetch(new URL('app/session', root), sent).catch(() => null);
-  if (response?.ok) allowed(() => localStorage.setItem(MARK, 'ja'));
+  if (response?.ok !== true) return false;
+  allowed(() => localStorage.setItem(MARK, 'ja'));
+  return navigator.cookieEnabled;
 }
 
 export async function endSession(root: string): Promise<void> {

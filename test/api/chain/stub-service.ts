@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { appSession } from '../../../api/access/app-session.ts';
 import { authFailureLimiter } from '../../../api/access/auth-failure-limiter.ts';
 import { portalLinks } from '../../../api/access/portal-links.ts';
+import { sessionBudgets } from '../../../api/access/session-budgets.ts';
 import { shareLinks } from '../../../api/access/share-links.ts';
 import { unsubscriptions } from '../../../api/access/unsubscriptions.ts';
 import { openMetrics } from '../../../api/metrics/metrics.ts';
@@ -24,9 +25,10 @@ export const stubService = (members: Partial<Service> = {}): Service => ({
   settings: readSettings({}),
   log: SILENT,
   warehouse: NO_WAREHOUSE,
-  answers: { isOn: false, answer: notCalled, size: () => ({ answers: 0, bytes: 0 }) },
+  answers: { isOn: false, has: () => false, answer: notCalled, size: () => ({ answers: 0, bytes: 0 }) },
   cursors: cursorSigner('k'),
   appSession: appSession('k', 'http://127.0.0.1/'),
+  sessionBudgets: sessionBudgets(10_000),
   sealedCursors: sealingCursorSigner('k'),
   keyring: { keys: () => [] },
   webhookAddresses: { refusalOf: notCalled, resolve: notCalled },

@@ -11,8 +11,29 @@ import { ingestHere } from '../../support/command.ts';
 /** `ingest -- explain` tells how the support values of a unit came about; what it prints is what the version keeps. */
 
 const warehouse = warehouseFolder();
-beforeAll(() => publishSample(warehouse.path));
+beforeAll(async () => {
+  await publishSample(warehouse.path);
+  await makeWithoutRate(`lageId = 852 AND year(inbetriebnahme) = 2012`, { kw: 14_614, law: 'EEG 2012' });
+  await makeWithoutRate(`lageId = 853 AND einspeisungsartId = 688 AND year(inbetriebnahme) = 2023`, {
+    kw: 2152,
+    law: 'EEG 2023',
+  });
+});
 afterAll(() => warehouse.remove());
+
+/** The sample has no solar plant that is too large for each rate without an award: makes one of a smaller plant. */
+async function makeWithoutRate(condition: string, { kw, law }: { kw: number; law: string }): Promise<void> {
+  const { version } = currentPublication(warehouse.path)!;
+  const instance = await DuckDBInstance.create(versionFile(warehouse.path, version));
+  const connection = await instance.connect();
+  await connection.run(`
+    UPDATE foerderung SET kw = ${kw}, davorKw = 0, buergerenergie = ${kw < 10_000}, ableitbarkeit = 'nicht_ableitbar', gesetz = '${law}', art = NULL,
+      verguetung = NULL, anzulegenderWert = NULL, gruende = ['keine_rate'], raten = []
+    WHERE eeg = (SELECT min(eeg) FROM foerderung
+      WHERE einheitTyp = 'solar' AND statusId = 35 AND hatZuschlag IS NOT true AND zahlung AND eigenesDatum AND ${condition})`);
+  connection.closeSync();
+  instance.closeSync();
+}
 
 const explain = (...words: string[]) => ingestHere(warehouse.path, ['explain', ...words]);
 
