@@ -163,7 +163,7 @@ export const SETTINGS = {
     schema: wholeNumberSetting(1, 1_000_000),
     preset: () => 10_000,
     meaning:
-      'Time that the engine may take in a minute for what the pages ask with one key, milliseconds in each process; answers that are kept take none. An organisation with other limits for expensive calls has as much more or less',
+      'Engine time in a minute for what the pages ask with one key, milliseconds in each process; kept answers take none. It grows with the limit of expensive calls of an organisation',
   },
   MAX_CONNECTIONS: {
     schema: wholeNumberSetting(1, 1_000_000),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import type { VersionReader } from '../warehouse/version.ts';
+import { isInvented } from './invented.ts';
 import { SERVED_DATASETS, type ServedDataset } from './served.ts';
 import { stateOf } from './state.ts';
 
@@ -27,6 +28,7 @@ const shape = z
         shareAlike: z.boolean(),
       }),
     ),
+    erfunden: z.boolean().describe('Whether the units are invented: the sample register, or another of the generator'),
     veraendert: z.boolean().describe('Whether the data differ from the source'),
     aenderungsvermerk: z.string().nullable().describe('How they differ'),
     lizenzHinweis: z.string().nullable(),
@@ -56,7 +58,7 @@ export const listDatasets = reusableOperation({
 
 async function entry(served: ServedDataset, version: VersionReader) {
   const { name, label, origin, endpoints, changes } = served;
-  const { rows, asOf } = await stateOf(served, version);
+  const [{ rows, asOf }, erfunden] = await Promise.all([stateOf(served, version), isInvented(version)]);
   return {
     name,
     label,
@@ -67,6 +69,7 @@ async function entry(served: ServedDataset, version: VersionReader) {
     rows,
     rowsExact: true,
     endpoints: [...endpoints],
+    erfunden,
     ...origin.licensed(asOf, changes),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { dimensionNamed } from '../../sql/query/dimensions.ts';
 import { groupRow, groupStatement } from '../../sql/query/groups.ts';
+import { isInvented } from '../datasets/invented.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 
@@ -11,6 +12,7 @@ export const entryPointsShape = z
     service: z.string(),
     version: z.string().describe('Release of the service'),
     asOf: z.iso.date().nullable().describe('State of the data: the day of the export; null = none is served yet'),
+    invented: z.boolean().describe('Whether the units are invented: the sample register, or another of the generator'),
     units: z.int().nullable().describe('Units served; null = none, or they could not be counted now'),
     links: z.strictObject({
       self: z.url(),
@@ -37,9 +39,11 @@ export interface ServedData {
   readonly units: number | null;
   /** Gross capacity of all units in operation. */
   readonly operatingKw: number | null;
+  /** True for the sample, and other registers of the generator. */
+  readonly invented: boolean;
 }
 
-const NOTHING: ServedData = { asOf: null, units: null, operatingKw: null };
+const NOTHING: ServedData = { asOf: null, units: null, operatingKw: null, invented: false };
 
 /** Finds out what is served. Neither a missing version nor an engine that does not answer keeps the index from answering. */
 export async function servedData({ warehouse, log }: Service): Promise<ServedData> {
@@ -51,7 +55,8 @@ export async function servedData({ warehouse, log }: Service): Promise<ServedDat
     const request = { dimension: dimensionNamed('betriebsStatus'), conditions: [], ids: [], limit: 20, today: asOf };
     const groups = await dataset.query(groupRow, groupStatement(request, dataset.dialects.projections));
     const operating = groups.find(({ key }) => key === 'In Betrieb');
-    return { asOf, units: groups[0]?.totalCount ?? 0, operatingKw: operating?.kw ?? 0 };
+    const invented = await isInvented(dataset);
+    return { asOf, units: groups[0]?.totalCount ?? 0, operatingKw: operating?.kw ?? 0, invented };
   } catch (error) {
     log.warn({ err: error }, 'the index could not count the units');
     return { ...NOTHING, asOf };
@@ -62,7 +67,7 @@ export async function servedData({ warehouse, log }: Service): Promise<ServedDat
 
 /** @param guides paths of the guides, from the root of the service */
 export const entryPoints = (
-  { asOf, units }: ServedData,
+  { asOf, units, invented }: ServedData,
   operations: readonly Operation[],
   guides: readonly string[],
   baseUrl: string,
@@ -70,6 +75,7 @@ export const entryPoints = (
   service: 'Energy asset data service',
   version: packageJson.version,
   asOf,
+  invented,
   units,
   links: {
     self: `${baseUrl}/v1`,

@@ -6,7 +6,7 @@ import type { ServedData } from './entry-points.ts';
 
 /** The first page of the service: what it has, three calls to copy, and where to go on. */
 export const indexPage = (
-  { asOf, units }: ServedData,
+  { asOf, units, invented }: ServedData,
   baseUrl: string,
   at: At,
 ): Html => html`<h1>Energy asset data service</h1>
@@ -17,6 +17,7 @@ counts by twenty dimensions, regions exact to the day, and copies that follow th
 <div><dt>as of</dt><dd>${asOf ?? 'no data yet'}</dd></div>
 <div><dt>licence of the data</dt><dd>dl-de/by-2-0</dd></div>
 </dl>
+${invented ? html`<p>A sample: these units are invented, in the proportions of the country.</p>` : ''}
 <h2 id="calls">Three calls to begin with</h2>
 <p>Keys come from the administrator of the service. Where it was started to try things, its key is in
 <code>var/demo-key</code>: <code>export KEY=$(cat var/demo-key)</code></p>

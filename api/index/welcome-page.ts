@@ -15,6 +15,8 @@ interface Words {
   readonly title: string;
   readonly lead: string;
   readonly figures: readonly [units: string, operating: string, asOf: string];
+  /** Of an invented register, which is so many times smaller than the country's. */
+  readonly invented: (times: string) => string;
   readonly noData: string;
   readonly search: string;
   readonly example: string;
@@ -27,7 +29,9 @@ interface Words {
 const DE: Words = {
   title: 'Energieanlagen in Deutschland',
   lead: 'Das Marktstammdatenregister als Karten, Zeitreihen und Listen: jede Anlage, jede Gemeinde, jede Nacht neu.',
-  figures: ['Einheiten', 'GW in Betrieb', 'Stand der Daten'],
+  figures: ['Einheiten', 'in Betrieb', 'Stand der Daten'],
+  invented: (times) =>
+    `Beispieldaten: Diese Anlagen sind erfunden, in den Verhältnissen des Landes, im Maßstab 1 zu ${times}.`,
   noData: 'noch keine Daten',
   search: 'Ort suchen',
   example: 'Name, Postleitzahl oder Schlüssel',
@@ -46,7 +50,9 @@ const DE: Words = {
 const EN: Words = {
   title: 'Energy assets in Germany',
   lead: 'The register of energy assets (Marktstammdatenregister) as maps, time series and lists: every unit, every municipality, new every night.',
-  figures: ['units', 'GW in operation', 'as of'],
+  figures: ['units', 'in operation', 'as of'],
+  invented: (times) =>
+    `A sample: these units are invented, in the proportions of the country, at a scale of 1 to ${times}.`,
   noData: 'no data yet',
   search: 'Find a place',
   example: 'name, postal code or official key',
@@ -70,7 +76,7 @@ export const welcomeLead = (language: Language): string => WORDS[language].lead;
 /** The form of the search may be sent to this service. */
 export const WELCOME_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self'");
 
-export function welcomePage({ asOf, units, operatingKw }: ServedData, language: Language, at: At): Html {
+export function welcomePage({ asOf, units, operatingKw, invented }: ServedData, language: Language, at: At): Html {
   const words = WORDS[language];
   const [unitsName, operatingName, asOfName] = words.figures;
   const written = (value: number | null) => (value === null ? '–' : value.toLocaleString(language));
@@ -79,9 +85,10 @@ export function welcomePage({ asOf, units, operatingKw }: ServedData, language: 
 <p class="lead">${words.lead}</p>
 <dl class="figures">
 <div><dt>${unitsName}</dt><dd>${written(units)}</dd></div>
-<div><dt>${operatingName}</dt><dd>${written(operatingKw === null ? null : Math.round(operatingKw / 1e5) / 10)}</dd></div>
+<div><dt>${operatingName}</dt><dd>${operatingKw === null ? '–' : powerIn(language, operatingKw)}</dd></div>
 <div><dt>${asOfName}</dt><dd>${asOf === null ? words.noData : dayIn(language, asOf)}</dd></div>
 </dl>
+${invented && units !== null ? html`<p class="sample">${words.invented(scaleIn(language, units))}</p>` : ''}
 <form class="find" action="${at('app/region')}" method="get" role="search">
 <label for="ort">${words.search}</label>
 <input id="ort" name="ort" placeholder="${words.example}" required maxlength="100" autocomplete="off">
@@ -95,6 +102,18 @@ ${words.doors.map(
 <p>${words.source} <a href="https://www.govdata.de/dl-de/by-2-0">dl-de/by-2-0</a>.
 <a href="${at('')}?sprache=${other}" hreflang="${other}" lang="${other}">${words.other}</a></p>`;
 }
+
+/** The country has 290 GW in operation; the sample has less than one. */
+const powerIn = (language: Language, kilowatts: number): string =>
+  kilowatts < 1e7
+    ? `${Math.round(kilowatts / 1e3).toLocaleString(language)} MW`
+    : `${(Math.round(kilowatts / 1e5) / 10).toLocaleString(language)} GW`;
+
+/** Units in the register of September 2026. */
+const COUNTRY_UNITS = 9_500_000;
+
+const scaleIn = (language: Language, units: number): string =>
+  Math.max(1, Math.round(COUNTRY_UNITS / Math.max(1, units))).toLocaleString(language);
 
 const dayIn = (language: Language, day: string): string =>
   language === 'de' ? day.split('-').reverse().join('.') : day;

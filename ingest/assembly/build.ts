@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import { buildingFolder, type Publication, type Version, versionId } from '../../sql/warehouse/versions.ts';
-import { type Archive, openArchive } from '../archive/archive.ts';
+import { type Archive, isGenerated, openArchive } from '../archive/archive.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { countsOutOfBand, measuresOutOfBand, missingKinds, noUnits } from '../checks/bands.ts';
 import { lostParts, requireEveryPart } from '../checks/parts.ts';
@@ -211,7 +211,8 @@ async function describeDataset(
   await engine.run(`INSERT INTO dataset VALUES (
     ${literal(self.id)}, ${self.sequence}, DATE ${literal(archive.day)}, ${archive.level === null ? 'NULL' : literal(archive.level)},
     ${literal(basename(archive.path))}, TIMESTAMP ${literal(new Date().toISOString().slice(0, 23))},
-    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${replacedSince})`);
+    ${before === null ? 'NULL' : literal(before.id)}, ${literal(hashBasis(engine.engineVersion))}, ${replacedSince},
+    ${await isGenerated(archive)})`);
 }
 
 /** Loads a finished version to where readers open it, and publishes it. */

@@ -74,7 +74,8 @@ describe('the page that greets people', () => {
     const { text } = await page({});
     const { json } = await service.get('/v1/aggregations?groupBy=betriebsStatus');
     const [running] = json.data.groups.filter(({ key }: { key: string }) => key === 'In Betrieb');
-    expect(text).toContain(`<dd>${(Math.round(running.bruttoleistungKw / 1e5) / 10).toLocaleString('en')}</dd>`);
+    expect(text).toContain(`<dd>${Math.round(running.bruttoleistungKw / 1e3).toLocaleString('en')} MW</dd>`);
+    expect(text).not.toContain('A sample');
     expect(text).toContain('href="v1"');
     expect(text).toContain('<form class="find" action="app/region" method="get"');
   });

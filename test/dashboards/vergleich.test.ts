@@ -9,7 +9,10 @@ import { serve } from '../support/service.ts';
 /** The page Vergleich over the sample: what it shows is what the interface answers, however it is shown. */
 
 const LUDWIGSBURG = 'landkreis:08118';
-const PAIR = `orte=${LUDWIGSBURG},bundesland:Baden-Württemberg&von=2020-01-01&bis=2025-12-31`;
+const IN_YEARS = 'von=2020-01-01&bis=2025-12-31';
+const PAIR = `orte=${LUDWIGSBURG},bundesland:Baden-Württemberg&${IN_YEARS}`;
+/** States where something was planned for these years and is not built. */
+const PLANNING = `orte=bundesland:Bayern,bundesland:Niedersachsen&${IN_YEARS}`;
 
 describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', () => {
   let dashboard: Dashboard;
@@ -125,10 +128,11 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
       'MW planned, whatever the day',
       'reihe=pipeline&bezug=kopf&traeger=solar,storage,combustion',
       'pipelineKwJe1000Einwohner',
+      PLANNING,
     ],
     ['MW shut down', 'reihe=abbau&bezug=absolut&traeger=solar,wind,combustion', 'abbauMw'],
-  ])('has exactly what the requests beside it answer: %s', async (_, choices, member) => {
-    await dashboard.visit(`/vergleich?${PAIR}&form=tabelle&${choices}`);
+  ])('has exactly what the requests beside it answer: %s', async (_, choices, member, places = PAIR) => {
+    await dashboard.visit(`/vergleich?${places}&form=tabelle&${choices}`);
     for (const [at, request] of (await shownRequests(dashboard.page, /./)).entries()) {
       const expected = await sums(request, member, YEARS);
       expect((await column(at + 1)).map((value) => value.toFixed(4))).toEqual(

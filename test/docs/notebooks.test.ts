@@ -133,7 +133,7 @@ describe('growth.ipynb', () => {
         'Waiting 1 s',
         'Waiting 1 s',
         'Waiting 1 s',
-        `20 rows, ${data.length} units, Stand 2026-11-01`,
+        `19 rows, ${data.length} units, Stand 2026-11-01`,
       ]);
       expect(calls.get('/v1/units')).toEqual([429, ...Array.from({ length: Math.ceil(data.length / 25) }, () => 200)]);
     },

@@ -35,6 +35,7 @@ export function sourceLine(dataset: Dataset | null, attribution?: string): strin
     return attribution === undefined ? cited : `${cited} · ${attribution}`;
   }
   const parts = [
+    dataset?.erfunden === true ? say('Erfundene Beispieldaten', 'Invented sample') : null,
     dataset === null ? null : say(`Stand ${day(dataset.asOf)}`, `As of ${day(dataset.asOf)}`),
     say(
       `Quelle: ${license === undefined ? 'Bundesnetzagentur, Marktstammdatenregister' : `${license.bereitsteller}, ${license.giltFuer}`}`,

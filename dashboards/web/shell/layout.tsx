@@ -49,6 +49,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         <p class="served">
           {source !== null && (
             <>
+              {source.erfunden && <b>{say('Beispieldaten: ', 'Sample: ')}</b>}
               {count(source.rows)} {say('Einheiten, Stand', 'units, as of')} {day(source.asOf)}
             </>
           )}

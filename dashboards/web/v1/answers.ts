@@ -230,6 +230,8 @@ export interface Dataset {
   /** Day; null = unknown. */
   readonly asOf: string | null;
   readonly rows: number;
+  /** True for the sample, whose units are invented. */
+  readonly erfunden: boolean;
   readonly lizenzen: readonly {
     readonly bezeichnung: string;
     readonly url: string;

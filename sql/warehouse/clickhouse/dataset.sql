@@ -10,7 +10,8 @@ CREATE TABLE dataset {{onCluster}} (
   builtAt DateTime64(3, 'UTC') COMMENT 'when it was built, UTC',
   previousVersion Nullable(String) COMMENT 'the version whose history was carried over',
   hashBasis String COMMENT 'what units.inhalt depends on besides the content',
-  ersetztAb Nullable(Int32) COMMENT 'units_ersetzt is complete for readers of this build and of later ones'
+  ersetztAb Nullable(Int32) COMMENT 'units_ersetzt is complete for readers of this build and of later ones',
+  erfunden Nullable(Bool) COMMENT 'true where the generator made the export: its units are invented'
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY version

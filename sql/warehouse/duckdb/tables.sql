@@ -10,7 +10,8 @@ CREATE TABLE dataset (
   builtAt TIMESTAMP NOT NULL,       -- UTC
   previousVersion VARCHAR,          -- the version whose history was carried over
   hashBasis VARCHAR NOT NULL,       -- what units.inhalt depends on besides the content
-  ersetztAb INTEGER                 -- units_ersetzt is complete for readers of this build and of later ones
+  ersetztAb INTEGER,                -- units_ersetzt is complete for readers of this build and of later ones
+  erfunden BOOLEAN                  -- true where the generator made the export: its units are invented
 );
 
 -- Versions from which a delta leads to this one, including itself: a reader of one of them is up to date after reading
