@@ -18,20 +18,31 @@ function withImports(name: string, found: Set<string> = new Set()): ReadonlySet<
   return found;
 }
 
-/** The script of the first page, by a sentence that stands on no other. */
-const firstPage = [...files.keys()].find((name) => textOf(name).includes('Was diese Zahlen sind')) ?? '';
+/** The script of a page, by a sentence that stands on no other. */
+const pageWith = (sentence: string): string =>
+  [...files.keys()].find((name) => name.endsWith('.js') && textOf(name).includes(sentence)) ?? '';
+const firstPage = pageWith('Was diese Zahlen sind');
 const loaded = new Set([...withImports(script), ...withImports(firstPage), style]);
+
+/** The size as browsers get it. */
+const kilobytesOf = async (names: Iterable<string>): Promise<number> => {
+  const sizes = await Promise.all([...names].map(async (name) => (await files.get(name)?.asset.encoded('br'))?.length));
+  expect(sizes).not.toContain(undefined);
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / 1000;
+};
 
 test(`the first page, with all that it imports, is under ${LIMIT_KILOBYTES} kB compressed`, async () => {
   expect(firstPage).not.toBe('');
-  const sizes = await Promise.all(
-    [...loaded].map(async (name) => (await files.get(name)?.asset.encoded('br'))?.length),
-  );
-  expect(sizes).not.toContain(undefined);
-  const kilobytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / 1000;
+  const kilobytes = await kilobytesOf(loaded);
   expect(kilobytes).toBeLessThan(LIMIT_KILOBYTES);
   // The charts alone are larger than this: the imports were found.
   expect(kilobytes).toBeGreaterThan(60);
+});
+
+test('the script for a first view of a region, in both languages, is at most 150 kB', async () => {
+  const region = pageWith('Ein Bundesland, ein Kreis, eine Gemeinde oder');
+  expect(region).not.toBe('');
+  expect(await kilobytesOf(new Set([...withImports(script), ...withImports(region)]))).toBeLessThan(150);
 });
 
 test('boundaries, and the pages that the visitor did not open, are not among it', () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { daysFrom, isCalendarDay, midnight, monthsFrom, time, today } from '../../dashboards/web/format/dates.ts';
+import { inEnglish } from '../support/english-pages.ts';
 
 /** Days of the pages are German days, wherever the browser is. */
 
@@ -47,5 +48,35 @@ describe('German days', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('in English', () => {
+  test('days, months and times are written as its readers expect, and read again', async () => {
+    const written = await inEnglish(
+      'format/dates.ts',
+      `({ day, period, time, writtenDays, dayOfText }) => [
+        day('2023-05-01'), day(null), period('2026-11'), period('2026-Q1'), time('2026-12-31T23:30:00Z'),
+        writtenDays('Gebotstermin 1.5.2026'), dayOfText('1 May 2023'), dayOfText('01.05.2023'), dayOfText('1 Foo 2023')]`,
+    );
+    expect(written).toEqual([
+      ...['1 May 2023', '–', 'Nov 2026', 'Q1 2026', '1 Jan 2027, 00:30'],
+      ...['Gebotstermin 1 May 2026', '2023-05-01', null, null],
+    ]);
+  });
+
+  test('numbers, too', async () => {
+    const written = await inEnglish(
+      'format/numbers.ts',
+      '({ decimal, share, unitCount }) => [decimal(1234.56), share(0.123), unitCount(1), unitCount(1200)]',
+    );
+    expect(written).toEqual(['1,234.6', '12.3%', '1\u00a0unit', '1,200\u00a0units']);
+  });
+
+  test('files separate by commas', async () => {
+    const rows = `{ columns: [{ name: 'a' }, { name: 'b' }], rows: [['x,y', 1.5]] }`;
+    expect(await inEnglish('frame/table.ts', `({ csvOf }) => csvOf(${rows}, 'z')`)).toBe(
+      '\ufeffa,b\r\n"x,y",1.5\r\nz\r\n',
+    );
   });
 });

@@ -20,6 +20,9 @@ test.each([
   ['Zubau', 'inbetriebnahmeVon'],
   ['Netzanschluss', 'spannungsebene'],
   ['zubau seit', 'inbetriebnahmeVon'],
+  ['balcony', 'solarLage'],
+  ['20 years', 'eegFoerderendeVon'],
+  ['Grid connection', 'spannungsebene'],
 ])('%s finds %s', (text, parameter) => {
   expect([...meantBy(text)]).toContain(parameter);
 });

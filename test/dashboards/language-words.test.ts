@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dashboard, hasBrowser, openDashboard } from '../support/dashboard.ts';
 import { giveOwnRecords, VISITED } from '../support/dashboard-pages.ts';
+import { sticksOut } from '../support/dashboard-tables.ts';
 
 /** No page has words of the other language, but for what register, interface and operators say in their own. */
 
@@ -53,10 +54,32 @@ describe.skipIf(!hasBrowser)('the words of a page (skipped without Chromium)', (
   test.each(VISITED)('are English: $path', async ({ path }) => {
     expect(await wordsIn(path, 'en', GERMAN)).toEqual([]);
     expect(await dashboard.violations()).toEqual([]);
+    await dashboard.page.setViewportSize({ width: 320, height: 640 });
+    expect(await sticksOut(dashboard.page)).toEqual([]);
   });
 
   test.each(VISITED)('are German: $path', async ({ path }) => {
     expect(await wordsIn(path, 'de', ENGLISH)).toEqual([]);
+  });
+
+  const NOWHERE = [
+    '/region?region=landkreis:99999',
+    '/zeitreihe?region=gemeinde:Nirgendwo',
+    '/altersstruktur?region=bundesland:Bayernn',
+    '/vergleich?orte=plz:00000',
+  ];
+
+  test.each(NOWHERE)('tell of a place that the register does not have, and lead on without it: %s', async (path) => {
+    const told = async (language: 'de' | 'en') => {
+      await dashboard.visit(`${path}&sprache=${language}`);
+      return dashboard.page.getByRole('alert').innerText();
+    };
+    expect(await told('de')).toMatch(/in dem das Register keine Einheit hat|in der das|unter denen das/);
+    expect(await told('en')).toMatch(/names .+ (in|under) which the register has no unit/);
+    expect(await wordsIn(path, 'en', GERMAN)).toEqual([]);
+    await dashboard.page.getByRole('link', { name: 'Open without this part' }).click();
+    await expect.poll(() => dashboard.page.getByRole('alert').count()).toBe(0);
+    expect(new URL(dashboard.page.url()).search).toBe('?sprache=en');
   });
 
   test('nothing on the pages complains', () => dashboard.expectClean());

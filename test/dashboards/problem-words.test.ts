@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CODES } from '../../api/problem/codes.ts';
 import type { Problem } from '../../dashboards/web/v1/problem.ts';
-import { sentenceOf, wordsOf } from '../../dashboards/web/v1/problem-words.ts';
+import { helpsToRetry, type ProblemWords, sentenceOf, wordsOf } from '../../dashboards/web/v1/problem-words.ts';
+import { inEnglish } from '../support/english-pages.ts';
 
-/** Pages tell problems in German, by their codes. */
+/** Pages tell problems in their language, by their codes. */
 
 const problem = (more: Partial<Problem>): Problem => ({
   status: 400,
@@ -46,5 +47,21 @@ describe('a problem', () => {
     expect(sentenceOf(problem({ errors }))).toMatch(
       /^Eine Angabe passt nicht\. .+ Betroffen: leistungMinKw, \/entries\/0\.$/,
     );
+  });
+
+  test('is tried again only where that can help: at a limit, in a fault of the service, without a connection', () => {
+    const of = (status: number, retryable = false) => helpsToRetry(problem({ status, retryable }));
+    expect([of(0), of(429), of(500), of(503), of(409, true)]).toEqual([true, true, true, true, true]);
+    expect([400, 401, 403, 404, 409, 410, 422].filter((status) => of(status))).toEqual([]);
+  });
+
+  test('has words of its own in English, too, and says what to do', async () => {
+    const codes = Object.keys(CODES).filter((code) => !OLDER.includes(code));
+    const asked = JSON.stringify(codes.map((code) => problem({ code })));
+    const words: ProblemWords[] = await inEnglish('v1/problem-words.ts', `({ wordsOf }) => ${asked}.map(wordsOf)`);
+    expect(new Set(words.map(({ text }) => text)).size).toBe(codes.length);
+    const german = codes.map((code) => wordsOf(problem({ code })));
+    expect(codes.filter((_, index) => words[index]?.title === german[index]?.title)).toEqual([]);
+    expect(words.filter(({ text }) => /[äöüß]| (und|nicht|der|die) /i.test(text))).toEqual([]);
   });
 });

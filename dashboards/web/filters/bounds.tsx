@@ -34,7 +34,8 @@ export function Bounds({
 const EARLIEST = '1850-01-01';
 
 /** A number as Germans write it, or as programs do. */
-const NUMBER = /^-?\d+([.,]\d+)?$/;
+/** Either sign begins the decimals, but for what looks like a thousand. */
+const NUMBER = say(/^-?\d+(,\d+|\.(?!\d{3}$)\d+)?$/, /^-?\d+(\.\d+|,(?!\d{3}$)\d+)?$/);
 
 function Bound({
   label,
@@ -50,7 +51,7 @@ function Bound({
   onChange: (value: string | null) => void;
 }) {
   const id = useId();
-  const shown = isDay ? value : value.replace('.', ',');
+  const shown = isDay ? value : say(value.replace('.', ','), value);
   const [typed, type] = useState(shown);
   const [fault, setFault] = useState<string | null>(null);
   // The back button changes the value from outside.

@@ -2,7 +2,7 @@ import { say } from '../format/language.ts';
 import type { Problem } from '../v1/problem.ts';
 import { concernedBy, wordsOf } from '../v1/problem-words.ts';
 
-/** Says in German why something failed; what the interface said stands beneath, folded, for whoever runs or programs it. */
+/** Says why something failed; what the interface said stands beneath, folded, for whoever runs or programs it. */
 export function ProblemText({ problem }: { problem: Problem }) {
   const { text } = wordsOf(problem);
   const concerned = concernedBy(problem);

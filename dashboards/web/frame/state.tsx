@@ -4,7 +4,7 @@ import { quoted, say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
 import type { Loaded, Progress } from '../v1/loaded.ts';
 import type { Problem } from '../v1/problem.ts';
-import { missingScope, wordsOf } from '../v1/problem-words.ts';
+import { helpsToRetry, missingScope, wordsOf } from '../v1/problem-words.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { ProblemText } from './problem-text.tsx';
 import { useSaysFirst } from './said.ts';
@@ -111,7 +111,7 @@ export function Failed({ problem, retry, shows }: { problem: Problem; retry: () 
       )}
       {isFirst && <ProblemText problem={problem} />}
       <p class="actions">
-        {!isBarred && (
+        {helpsToRetry(problem) && (
           <button type="button" onClick={retry}>
             {say('Erneut versuchen', 'Try again')}
           </button>

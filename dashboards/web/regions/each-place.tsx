@@ -4,7 +4,7 @@ import { Waiting } from '../frame/state.tsx';
 import type { Answer, Client } from '../v1/client.ts';
 import { type Loaded, shown } from '../v1/loaded.ts';
 import { problemOf } from '../v1/problem.ts';
-import { sentenceOf } from '../v1/problem-words.ts';
+import { helpsToRetry, sentenceOf } from '../v1/problem-words.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { placeText, type RegionOrCountry } from './region.ts';
@@ -111,9 +111,11 @@ export function MissingPlaces({ names, loads }: { names: readonly string[]; load
         <p class="note" role="alert">
           {say('Nicht alle Orte konnten geladen werden: ', 'Not all places could be loaded: ')}
           {sentenceOf(failed.problem)}{' '}
-          <button type="button" onClick={failed.retry}>
-            {say('Erneut versuchen', 'Try again')}
-          </button>
+          {helpsToRetry(failed.problem) && (
+            <button type="button" onClick={failed.retry}>
+              {say('Erneut versuchen', 'Try again')}
+            </button>
+          )}
         </p>
       )}
     </>

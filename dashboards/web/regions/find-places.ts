@@ -71,7 +71,10 @@ export class PlaceFinder {
       gemeinde: municipalities.values.filter(isThere),
     };
     const hits = hitsOf(found, await this.#districtNames(found.gemeinde, ask));
-    const all = ranked(fold(COUNTRY).startsWith(name) ? [country, ...hits] : hits, name);
+    const all = ranked(
+      ['deutschland', 'germany'].some((country) => country.startsWith(name)) ? [country, ...hits] : hits,
+      name,
+    );
     return shortened(typed, all, districts.isCut || municipalities.isCut);
   }
 

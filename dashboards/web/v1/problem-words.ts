@@ -1,7 +1,7 @@
 import { say } from '../format/language.ts';
 import type { Problem } from './problem.ts';
 
-/** Problems of the interface in German, by their codes: its own words are English, for those who program with it. */
+/** Problems of the interface in words of the pages, by their codes: its own are for those who program with it. */
 
 export interface ProblemWords {
   readonly title: string;
@@ -13,22 +13,22 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   INVALID_PARAMETER: {
     title: say('Eine Angabe passt nicht', 'A value does not fit'),
     text: say(
-      'Ein Wert hat nicht die Form oder liegt nicht in dem Bereich, den die Schnittstelle verlangt.',
-      'A value does not have the form, or is not in the range, that the interface takes.',
+      'Ein Wert hat nicht die Form oder liegt nicht in dem Bereich, den die Schnittstelle verlangt. Geändert oder ohne sie geht es.',
+      'A value does not have the form, or is not in the range, that the interface takes. Changed, or without it, it works.',
     ),
   },
   UNKNOWN_PARAMETER: {
     title: say('Eine Angabe ist nicht bekannt', 'A parameter is not known'),
     text: say(
-      'Die Schnittstelle hat keinen Filter und keine Angabe dieses Namens.',
-      'The interface has no filter and no parameter of this name.',
+      'Die Schnittstelle hat keinen Filter und keine Angabe dieses Namens. Ohne sie geht es.',
+      'The interface has no filter and no parameter of this name. Without it, it works.',
     ),
   },
   UNKNOWN_FIELD: {
     title: say('Ein Feld gibt es nicht', 'There is no such field'),
     text: say(
-      'Ein Feld, das gezeigt werden soll, gibt es nicht, oder es lässt sich nur filtern.',
-      'A field that is to be shown does not exist, or can only be filtered by.',
+      'Ein Feld, das gezeigt werden soll, gibt es nicht, oder es lässt sich nur filtern. „Spalten“ zeigt, welche es gibt.',
+      'A field that is to be shown does not exist, or can only be filtered by. “Columns” shows which there are.',
     ),
   },
   NOT_SORTABLE: {
@@ -40,13 +40,16 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   },
   UNKNOWN_SIGNAL: {
     title: say('Ein Signal gibt es nicht', 'There is no such signal'),
-    text: say('Kein Signal hat diesen Namen.', 'No signal has this name.'),
+    text: say(
+      'Kein Signal hat diesen Namen. Die Auswahl der Signale zeigt, welche es gibt.',
+      'No signal has this name. The choice of signals shows which there are.',
+    ),
   },
   FILTER_CONFLICT: {
     title: say('Angaben widersprechen sich', 'Parameters contradict each other'),
     text: say(
-      'Zwei Angaben schließen einander aus, oder ein Bereich endet, bevor er beginnt.',
-      'Two parameters exclude each other, or a range ends before it begins.',
+      'Zwei Angaben schließen einander aus, oder ein Bereich endet, bevor er beginnt. Ohne eine von beiden geht es.',
+      'Two parameters exclude each other, or a range ends before it begins. Without one of them it works.',
     ),
   },
   TOO_MANY_VALUES: {
@@ -66,54 +69,57 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   INVALID_BODY: {
     title: say('Die Angaben passen nicht', 'What was sent does not fit'),
     text: say(
-      'Was gesendet wurde, hat nicht die Form, die verlangt ist.',
-      'What was sent does not have the form that is required.',
+      'Was gesendet wurde, hat nicht die Form, die verlangt ist. Berichtigt lässt es sich noch einmal senden.',
+      'What was sent does not have the form that is required. Corrected, it can be sent again.',
     ),
   },
   MISSING_API_KEY: {
     title: say('Es fehlt der Schlüssel', 'The key is missing'),
-    text: say('Die Anfrage kam ohne API-Schlüssel an.', 'The request came without an API key.'),
+    text: say(
+      'Die Anfrage kam ohne API-Schlüssel an. Nach dem Abmelden fragt die Seite wieder danach.',
+      'The request came without an API key. After signing out, the page asks for it again.',
+    ),
   },
   INVALID_API_KEY: {
     title: say('Der Schlüssel wird nicht angenommen', 'The key is not accepted'),
     text: say(
-      'Er ist nicht vollständig, nicht bekannt, widerrufen oder abgelaufen.',
-      'It is not complete, not known, revoked or expired.',
+      'Er ist nicht vollständig, nicht bekannt, widerrufen oder abgelaufen. Einen anderen gibt die Verwaltung des Dienstes.',
+      'It is not complete, not known, revoked or expired. The administration of the service gives another one.',
     ),
   },
   MISSING_SCOPE: {
     title: say('Der Schlüssel darf das nicht lesen', 'The key may not read this'),
     text: say(
-      'Ein Recht fehlt ihm; „Konto“ zeigt die, die er hat.',
-      'It lacks a right; “Account” shows those that it has.',
+      'Ein Recht fehlt ihm; „Konto“ zeigt die, die er hat. Ein Schlüssel mit diesem Recht zeigt es.',
+      'It lacks a right; “Account” shows those that it has. A key with this right shows it.',
     ),
   },
   MISSING_MODULE: {
     title: say('Ein Modul ist nicht gebucht', 'A module is not booked'),
     text: say(
-      'Die Organisation hat nicht gebucht, was dafür nötig ist; „Konto“ zeigt, was gebucht ist.',
-      'The organisation has not booked what this needs; “Account” shows what is booked.',
+      'Die Organisation hat nicht gebucht, was dafür nötig ist; „Konto“ zeigt, was gebucht ist. Buchen lässt es sich beim Betreiber des Dienstes.',
+      'The organisation has not booked what this needs; “Account” shows what is booked. The operator of the service books it.',
     ),
   },
   SIGNAL_NOT_ENTITLED: {
     title: say('Ein Signal ist nicht freigeschaltet', 'A signal is not released'),
     text: say(
-      'Das Signal gibt es, aber die Organisation darf es nicht nutzen; „Konto“ zeigt, welche sie nutzen darf.',
-      'The signal exists, but the organisation may not use it; “Account” shows which it may.',
+      'Das Signal gibt es, aber die Organisation darf es nicht nutzen; „Konto“ zeigt, welche sie nutzen darf. Den Rest gibt der Betreiber des Dienstes frei.',
+      'The signal exists, but the organisation may not use it; “Account” shows which it may. The operator of the service releases the rest.',
     ),
   },
   INSUFFICIENT_SCOPE: {
     title: say('Das Feld ist nicht offen', 'The field is not open'),
     text: say(
-      'Der Partner fragt dieses Feld zu dieser Einheit nicht ab.',
-      'The partner does not ask for this field of this unit.',
+      'Der Partner fragt dieses Feld zu dieser Einheit nicht ab. Er kann es dafür öffnen.',
+      'The partner does not ask for this field of this unit. The partner can open it.',
     ),
   },
   FIELD_NOT_WRITABLE: {
     title: say('Das Feld schreibt die andere Seite', 'The other side writes this field'),
     text: say(
-      'Geteilte Felder schreibt nur, wem sie gehören.',
-      'Shared fields are written by those alone to whom they belong.',
+      'Geteilte Felder schreibt nur, wem sie gehören. Ändern kann es die andere Seite.',
+      'Shared fields are written by those alone to whom they belong. The other side can change it.',
     ),
   },
   DUMPS_NOT_ALLOWED: {
@@ -125,54 +131,66 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   },
   FORM_REFUSED: {
     title: say('Das Formular wurde abgelehnt', 'The form was refused'),
-    text: say('Es kam nicht von seiner Seite.', 'It did not come from its own page.'),
+    text: say(
+      'Es kam nicht von seiner Seite. Neu geöffnet lässt es sich senden.',
+      'It did not come from its own page. Opened anew, it can be sent.',
+    ),
   },
   NOT_FOUND: {
     title: say('Das gibt es nicht', 'This does not exist'),
     text: say(
-      'Unter dieser Nummer oder diesem Namen ist nichts gespeichert.',
-      'Nothing is kept under this number or name.',
+      'Unter dieser Nummer oder diesem Namen ist nichts gespeichert. Vielleicht ist sie vertippt, oder es wurde gelöscht.',
+      'Nothing is kept under this number or name. Perhaps it is mistyped, or it was deleted.',
     ),
   },
   METHOD_NOT_ALLOWED: {
     title: say('Das geht hier nicht', 'This does not work here'),
-    text: say('Die Adresse gibt es, aber nicht für diese Anfrage.', 'The address exists, but not for this request.'),
+    text: say(
+      'Die Adresse gibt es, aber nicht für diese Anfrage. Neu geladen sendet die Seite sie wohl anders.',
+      'The address exists, but not for this request. Loaded anew, the page probably sends it otherwise.',
+    ),
   },
   NOT_ACCEPTABLE: {
     title: say('Diese Form gibt es nicht', 'There is no such form'),
     text: say(
-      'Die Antwort gibt es nicht in der verlangten Form.',
-      'There is no answer in the form that was asked for.',
+      'Die Antwort gibt es nicht in der verlangten Form. In einer anderen geht es.',
+      'There is no answer in the form that was asked for. In another one it works.',
     ),
   },
   CONFLICT: {
     title: say('Das gibt es schon', 'This exists already'),
     text: say(
-      'Etwas anderes der Organisation hat schon, was nur eines haben darf.',
-      'Something else of the organisation has what only one may have.',
+      'Etwas anderes der Organisation hat schon, was nur eines haben darf. Mit einem anderen Namen geht es.',
+      'Something else of the organisation has what only one may have. With another name it works.',
     ),
   },
   IDEMPOTENCY_KEY_REUSED: {
     title: say('Die Änderung wurde schon gesendet', 'The change was sent already'),
-    text: say('Unter ihrem Kennzeichen kam eine andere an.', 'Another one came under its key.'),
+    text: say(
+      'Unter ihrem Kennzeichen kam eine andere an. Neu geladen zeigt die Seite, was gilt.',
+      'Another one came under its key. Loaded anew, the page shows what holds.',
+    ),
   },
   IDEMPOTENCY_IN_PROGRESS: {
     title: say('Die Änderung läuft noch', 'The change is still running'),
     text: say(
-      'Sie wurde schon einmal gesendet und ist noch nicht fertig.',
-      'It was sent once already and is not finished.',
+      'Sie wurde schon einmal gesendet und ist noch nicht fertig. In einigen Sekunden zeigt die Seite, neu geladen, was daraus wurde.',
+      'It was sent once already and is not finished. In a few seconds the page, loaded anew, shows what became of it.',
     ),
   },
   DELTA_ANCHOR_TOO_OLD: {
     title: say('So weit reichen die Änderungen nicht zurück', 'Changes do not reach back so far'),
     text: say(
-      'Von diesem Zeitpunkt an sind nicht mehr alle Änderungen bekannt.',
-      'From this moment on, not all changes are known any more.',
+      'Von diesem Zeitpunkt an sind nicht mehr alle Änderungen bekannt. Ab einem späteren geht es.',
+      'From this moment on, not all changes are known any more. From a later one it works.',
     ),
   },
   SYNC_TOKEN_INVALID: {
     title: say('Der Stand ist nicht mehr bekannt', 'The state is not known any more'),
-    text: say('Von diesem Stand aus lassen sich Änderungen nicht lesen.', 'Changes cannot be read from this state on.'),
+    text: say(
+      'Von diesem Stand aus lassen sich Änderungen nicht lesen. Die ganze Liste geht.',
+      'Changes cannot be read from this state on. The whole list can.',
+    ),
   },
   LINK_EXPIRED: {
     title: say('Der Link gilt nicht mehr', 'The link is no longer valid'),
@@ -183,7 +201,10 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   },
   NOT_SHARED: {
     title: say('Das zeigt dieser Link nicht', 'This link does not show that'),
-    text: say('Geteilt ist nur die eine Ansicht.', 'Only the one view is shared.'),
+    text: say(
+      'Geteilt ist nur die eine Ansicht. Wer ihn gegeben hat, kann auch andere teilen.',
+      'Only the one view is shared. Whoever gave it can share others, too.',
+    ),
   },
   PAYLOAD_TOO_LARGE: {
     title: say('Es ist zu viel auf einmal', 'This is too much at once'),
@@ -191,15 +212,24 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     title: say('Diese Form wird nicht gelesen', 'This form is not read'),
-    text: say('Was gesendet wurde, kam nicht als JSON an.', 'What was sent did not come as JSON.'),
+    text: say(
+      'Was gesendet wurde, kam nicht als JSON an. Neu geladen sendet die Seite es anders.',
+      'What was sent did not come as JSON. Loaded anew, the page sends it otherwise.',
+    ),
   },
   RANGE_NOT_SATISFIABLE: {
     title: say('Dieser Teil fehlt', 'This part is missing'),
-    text: say('Die Datei hat den verlangten Teil nicht.', 'The file does not have the part that was asked for.'),
+    text: say(
+      'Die Datei hat den verlangten Teil nicht. Von vorn geladen kommt sie ganz.',
+      'The file does not have the part that was asked for. Loaded from the beginning, it comes whole.',
+    ),
   },
   UNPROCESSABLE: {
     title: say('Das lässt sich so nicht speichern', 'This cannot be stored so'),
-    text: say('Die Angabe verletzt eine Regel.', 'What was sent breaks a rule.'),
+    text: say(
+      'Die Angabe verletzt eine Regel; berichtigt geht es.',
+      'What was sent breaks a rule; corrected, it works.',
+    ),
   },
   RATE_LIMITED: {
     title: say('Das Limit für Anfragen ist erreicht', 'The limit of requests is reached'),
@@ -211,8 +241,8 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   QUOTA_EXCEEDED: {
     title: say('Das Kontingent des Monats ist verbraucht', 'The quota of the month is used up'),
     text: say(
-      'Bis zum nächsten Monat werden Anfragen der Organisation abgelehnt.',
-      'Requests of the organisation are refused until next month.',
+      'Bis zum nächsten Monat werden Anfragen der Organisation abgelehnt. Mehr gibt der Betreiber des Dienstes.',
+      'Requests of the organisation are refused until next month. The operator of the service gives more.',
     ),
   },
   INTERNAL_ERROR: {
@@ -232,8 +262,8 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
   DATASET_NOT_READY: {
     title: say('Es sind noch keine Daten veröffentlicht', 'No data are published yet'),
     text: say(
-      'Der erste Stand des Registers wird noch gebaut.',
-      'The first state of the register is still being built.',
+      'Der erste Stand des Registers wird noch gebaut. In einigen Minuten ist er da.',
+      'The first state of the register is still being built. It is there in some minutes.',
     ),
   },
 };
@@ -243,7 +273,10 @@ const SCOPE = /\b[a-z_]+:[a-z]+\b/;
 
 const REFUSED: ProblemWords = {
   title: say('Die Anfrage wurde abgelehnt', 'The request was refused'),
-  text: say('Die Schnittstelle nimmt sie so nicht an.', 'The interface does not accept it so.'),
+  text: say(
+    'Die Schnittstelle nimmt sie so nicht an; geändert geht sie vielleicht.',
+    'The interface does not accept it so; changed, it may work.',
+  ),
 };
 const BROKEN: ProblemWords = {
   title: say('Der Dienst konnte nicht antworten', 'The service could not answer'),
@@ -254,7 +287,7 @@ const BROKEN: ProblemWords = {
 export const missingScope = ({ code, detail = '' }: Pick<Problem, 'code' | 'detail'>): string | null =>
   code === 'MISSING_SCOPE' ? (SCOPE.exec(detail)?.[0] ?? null) : null;
 
-/** A problem in German: by its code, or as the pages say it themselves. */
+/** A problem in words: by its code, or as the pages say it themselves. */
 export function wordsOf({ status, code, title, detail = '' }: Problem): ProblemWords {
   const words = WORDS[code];
   const scope = missingScope({ code, detail });
@@ -278,6 +311,10 @@ export function sentenceOf(problem: Problem): string {
     .filter(Boolean)
     .join(' ');
 }
+
+/** Whether the same may succeed when it is tried again. What the interface has refused, it refuses again. */
+export const helpsToRetry = ({ status, retryable }: Problem): boolean =>
+  retryable || status === 0 || status === 429 || status >= 500;
 
 /** Names of the parameters and members that are at fault. */
 export const concernedBy = ({ errors = [] }: Problem): readonly string[] => [
