@@ -122,6 +122,43 @@ describe.skipIf(!hasBrowser)('page Karte with filters (skipped without Chromium)
     expect(await unitLine()).toContain(words);
   });
 
+  test('shows the share of balcony solar by municipality after seven choices', async () => {
+    const { page } = dashboard;
+    const [{ value: kind }] = (await dashboard.api('/v1/reference/solarLage')).data;
+    const berlin = (count: number) => ({
+      body: {
+        data: {
+          groupBy: 'gemeinde',
+          groups: [{ key: 'Berlin', schluessel: '11000000', name: 'Berlin', count, bruttoleistungKw: count }],
+          totals: { count, bruttoleistungKw: count, speicherkapazitaetKwh: 0 },
+        },
+        meta: { truncated: false },
+      },
+    });
+    const asked = 'groupBy=gemeinde&bundesland=Berlin&einheitTyp=solar&betriebsStatus=In\\+Betrieb';
+    await dashboard.stub(new RegExp(`aggregations\\?${asked}$`), berlin(8));
+    await dashboard.stub(new RegExp(`aggregations\\?${asked}&solarLage=`), berlin(3));
+    await open('/karte');
+    let choices = 0;
+    const choose = async (act: Promise<unknown>): Promise<void> => {
+      await act;
+      choices += 1;
+      await settled(page);
+    };
+    const select = (name: string, option: string | { label: string }) =>
+      page.getByRole('combobox', { name, exact: true }).selectOption(option);
+    await choose(select('Wert', 'anteilAnzahl'));
+    await choose(select('Anteil an', 'solar'));
+    await choose(select('Land', { label: 'Berlin' }));
+    await choose(select('Gebiete', 'gemeinde'));
+    await choose(page.getByRole('button', { name: 'Filter', exact: true }).click());
+    await page.getByRole('searchbox', { name: 'Filter finden' }).fill('Balkon');
+    await choose(page.getByRole('button', { name: 'Art der Solaranlage' }).click());
+    await choose(page.getByRole('checkbox', { name: kind }).click());
+    expect(choices).toBe(7);
+    expect(await spoken('11000000')).toContain(', 37,5\u202f%');
+  });
+
   test('says that a share without a filter is all of it', async () => {
     await open('/karte?ebene=bundesland&wert=anteilAnzahl');
     expect(await dashboard.page.locator('figure > .note').innerText()).toContain('Ohne Filter sind es überall 100 %');

@@ -45,6 +45,7 @@ export function Choices({
   const choose = (next: RegionOrCountry): void =>
     onChange({ region: next, ...(next === null && ebene === 'gemeinde' ? { ebene: 'landkreis' as const } : {}) });
   const { kind } = MEASURE[wert];
+  const [only, ...more] = traeger;
   return (
     <>
       <div class="choices map-choices">
@@ -66,11 +67,21 @@ export function Choices({
           <label>
             {say('Anteil an', 'Share of')}
             <select
-              value={anteilAn}
-              onChange={(event) => onChange({ anteilAn: event.currentTarget.value as MapChoices['anteilAn'] })}
+              value={anteilAn === 'traeger' && only !== undefined && more.length === 0 ? only : anteilAn}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                const carrier = CARRIERS.find((one) => one === value);
+                if (carrier === undefined) onChange({ anteilAn: value as MapChoices['anteilAn'] });
+                else onChange({ anteilAn: 'traeger', traeger: [carrier] });
+              }}
             >
               <option value="traeger">{say('allen Anlagen der Energieträger', 'all units of the carriers')}</option>
               <option value="alle">{say('allen Anlagen', 'all units')}</option>
+              {CARRIERS.map((carrier) => (
+                <option key={carrier} value={carrier}>
+                  {carrierName(carrier)}
+                </option>
+              ))}
             </select>
           </label>
         )}
