@@ -137,6 +137,9 @@ const TOTALS = 'coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, 
 /** The figures of groups that are added up. */
 const SUMS = 'sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh';
 
+/** Municipalities and districts have many times as many rows: their figures of each day are added up from fewer. */
+const COUNTED_BY_DAYS = `(SELECT schluessel, seit, bis, ${SUMS} FROM counted GROUP BY schluessel, seit, bis) AS counted`;
+
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
 function precomputedGroups({ dimension, ids }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
   const chosen = bitsOf(dimension) === null ? '' : ` AND ${dialect.isAmong('schluessel', values.bind(ids))}`;
@@ -192,7 +195,7 @@ ${groupSelect(dimension, fromProjection(table), where, dialect, [
 ])}
 ),
 unit_groups AS (
-  SELECT schluessel, ${sums} FROM counted GROUP BY schluessel
+  SELECT schluessel, ${sums} FROM ${stock === null ? 'counted' : COUNTED_BY_DAYS} GROUP BY schluessel
 )`,
     };
   }
