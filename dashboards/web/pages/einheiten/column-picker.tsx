@@ -4,6 +4,7 @@ import { moduleName } from '../../frame/state.tsx';
 import { blockTitle, byBlock, type Catalogue } from '../../units/catalogue.ts';
 import { listText } from '../../v1/request.ts';
 import type { CatalogField } from '../../v1/unit-answers.ts';
+import { keepColumns } from './kept-columns.ts';
 import type { ListAddress } from './list-address.ts';
 
 /** Chooses the fields that the table shows; only these are asked for. */
@@ -11,8 +12,10 @@ export function ColumnPicker({ list, catalogue }: { list: ListAddress; catalogue
   const { columns, change } = list;
   const [isOpen, open] = useState(false);
   const [typed, type] = useState('');
-  const put = (names: readonly string[] | null): void =>
+  const put = (names: readonly string[] | null): void => {
+    keepColumns(names);
     change({ include: null, fields: names === null ? null : listText(names) || 'mastrNummer' });
+  };
   const wanted = typed.trim().toLowerCase();
   const offered = catalogue.fields.filter(
     ({ lesbar, typ, name, beschreibung }) =>

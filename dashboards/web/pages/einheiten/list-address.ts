@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { pageNumber, useNavigation } from '../../address/address.ts';
 import { faultsOf, type LinkFault } from '../../address/link-faults.ts';
 import { type Changes, type FilterAddress, OWN_FILTERS } from '../../filters/filter-address.ts';
@@ -6,7 +6,9 @@ import { withLists } from '../../filters/filter-choices.ts';
 import { LEVELS, type RegionOrCountry } from '../../regions/region.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { UnitFilter } from '../../units/filters.ts';
-import { listItems, type Query } from '../../v1/request.ts';
+import { listItems, listText, type Query } from '../../v1/request.ts';
+import { useVisit } from '../../v1/use-answer.ts';
+import { keptColumns } from './kept-columns.ts';
 import { listChoices } from './list-choices.ts';
 
 /**
@@ -55,9 +57,21 @@ const KEEPS_THE_PAGE = ['fields', 'cursor'];
 
 export function useListAddress(catalogue: Catalogue | null, filters: readonly UnitFilter[]): ListAddress {
   const { address, go, at } = useNavigation();
+  const { isShared } = useVisit();
+  const names = address.query.has('fields') || address.query.has('include');
+  // A link that is copied has to name them, so the address does, from the beginning: the back button leads to what was chosen.
+  const [kept, keep] = useState(() => (isShared || names ? null : keptColumns()));
+  const mine = names || kept === null || catalogue === null ? null : kept.filter(availableIn(catalogue));
+  const missing = mine === null ? null : listText(mine) || 'mastrNummer';
+  useEffect(() => {
+    if (missing === null) return;
+    go(at(address.path, { ...Object.fromEntries(address.query), fields: missing }), true);
+    keep(null);
+  }, [missing, address, go, at]);
   return useMemo(() => {
     const { path } = address;
     const query = withLists(address.query, filters);
+    if (missing !== null) query.set('fields', missing);
     const known = new Set(filters.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
     const values = new Map([...query].filter(([name]) => known.has(name)));
     const own = new Map([...query].filter(([name]) => OWN_FILTERS.has(name)));
@@ -82,8 +96,16 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
         go(at(path, { ...Object.fromEntries(query), ...(keepsPage ? {} : FIRST_PAGE), ...changes }));
       },
     };
-  }, [address, go, at, catalogue, filters]);
+  }, [address, go, at, catalogue, filters, missing]);
 }
+
+/** Another key may read less than the one that they were chosen with. */
+const availableIn =
+  ({ byName }: Catalogue) =>
+  (name: string): boolean => {
+    const field = byName.get(name);
+    return field?.lesbar === true && field.verfuegbar && field.typ !== 'object';
+  };
 
 function sortOf(text: string | null): Sort | null {
   const [, field, direction] = /^(\w+)(?::(asc|desc))?(?:,|$)/.exec(text ?? '') ?? [];
