@@ -1,5 +1,6 @@
 import type { Settings } from '../runtime/settings.ts';
 import { aggregate } from './aggregations/aggregate.ts';
+import { filteredSeries } from './aggregations/zeitreihe.ts';
 import { UNSUBSCRIBE_PAGES } from './alerts/mail/unsubscribe.ts';
 import { changeAlert, createAlert, listAlerts, removeAlert } from './alerts/operations.ts';
 import { listRuns } from './alerts/runs.ts';
@@ -88,6 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
   showUnit,
   search,
   aggregate,
+  filteredSeries,
   showQuality,
   qualityGroups,
   qualityHistory,

@@ -67,6 +67,7 @@ export const SERVED_DATASETS: readonly ServedDataset[] = [
       '/v1/units/{id}',
       '/v1/search',
       '/v1/aggregations',
+      '/v1/aggregations/zeitreihe',
       '/v1/qualitaet',
       '/v1/qualitaet/gruppen',
       '/v1/qualitaet/verlauf',

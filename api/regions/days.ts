@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import { projectionToCount } from '../../sql/query/access-paths.ts';
 import { type Condition, conditionSql, isOneOfUnits } from '../../sql/query/conditions.ts';
 import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY } from '../../sql/query/energy.ts';
+import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
 import { stateName } from '../../sql/register/states.ts';
@@ -26,8 +28,8 @@ export const monthsOf = (query: RegionQuery, dialects: Dialects): Days =>
     : daysOf(query, dialects);
 
 /** Roll-ups do not tell single units, or the carriers of the register, apart. */
-export const needsUnits = ({ registerEnergietraeger, units }: RegionQuery): boolean =>
-  registerEnergietraeger !== undefined || units !== undefined;
+export const needsUnits = ({ registerEnergietraeger, units, filtered }: RegionQuery): boolean =>
+  registerEnergietraeger !== undefined || units !== undefined || filtered !== undefined;
 
 /** Chooses the smallest roll-up that has a region; its rows are exact to the day. */
 export function daysOf(query: RegionQuery, dialects: Dialects): Days {
@@ -58,12 +60,14 @@ function rollupOf(place: Region | null, { units }: Dialects): Omit<Days, 'regist
 
 /** Reads the units of a region and of carriers, those of the interface first, by which the projections are sorted. */
 function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
-  const { energietraeger = [], registerEnergietraeger, units } = query;
+  const { energietraeger = [], registerEnergietraeger, units, filtered } = query;
+  const criteria = filtered?.conditions ?? [];
   const place = regionOf(query);
   const asked: [filter: string, value: Condition['value']][] = [['einheitTyp', energietraeger]];
   if (registerEnergietraeger !== undefined) asked.push(['energietraeger', registerEnergietraeger]);
   const values = binder();
-  const others = units === undefined ? [] : [isOneOfUnits(units, projections, values)];
+  const others = criteria.map((condition) => conditionSql(condition, projections, values));
+  if (units !== undefined) others.push(isOneOfUnits(units, projections, values));
   if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
   else if (place?.listed !== undefined && place.ebene !== 'plz') {
     others.push(placeCondition(place, place.ebene, 'units', projections, values));
@@ -72,7 +76,11 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
     conditionSql(conditionOn(entryOf(UNIT_FILTERS, filter), value), projections, values),
   );
   const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
-  const sql = withPieces(SQL.units, { condition: [...conditions, ...others].join(' AND '), kwh });
+  const sql = withPieces(SQL.units, {
+    condition: [...conditions, ...others].join(' AND '),
+    kwh,
+    table: criteria.length === 0 ? COUNTED_UNITS : projectionToCount(criteria, projections),
+  });
   return {
     sql,
     register: registerEnergietraeger === undefined ? 'NULL' : 'im_register',

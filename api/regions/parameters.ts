@@ -4,6 +4,7 @@ import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
 import { lyingSql } from '../../sql/query/listed-places.ts';
 import { type PlaceLevel, placeSql } from '../../sql/query/places.ts';
 import type { Binder } from '../../sql/query/statement.ts';
+import type { UnitCriteria } from '../../sql/query/units.ts';
 import { plainSigns } from '../../sql/register/mastr-number.ts';
 import type { Call } from '../operation/operation.ts';
 import { conspicuousParameter } from '../quality/conspicuous.ts';
@@ -48,6 +49,8 @@ export interface RegionQuery {
   readonly listed?: readonly string[] | undefined;
   /** Numbers of the units that count; undefined = all. */
   readonly units?: readonly string[] | undefined;
+  /** Conditions that units have to meet to count, and the day that they count as today. */
+  readonly filtered?: UnitCriteria | undefined;
 }
 
 /** Returns the region of a query; null = the whole country. */

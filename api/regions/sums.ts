@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
+import { withToday } from '../../sql/query/units.ts';
 import { dayNumber, monthOfDay } from '../../sql/warehouse/regions/layout.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { nextDay } from '../wire/time.ts';
@@ -117,15 +118,15 @@ export async function sumsByStatement(question: Question, version: VersionReader
 function sumsStatement(question: Question, { dialects }: Pick<VersionReader, 'dialects'>): WarehouseStatement {
   const days = (isWholeMonths(question) ? monthsOf : daysOf)(question, dialects);
   const periode = PERIODS[question.periode].sql(dialects.units.year('tag'), dialects.units.month('tag'));
-  return {
-    text: withPieces(SQL, { days: days.sql, condition: carrierCondition(dialects), periode, register: days.register }),
-    values: {
-      ...days.values,
-      energietraeger: question.energietraeger,
-      von: { day: question.von ?? FIRST_DAY },
-      bis: { day: question.bis ?? LAST_DAY },
-    },
+  const condition = carrierCondition(dialects);
+  const text = withPieces(SQL, { days: days.sql, condition, periode, register: days.register });
+  const values = {
+    ...days.values,
+    energietraeger: question.energietraeger,
+    von: { day: question.von ?? FIRST_DAY },
+    bis: { day: question.bis ?? LAST_DAY },
   };
+  return withToday([text], values, question.filtered?.today ?? '', dialects.projections);
 }
 
 /** Returns true when each bound of the span is that of a month, or missing. */

@@ -18,7 +18,7 @@ import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
 import { countedSums, PERIODS, rowOf } from './sums.ts';
 
 /** The date field of each series. */
-const DATE_FIELDS = {
+export const DATE_FIELDS = {
   zubau: 'inbetriebnahmedatum',
   abbau: 'stilllegungsdatum',
   pipeline: 'geplantesInbetriebnahmedatum',

@@ -34,6 +34,7 @@ test('lists of units, regions, aggregations, rules of plausibility, tenders, awa
     'units.list',
     'units.search',
     'aggregations.show',
+    'aggregations.zeitreihe',
     'qualitaet.show',
     'qualitaet.gruppen',
     'qualitaet.verlauf',

@@ -68,10 +68,7 @@ describe.skipIf(!hasBrowser)('the columns of the list (skipped without Chromium)
     await dashboard.visit('/einheiten');
     expect(query(dashboard)).toBe('plz,bruttoleistungKw');
     const saved = async (name: RegExp): Promise<Buffer> => {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name }).click(),
-      ]);
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
       return readFile(await download.path());
     };
     const [head = ''] = String(await saved(/^CSV: /)).split('\r\n');

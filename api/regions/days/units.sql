@@ -4,7 +4,7 @@ SELECT
   'inbetriebnahme' AS serie, CAST(units.einheitTyp AS VARCHAR) AS einheitTyp, units.statusId AS statusId,
   units.inbetriebnahmedatum AS tag, 1 AS anzahl, coalesce(units.bruttoleistungKw, 0) AS kw,
   {{kwh}} AS kwh, CAST(units.energietraeger AS VARCHAR) AS im_register
-FROM units_by_place AS units
+FROM {{table}} AS units
 WHERE (units.inbetriebnahmedatum IS NOT NULL OR units.statusId = 35) AND {{condition}}
 UNION ALL
 -- Few units have this day, and the projection of what is seldom has them all.
@@ -20,6 +20,6 @@ SELECT
   CAST(units.einheitTyp AS VARCHAR), units.statusId,
   units.geplantesInbetriebnahmedatum, 1, coalesce(units.bruttoleistungKw, 0), {{kwh}},
   CAST(units.energietraeger AS VARCHAR)
-FROM units_by_place AS units
+FROM {{table}} AS units
 WHERE (units.statusId = 31 OR (units.inbetriebnahmedatum IS NULL AND units.geplantesInbetriebnahmedatum IS NOT NULL))
   AND {{condition}}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
+import { reusableOperation } from '../operation/operation.ts';
+import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
+import { energyShape, megawattHours, megawatts } from '../regions/figures.ts';
+import { PERIODS, readSums } from '../regions/sums.ts';
+import { DATE_FIELDS } from '../regions/zeitreihe.ts';
+import { withUnitsFound } from '../units/by-text.ts';
+import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
+import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { portfolioShape } from '../units/portfolio.ts';
+import { asked, conditionsOf } from '../units/question.ts';
+import { queryNotation } from '../wire/notation.ts';
+import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
+
+/** GET /v1/region/zeitreihe of whatever units meet filters, instead of those of a place. */
+
+const query = z
+  .strictObject({
+    periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
+    von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
+    bis: calendarDay().optional().describe('Last day, inclusive'),
+    ...conspicuousParameter,
+    ...portfolioShape(queryNotation),
+    ...unitFilterShape(queryNotation),
+  })
+  .superRefine(rangesAreOrdered, always)
+  .superRefine(({ von, bis }, context) => {
+    if (von !== undefined && bis !== undefined && von > bis) {
+      context.issues.push(fault('FILTER_CONFLICT', 'lies after bis', ['von']));
+    }
+  }, always);
+
+const row = z
+  .strictObject({
+    periode: z.string().describe('YYYY-MM, YYYY-Qn or YYYY'),
+    energietraeger: z.string().describe('Carrier: `einheitTyp` of the units'),
+    zubauAnzahl: z.int(),
+    zubauMw: z.number(),
+    abbauAnzahl: z.int(),
+    abbauMw: z.number(),
+    pipelineAnzahl: z.int(),
+    pipelineMw: z.number(),
+    zubauMwh: energyShape('commissioned storage'),
+    abbauMwh: energyShape('decommissioned storage'),
+    pipelineMwh: energyShape('planned storage'),
+  })
+  .meta({ id: 'FilteredSeriesRow' });
+
+export const filteredSeries = reusableOperation({
+  id: 'aggregations.zeitreihe',
+  method: 'GET',
+  path: '/v1/aggregations/zeitreihe',
+  summary: 'Growth, decommissioning and pipeline over time, of units that meet filters',
+  access: 'api',
+  shared: true,
+  scope: 'units:read',
+  cost: 'expensive',
+  source: 'register',
+  dependsOnRecords,
+  query,
+  answer: z.strictObject({
+    data: z.array(row),
+    meta: z.strictObject({
+      count: z.int(),
+      periode: z.enum(['monat', 'quartal', 'jahr']),
+      datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
+      ...conspicuousShape,
+      ...hintsShape,
+    }),
+  }),
+  table: 'data',
+  problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
+  example: { query: 'periode=jahr&einheitTyp=wind&leistungMinKw=3000&von=2020-01-01' },
+  async question({ query: { periode, von, bis, auffaellige, ...filters }, caller, records, service }) {
+    const conditions = await resolveConditions(filters, { caller, records, service });
+    return { periode, von, bis, auffaellige, conditions: asked(conditions) };
+  },
+  async reply({ question: { periode, von, bis, auffaellige, ...question }, today, dataset }) {
+    const version = dataset();
+    const conditions = conditionsOf(question.conditions);
+    const criteria = await withUnitsFound(version, { conditions, today });
+    const counted = auffaellige === 'mit' ? criteria.conditions : [...criteria.conditions, NOT_CONSPICUOUS];
+    const [sums, conspicuous] = await Promise.all([
+      readSums(
+        { energietraeger: CARRIERS, periode, von, bis, filtered: { ...criteria, conditions: counted } },
+        version,
+      ),
+      conspicuousAmong(criteria, version),
+    ]);
+    const { ofYear, name } = PERIODS[periode];
+    const data = sums.map((sum) => ({
+      periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
+      energietraeger: sum.energietraeger,
+      zubauAnzahl: sum.zubauAnzahl,
+      zubauMw: megawatts(sum.zubauKw),
+      abbauAnzahl: sum.abbauAnzahl,
+      abbauMw: megawatts(sum.abbauKw),
+      pipelineAnzahl: sum.pipelineAnzahl,
+      pipelineMw: megawatts(sum.pipelineKw),
+      zubauMwh: megawattHours(sum.zubauKwh, version),
+      abbauMwh: megawattHours(sum.abbauKwh, version),
+      pipelineMwh: megawattHours(sum.pipelineKwh, version),
+    }));
+    const hints = await hintsOf(openValues(conditions), data.length === 0, version);
+    const meta = { count: data.length, periode, datumsfelder: DATE_FIELDS, ...conspicuous, ...hints };
+    return { columns: Object.keys(row.shape), body: { data, meta } };
+  },
+});
