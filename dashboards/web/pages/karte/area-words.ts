@@ -146,7 +146,7 @@ export function aboutInhabitants({ list, days }: AreaData, { isPerPlace }: Measu
   if (list === null || isPerPlace !== true) return null;
   const { count: without } = list.ohneOrt;
   const gap =
-    without === 0
+    without === 0 || days.length > 0
       ? ''
       : say(
           ` ${plural(without, 'Einheit ist', 'Einheiten sind')} in keinem dieser Werte, weil kein Gebiet der Liste feststeht.`,
