@@ -44,7 +44,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   mitKwk: 'Belongs to a combined heat and power (KWK) plant',
   kwkMastrNummer: 'MaStR number of the combined heat and power plant',
   kwkZuschlagsnummer: 'Number of the award in a tender for combined heat and power',
-  einspeisungsart: 'Full feed-in, or feed-in of what is left over',
+  einspeisungsart: 'Kind of feed-in: of all, or of what is left over',
   weic: 'W-EIC of the unit',
   kraftwerksnummer: 'Number of the power plant',
   bnetzaNummer: 'Power plant number of the Bundesnetzagentur (BNA…)',

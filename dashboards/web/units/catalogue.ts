@@ -37,7 +37,14 @@ function headOf({ beschreibung }: CatalogField): string {
 const BLOCK_TITLES: Readonly<Record<string, string>> = {
   ...say<Readonly<Record<string, string>>>(
     {},
-    { standort: 'Site', technik: 'Technology', termine: 'Dates', betreiber: 'Operator', ausschreibungen: 'Tenders' },
+    {
+      standort: 'Site',
+      technik: 'Technology',
+      termine: 'Dates',
+      betreiber: 'Operator',
+      ausschreibungen: 'Tenders',
+      genehmigung: 'Permit',
+    },
   ),
   eeg: say('EEG-Förderung', 'EEG support'),
   netz: say('Netzanschluss', 'Grid connection'),
