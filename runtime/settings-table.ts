@@ -161,7 +161,7 @@ export const SETTINGS = {
   },
   SESSION_MS_PER_MINUTE: {
     schema: wholeNumberSetting(1, 1_000_000),
-    preset: () => 10_000,
+    preset: () => 20_000,
     meaning:
       'Engine time in a minute for what the pages ask with one key, milliseconds in each process; kept answers take none. It grows with the limit of expensive calls of an organisation',
   },

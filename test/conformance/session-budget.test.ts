@@ -69,18 +69,18 @@ describe('with the budget of the settings', () => {
   test('the headers name the budget; a key that is sent beside the cookie has the headers of its class', async () => {
     const { key, get } = await visitor(service);
     const { headers } = await get(QUESTIONS[0]!);
-    expect(headers.get('ratelimit-policy')).toBe('"session";q=10000;w=60');
-    expect(headers.get('ratelimit')).toMatch(/^"session";r=(9\d{3}|10000);t=\d+$/);
+    expect(headers.get('ratelimit-policy')).toBe('"session";q=20000;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"session";r=(1\d{4}|20000);t=\d+$/);
     const refused = await get('/v1/units?limit=x');
     expectProblem(refused, 400, 'INVALID_PARAMETER');
-    expect(refused.headers.get('ratelimit-policy')).toBe('"session";q=10000;w=60');
+    expect(refused.headers.get('ratelimit-policy')).toBe('"session";q=20000;w=60');
     const own = await service.get(momentaufnahme, withKey(key));
     expect(own.headers.get('ratelimit-policy')).toBe('"expensive";q=12;w=60');
   });
 
   test('an organisation with other limits has as much more', async () => {
     const { get } = await visitor(service, { expensive: 120 });
-    expect((await get(momentaufnahme)).headers.get('ratelimit-policy')).toBe('"session";q=100000;w=60');
+    expect((await get(momentaufnahme)).headers.get('ratelimit-policy')).toBe('"session";q=200000;w=60');
   });
 
   test('changes count by their class, and each call to the month', async () => {
