@@ -12,7 +12,7 @@ import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
-import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
+import { always, calendarDay, fault, oneWord, text } from '../wire/parameters.ts';
 
 /** GET /v1/region/zeitreihe of whatever units meet filters, instead of those of a place. */
 
@@ -21,12 +21,18 @@ const query = z
     periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
     von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
     bis: calendarDay().optional().describe('Last day, inclusive'),
+    savedFilterId: text()
+      .optional()
+      .describe('Id of GET /v1/saved-filters: its criteria stand for all filters; none may stand beside it'),
     ...conspicuousParameter,
     ...portfolioShape(queryNotation),
     ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always)
-  .superRefine(({ von, bis }, context) => {
+  .superRefine(({ savedFilterId, periode: _, von, bis, auffaellige: __, ...filters }, context) => {
+    if (savedFilterId !== undefined && Object.values(filters).some((value) => value !== undefined)) {
+      context.issues.push(fault('FILTER_CONFLICT', 'cannot stand beside other filters', ['savedFilterId']));
+    }
     if (von !== undefined && bis !== undefined && von > bis) {
       context.issues.push(fault('FILTER_CONFLICT', 'lies after bis', ['von']));
     }
@@ -75,9 +81,11 @@ export const filteredSeries = reusableOperation({
   example: { query: 'periode=jahr&einheitTyp=wind&leistungMinKw=3000&von=2020-01-01' },
   async question({ query: { periode, von, bis, auffaellige, ...filters }, caller, records, service }) {
     const conditions = await resolveConditions(filters, { caller, records, service });
-    return { periode, von, bis, auffaellige, conditions: asked(conditions) };
+    // What a saved filter asks can be asked, but not read.
+    const repeatsValues = filters.savedFilterId === undefined;
+    return { periode, von, bis, auffaellige, conditions: asked(conditions), repeatsValues };
   },
-  async reply({ question: { periode, von, bis, auffaellige, ...question }, today, dataset }) {
+  async reply({ question: { periode, von, bis, auffaellige, repeatsValues, ...question }, today, dataset }) {
     const version = dataset();
     const conditions = conditionsOf(question.conditions);
     const criteria = await withUnitsFound(version, { conditions, today });
@@ -103,7 +111,7 @@ export const filteredSeries = reusableOperation({
       abbauMwh: megawattHours(sum.abbauKwh, version),
       pipelineMwh: megawattHours(sum.pipelineKwh, version),
     }));
-    const hints = await hintsOf(openValues(conditions), data.length === 0, version);
+    const hints = repeatsValues ? await hintsOf(openValues(conditions), data.length === 0, version) : {};
     const meta = { count: data.length, periode, datumsfelder: DATE_FIELDS, ...conspicuous, ...hints };
     return { columns: Object.keys(row.shape), body: { data, meta } };
   },

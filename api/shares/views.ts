@@ -66,6 +66,15 @@ export function placesIn(text: string): readonly (Area | ViewFault)[] {
   return all.map((one) => (one === 'deutschland' ? null : readPlace(one)));
 }
 
+/** Several filters of the list; those of the organisation's own data are none that a link may show. */
+function filtersIn(text: string): readonly Record<string, string>[] | ViewFault {
+  const all = text.split(';').filter(Boolean);
+  if (all.length > MOST_PLACES) return { fault: `names more than ${MOST_PLACES} filters` };
+  const filters = all.map((one) => Object.fromEntries(new URLSearchParams(one)));
+  const others = filters.flatMap((one) => Object.keys(one)).filter((name) => !UNIT_FILTERS.has(name));
+  return others.length > 0 ? { fault: `has a series by ${others[0]}, which is no filter of the register` } : filters;
+}
+
 /** The places that Vergleich begins with. */
 const EXAMPLE_PLACES = 'bundesland:Bayern,bundesland:Brandenburg,bundesland:Niedersachsen';
 
@@ -172,9 +181,12 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
     scopes: ['region:read', 'units:read', 'reference:read'],
     choices: [
       ...['orte', 'reihe', 'wert', 'bezug', 'traeger', 'einzeln', 'periode', 'zeitraum', 'von', 'bis', 'form', 'ohne'],
+      ...['filter', 'ohneFilter'],
     ],
     usual: { orte: EXAMPLE_PLACES },
     admits(choices) {
+      const filters = filtersIn(choices.get('filter') ?? '');
+      if (isFault(filters)) return filters;
       const places = placesIn(choices.get('orte') ?? '');
       const fault = places.find(isFault);
       if (fault !== undefined) return fault;
@@ -183,7 +195,11 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
         operation: 'region.zeitreihe',
         needs: { ...analysis(place), periode: choices.get('periode') ?? 'jahr' },
       }));
-      return [DATASETS, ...areas.flatMap(namesOf), ...asked];
+      const filtered = filters.map((needs) => ({
+        operation: 'aggregations.zeitreihe',
+        needs: { ...needs, periode: choices.get('periode') ?? 'jahr' },
+      }));
+      return [DATASETS, ...areas.flatMap(namesOf), ...asked, ...filtered, ...(filters.length > 0 ? CATALOGUE : [])];
     },
   },
   zeitreihe: {

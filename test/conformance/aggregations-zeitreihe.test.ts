@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** The time series of whatever units meet filters: that of a place where the filter is one, and never other units than the list has. */
@@ -62,6 +63,14 @@ test.each([
     const counted = rows.filter((row) => Number(row[series]) > 0);
     expect(new Map(counted.map((row) => [`${row.periode} ${row.energietraeger}`, row[series]]))).toEqual(byYear);
   }
+});
+
+test('of a saved filter is that of its criteria, and other filters cannot stand beside it', async () => {
+  const { id } = await saveFilter(service.store, service.organisation.id, { criteria: { einheitTyp: ['wind'] } });
+  const rows = await rowsOf(`/v1/aggregations/zeitreihe?periode=jahr&savedFilterId=${id}`);
+  expect(rows).toEqual(await rowsOf('/v1/aggregations/zeitreihe?periode=jahr&einheitTyp=wind'));
+  const { json } = await service.get(`/v1/aggregations/zeitreihe?savedFilterId=${id}&plz=8`);
+  expect(json.code).toBe('FILTER_CONFLICT');
 });
 
 test('of nothing is empty, and filters that contradict each other are refused', async () => {

@@ -20,26 +20,37 @@ export type Ask = <T extends Answer<unknown>>(request: ApiRequest) => Promise<T>
  * the rest waits where it can be seen. A place that is there already stays.
  * @param id of what is loaded of each place; null = nothing yet
  */
-export function useEachPlace<T>(
+export const useEachPlace = <T,>(
   places: readonly RegionOrCountry[],
   id: string | null,
   load: (place: RegionOrCountry, ask: Ask) => Promise<T>,
+): readonly Loaded<T>[] => useEach(places, { textOf: placeText, inOrder: byUse }, id, load);
+
+/** The same of whatever several things are, which differ by their texts. */
+export function useEach<Place, T>(
+  places: readonly Place[],
+  {
+    textOf,
+    inOrder = (all) => all,
+  }: { readonly textOf: (place: Place) => string; readonly inOrder?: (places: readonly Place[]) => readonly Place[] },
+  id: string | null,
+  load: (place: Place, ask: Ask) => Promise<T>,
 ): readonly Loaded<T>[] {
   const { client } = useVisit();
   const [known, set] = useState<ReadonlyMap<string, Loaded<T>>>(new Map());
   const [attempt, setAttempt] = useState(0);
-  const keyOf = (place: RegionOrCountry): string => `${id} ${placeText(place)}`;
-  const all = JSON.stringify([places.map(placeText), id]);
+  const keyOf = (place: Place): string => `${id} ${textOf(place)}`;
+  const all = JSON.stringify([places.map(textOf), id]);
   // `all` stands for the places and what is loaded of them.
   useEffect(() => {
     if (id === null) return;
     const aborter = new AbortController();
     const { signal } = aborter;
-    const put = (place: RegionOrCountry, loaded: Loaded<T>): void => {
+    const put = (place: Place, loaded: Loaded<T>): void => {
       if (!signal.aborted) set((before) => new Map(before).set(keyOf(place), loaded));
     };
     const loadAll = async (): Promise<void> => {
-      for (const place of byUse(places)) {
+      for (const place of inOrder(places)) {
         if (signal.aborted) return;
         try {
           put(place, {

@@ -12,7 +12,11 @@ const BAVARIA: View = { page: 'karte', query: 'region=bundesland%3ABayern' };
 test('every operation that a view needs may be called through a link, and no other one may', () => {
   const needed = new Set(
     Object.keys(SHARED_PAGES).flatMap((page) => {
-      const admitted = admittedBy(viewOf(page, page === 'region' ? 'region=landkreis:09162' : ''));
+      const choices: Readonly<Record<string, string>> = {
+        region: 'region=landkreis:09162',
+        vergleich: 'filter=plz%3D8',
+      };
+      const admitted = admittedBy(viewOf(page, choices[page] ?? ''));
       return 'fault' in admitted ? [] : admitted.map(({ operation }) => operation);
     }),
   );
@@ -125,6 +129,21 @@ test('a name of an object’s own members is no choice, no page and no parameter
     expect(admittedBy({ page: name, query: '' })).toHaveProperty('fault');
     expect(admittedBy({ page: 'zeitreihe', query: `${name}=x` })).toHaveProperty('fault');
     expect(asks({ page: 'zeitreihe', query: '' }, 'region.zeitreihe', `${name}=x`)).toBe(false);
+  }
+});
+
+test('a comparison asks for the filters that it has, and none may be of the organisation’s own', () => {
+  const view = viewOf('vergleich', 'filter=einheitTyp%3Dwind%26leistungMinKw%3D3000;plz%3D8');
+  const asked = 'aggregations.zeitreihe';
+  expect(asks(view, asked, 'einheitTyp=wind&leistungMinKw=3000&periode=jahr')).toBe(true);
+  expect(asks(view, asked, 'plz=8&periode=jahr')).toBe(true);
+  for (const query of ['einheitTyp=wind&periode=jahr', 'plz=8&periode=monat', 'plz=81&periode=jahr', 'periode=jahr']) {
+    expect(asks(view, asked, query)).toBe(false);
+  }
+  for (const own of ['savedFilterId=x', 'portfolio=true', 'constructor=x', 'groupBy=plz']) {
+    const other = viewOf('vergleich', `filter=${encodeURIComponent(own)}`);
+    expect(admittedBy(other), own).toHaveProperty('fault');
+    expect(asks(other, asked, `${own}&periode=jahr`)).toBe(false);
   }
 });
 

@@ -16,6 +16,7 @@ import {
 } from '../../periods/periods.ts';
 import { KIND_WORDS } from '../../periods/words.ts';
 import { places, type Region } from '../../regions/region.ts';
+import { queries } from './filter-series.ts';
 import { BASES, type Basis, SERIES, type Series, SPANS, type Span, VALUES, type Value } from './series.ts';
 import { BASIS_NAMES, SERIES_NAMES, VALUE_NAMES } from './words.ts';
 
@@ -41,8 +42,11 @@ export const CHOICES = {
   von: dayOf(FIRST_YEAR, LAST_YEAR),
   bis: dayOf(FIRST_YEAR, LAST_YEAR),
   form: oneOf(FORMS),
-  /** Places that were clicked away in the legend. */
+  /** What is no place: whatever units meet filters of the list, or a saved filter. */
+  filter: queries(MOST_PLACES),
+  /** Places, and filters, that were clicked away in the legend. */
   ohne: places(MOST_PLACES),
+  ohneFilter: queries(MOST_PLACES),
 } as const;
 
 export interface ComparisonChoices {

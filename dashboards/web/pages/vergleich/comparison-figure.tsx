@@ -16,7 +16,8 @@ import type { Loaded } from '../../v1/loaded.ts';
 import { shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { ComparisonChoices } from './choices.tsx';
-import { type ComparedPlace, type Comparison, columnsOf, panelsOf } from './panels.ts';
+import { seriesRequest } from './filter-series.ts';
+import { type ComparedPlace, type Comparison, columnsOf, idOf, panelsOf } from './panels.ts';
 import { classEntries, PlacesMap } from './places-map.tsx';
 import { isAdditive, type Window } from './series.ts';
 import { BASIS_NAMES, comparedTitle, comparedUnit, openPeriod, shortUnit, writer } from './words.ts';
@@ -28,22 +29,29 @@ export interface ComparisonFigureProps {
   readonly choices: ComparisonChoices;
   /** Places that were clicked away. */
   readonly ohne: readonly RegionOrCountry[];
+  readonly ohneFilter: readonly string[];
   /** Names of all places, also of those that are not there yet. */
   readonly names: readonly string[];
   readonly window: Window;
   /** Day of the data. */
   readonly asOf: string;
   readonly country: SeriesPerPlace | null;
-  change(changes: Partial<ComparisonChoices & { readonly ohne: readonly RegionOrCountry[] }>): void;
+  change(changes: Partial<ComparisonChoices & Hidden>): void;
+}
+
+/** What was clicked away. */
+interface Hidden {
+  readonly ohne: readonly RegionOrCountry[];
+  readonly ohneFilter: readonly string[];
 }
 
 /** What was chosen, as a chart, a table or a map, with its frame. */
 export function ComparisonFigure(props: ComparisonFigureProps) {
-  const { loaded, choices, ohne, names, window, asOf, country, change } = props;
+  const { loaded, choices, ohne, ohneFilter, names, window, asOf, country, change } = props;
   const { form, traeger } = choices;
-  const hidden = ohne.map(placeText);
+  const hidden = [...ohne.map(placeText), ...ohneFilter];
   const all = shown(loaded) ?? [];
-  const left = all.filter(({ region }) => !hidden.includes(placeText(region)));
+  const left = all.filter((one) => !hidden.includes(idOf(one)));
   // A link that hides all of them would show nothing.
   const places = left.length === 0 ? all : left;
   const isSplit = choices.einzeln && traeger.length > 1;
@@ -81,11 +89,11 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
                 onToggle: (id) => change({ traeger: toggled(id as Carrier, traeger, CARRIERS) }),
               }
             : {
-                entries: all.map(({ region, name, color }) => ({
-                  ...{ id: placeText(region), name, color },
-                  on: places.some((place) => place.region === region),
+                entries: all.map((one) => ({
+                  ...{ id: idOf(one), name: one.name, color: one.color },
+                  on: places.includes(one),
                 })),
-                onToggle: (id) => change({ ohne: hiddenAfter(id, all, places) }),
+                onToggle: (id) => change(hiddenAfter(id, all, places)),
               }
       }
     >
@@ -102,19 +110,14 @@ export function ComparisonFigure(props: ComparisonFigureProps) {
   );
 }
 
-/** The places that are hidden after a click on one in the legend. */
-function hiddenAfter(
-  id: string,
-  all: readonly ComparedPlace[],
-  places: readonly ComparedPlace[],
-): readonly RegionOrCountry[] {
-  const ids = all.map(({ region }) => placeText(region));
-  const on = toggled(
-    id,
-    places.map(({ region }) => placeText(region)),
-    ids,
-  );
-  return all.map(({ region }) => region).filter((region) => !on.includes(placeText(region)));
+/** What is hidden after a click on one in the legend. */
+function hiddenAfter(id: string, all: readonly ComparedPlace[], places: readonly ComparedPlace[]): Hidden {
+  const on = toggled(id, places.map(idOf), all.map(idOf));
+  const off = all.filter((one) => !on.includes(idOf(one)));
+  return {
+    ohne: off.filter(({ filter }) => filter === undefined).map(({ region }) => region),
+    ohneFilter: off.flatMap(({ filter }) => filter ?? []),
+  };
 }
 
 const isChart = (form: ComparisonChoices['form']): form is PeriodForm => form !== 'tabelle' && form !== 'karte';
@@ -167,18 +170,25 @@ function requestsOf(
   { reihe, bezug, traeger, periode }: ComparisonChoices,
   { kind, range }: Window,
 ): readonly ApiRequest[] {
-  const regions = places.map(({ region }) => region);
+  const regions = places.filter(({ filter }) => filter === undefined).map(({ region }) => region);
   const asked = bezug === 'deutschland' && !regions.includes(null) ? [...regions, null] : regions;
-  return asked.map((region) => ({
-    path: '/v1/region/zeitreihe',
-    query: {
-      ...analysisQuery(region),
-      energietraeger: bezug === 'anteil' || traeger.length === CARRIERS.length ? [] : traeger,
-      periode,
-      von: reihe === 'bestand' ? null : firstDay(kind, range.first),
-      bis: lastDay(kind, range.last),
-    },
-  }));
+  const span = {
+    periode,
+    von: reihe === 'bestand' ? null : firstDay(kind, range.first),
+    bis: lastDay(kind, range.last),
+  };
+  return [
+    ...asked.map((region) => ({
+      path: '/v1/region/zeitreihe',
+      query: {
+        ...analysisQuery(region),
+        energietraeger: bezug === 'anteil' || traeger.length === CARRIERS.length ? [] : traeger,
+        ...span,
+      },
+    })),
+    // Carriers are a filter of their own there, so all come, and what is not wanted is left out here.
+    ...places.flatMap(({ filter }) => (filter === undefined ? [] : [seriesRequest(filter, span)])),
+  ];
 }
 
 /** Why there is nothing to be seen; null = there is something. */
@@ -228,7 +238,7 @@ function notesOf(comparison: Comparison, form: ComparisonChoices['form'], asOf: 
     ? columnsOf(comparison).filter(({ values }) => values.every((value) => value === null))
     : [];
   const unknown = columnsOf(comparison).filter(({ values }) => bezug === 'index' && values[0] === null);
-  const isOverlapping = new Set(places.map(({ region }) => region?.level ?? null)).size > 1;
+  const isOverlapping = new Set(places.map(({ region, filter }) => filter ?? region?.level ?? null)).size > 1;
   return [
     reihe === 'pipeline'
       ? say('Pläne ohne Datum fehlen.', 'Plans without a date are missing.')

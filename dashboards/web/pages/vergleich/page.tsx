@@ -1,29 +1,39 @@
 import { useChoices } from '../../address/address.ts';
-import { chosenCarriers } from '../../charts/carriers.ts';
+import { CARRIERS, type Carrier, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { periodOfDay } from '../../periods/periods.ts';
 import { ComparedPlaces, eachOnce, placeColor } from '../../regions/compared-places.tsx';
-import { loadedPart, MissingPlaces, useEachPlace } from '../../regions/each-place.tsx';
+import { loadedPart, MissingPlaces, useEach, useEachPlace } from '../../regions/each-place.tsx';
 import { analysisQuery, type RegionOrCountry } from '../../regions/region.ts';
 import { useRegionNames } from '../../regions/use-region-name.ts';
 import type { SeriesPerPlace } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
+import { listItems } from '../../v1/request.ts';
+import { useVisit } from '../../v1/use-answer.ts';
 import { CHOICES, ChoiceBar, MOST_PLACES } from './choices.tsx';
 import { type ComparedPlace, ComparisonFigure } from './comparison-figure.tsx';
-import { comparedRange, knownRange } from './series.ts';
+import { FilterAdder } from './filter-adder.tsx';
+import { type FilteredSeries, seriesRequest, useFilterNames, withoutPlace } from './filter-series.ts';
+import { type Basis, comparedRange, knownRange } from './series.ts';
 
 export { CHOICES };
 
+const NO_PLACES: readonly RegionOrCountry[] = [];
+
 /** Up to eight places in one chart. All periods of a place are asked for once; whatever is chosen is cut out of that answer. */
 export function Page() {
+  const { isShared } = useVisit();
   const [choices, change] = useChoices(CHOICES);
-  const { traeger, periode, bezug } = choices;
-  const orte = eachOnce(choices.orte);
-  const isExample = choices.orte === CHOICES.orte.initial;
-  const names = useRegionNames(orte);
+  const { traeger, periode, bezug, filter } = choices;
+  // Filters take the place of the example, as a place does.
+  const isExample = choices.orte === CHOICES.orte.initial && filter.length === 0;
+  const orte = choices.orte === CHOICES.orte.initial && filter.length > 0 ? NO_PLACES : eachOnce(choices.orte);
+  const placeNames = useRegionNames(orte);
+  const filterNames = useFilterNames(filter);
+  const names = [...placeNames, ...filterNames];
   const day = useDayOfRegister();
   const asOf = day ?? today();
   const isCountryNeeded = bezug === 'deutschland' && !orte.includes(null);
@@ -31,12 +41,22 @@ export function Page() {
   const loads = useEachPlace(asked, periode, (place, ask) =>
     ask<SeriesPerPlace>({ path: '/v1/region/zeitreihe', query: { ...analysisQuery(place), periode } }),
   );
-  const places = orte.map((region, index) => ({ region, name: names[index] ?? '' }));
-  const ready = places.flatMap(({ region, name }, index): readonly ComparedPlace[] => {
+  const filtered = useEach(filter, { textOf: String }, periode, async (query, ask) =>
+    withoutPlace(await ask<FilteredSeries>(seriesRequest(query, { periode }))),
+  );
+  const places = orte.map((region, index) => ({ region, name: placeNames[index] ?? '' }));
+  const readyPlaces = places.flatMap(({ region, name }, index): readonly ComparedPlace[] => {
     const load = loads[index];
     const answer = load === undefined ? null : shown(load);
     return answer === null ? [] : [{ region, name, color: placeColor(index, region === null), answer }];
   });
+  const readyFilters = filter.flatMap((query, index): readonly ComparedPlace[] => {
+    const load = filtered[index];
+    const answer = load === undefined ? null : shown(load);
+    const color = placeColor(orte.length + index, false);
+    return answer === null ? [] : [{ region: null, filter: query, name: filterNames[index] ?? '', color, answer }];
+  });
+  const ready = [...readyPlaces, ...readyFilters];
   const country = loads[asked.indexOf(null)];
   const known = knownRange(
     ready.map(({ answer }) => answer),
@@ -49,20 +69,35 @@ export function Page() {
       title={say('Vergleich', 'Comparison')}
       about={isExample ? [] : [...names, chosenCarriers(traeger)]}
       lead={say(
-        'Bis zu acht Orte nebeneinander: Länder, Kreise, Gemeinden, Postleitzahlen und Deutschland.',
-        'Up to eight places side by side: states, districts, municipalities, postal codes and Germany.',
+        'Bis zu acht Reihen nebeneinander: Orte, Deutschland, und was ein Filter der Liste auswählt.',
+        'Up to eight series side by side: places, Germany, and what a filter of the list selects.',
       )}
     >
       <div class="choices">
         <ComparedPlaces
           label={say('Orte', 'Places')}
           places={places}
-          most={MOST_PLACES}
+          most={MOST_PLACES - filter.length}
           before={0}
           isCountryOffered
           onAdd={(place) => change({ orte: isExample ? [place] : [...orte, place] })}
           onChange={(next) => change({ orte: next, ohne: choices.ohne.filter((one) => next.includes(one)) })}
         />
+        {!isShared && (
+          <FilterAdder
+            series={filter}
+            names={filterNames}
+            before={orte.length}
+            isFull={orte.length + filter.length >= MOST_PLACES && !isExample}
+            onChange={(next, added) =>
+              change({
+                filter: next,
+                ohneFilter: choices.ohneFilter.filter((one) => next.includes(one)),
+                ...choicesFor(added, traeger, bezug),
+              })
+            }
+          />
+        )}
       </div>
       {isExample && (
         <p class="note">
@@ -73,11 +108,15 @@ export function Page() {
         </p>
       )}
       <ChoiceBar choices={choices} range={range} change={change} />
-      <MissingPlaces names={[...names, say('Deutschland', 'Germany')]} loads={loads} />
+      <MissingPlaces
+        names={[...placeNames, ...(isCountryNeeded ? [say('Deutschland', 'Germany')] : []), ...filterNames]}
+        loads={[...loads, ...filtered]}
+      />
       <ComparisonFigure
-        loaded={loadedPart(ready, loads)}
+        loaded={loadedPart(ready, [...loads, ...filtered])}
         choices={choices}
         ohne={choices.ohne}
+        ohneFilter={choices.ohneFilter}
         names={names}
         window={{ kind: periode, range, now: periodOfDay(periode, asOf) }}
         asOf={asOf}
@@ -86,4 +125,14 @@ export function Page() {
       />
     </Frame>
   );
+}
+
+/** A filter that was added shall be seen: its carriers are chosen, and it has no inhabitants and no area. */
+function choicesFor(added: ReadonlyMap<string, string>, traeger: readonly Carrier[], bezug: Basis) {
+  if (added.size === 0) return {};
+  const named = listItems(added.get('einheitTyp') ?? '');
+  return {
+    traeger: named.length === 0 ? CARRIERS : CARRIERS.filter((one) => traeger.includes(one) || named.includes(one)),
+    ...(bezug === 'kopf' || bezug === 'flaeche' ? { bezug: 'absolut' as const } : {}),
+  };
 }

@@ -5,11 +5,17 @@ import { placeText } from '../../regions/region.ts';
 import type { SeriesPerPlace } from '../../v1/answers.ts';
 import { type Measure, valuesOf, type Window } from './series.ts';
 
-/** A place with its answer. */
+/** A place, or what a filter selects, with its answer. */
 export interface ComparedPlace extends Place {
+  /** The query of a list; absent = it is a place. */
+  readonly filter?: string;
   readonly color: string;
   readonly answer: SeriesPerPlace;
 }
+
+/** Tells what is compared apart. */
+export const idOf = ({ region, filter }: Pick<ComparedPlace, 'filter' | 'region'>): string =>
+  filter ?? placeText(region);
 
 /** A chart with what it has side by side. */
 export interface Panel {
@@ -37,11 +43,11 @@ const values = ({ measure, window, country }: Comparison, { answer }: ComparedPl
   valuesOf(answer, measure, carriers, window, country);
 
 const ofPlace = (comparison: Comparison, place: ComparedPlace, carriers: readonly Carrier[]): PeriodSeries => ({
-  id: placeText(place.region),
+  id: idOf(place),
   name: place.name,
   color: place.color,
   values: values(comparison, place, carriers),
-  isDashed: place.region === null && comparison.places.length > 1,
+  isDashed: place.region === null && place.filter === undefined && comparison.places.length > 1,
 });
 
 const ofCarrier = (comparison: Comparison, place: ComparedPlace, carrier: Carrier): PeriodSeries => ({
