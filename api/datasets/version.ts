@@ -60,6 +60,7 @@ const shape = z
               'warnung: something was not read; hinweis: some values or links are missing or not sure; info: nothing is missing',
             ),
           text: z.string().describe('What it means, in a German sentence'),
+          description: z.string().describe('The same in English'),
         }),
       )
       .nullable()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { meaningInEnglish } from '../../sql/catalogue/english.ts';
+import { meaningInEnglish, noteInEnglish } from '../../sql/catalogue/english.ts';
 import type { UnitField } from '../../sql/catalogue/field.ts';
 import { UNIT_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { operation } from '../operation/operation.ts';
@@ -26,6 +26,7 @@ const catalogField = z
     personenbezug: z.string(),
     hinweis: z.string().nullable(),
     description: z.string().describe('`beschreibung` in English'),
+    note: z.string().nullable().describe('`hinweis` in English'),
   })
   .meta({ id: 'CatalogField' });
 
@@ -50,6 +51,7 @@ const catalogEntry = (field: UnitField): Entry => ({
   personenbezug: field.privacy,
   hinweis: field.filterOnly ?? field.hint,
   description: meaningInEnglish(field.name),
+  note: noteInEnglish(field),
 });
 
 /** Links are computed for each answer and are no field of the catalogue. */
@@ -69,6 +71,7 @@ const LINKS: Entry = {
   personenbezug: 'none',
   hinweis: null,
   description: 'Ways back into the application; map is missing without coordinates',
+  note: null,
 };
 
 const byName = new Intl.Collator('de').compare;

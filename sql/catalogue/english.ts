@@ -181,6 +181,54 @@ const ENGLISH: Readonly<Record<string, string>> = {
   vorschlag: 'Values that are plainly meant instead of those in the register, with the reason; no sum uses them',
 };
 
+/** Notes of fields, which the catalogue keeps in German. */
+const ENGLISH_NOTES: Readonly<Record<string, string>> = {
+  mastrNummern: 'Chooses by a list of numbers; what is read is mastrNummer',
+  hatKoordinaten: 'Chooses by whether they are there; what is read are latitude and longitude',
+  signals: 'Only signals that the organisation may see; GET /v1/me names them',
+  suche:
+    'Searches name, ort, gemeinde, landkreis, plz, windpark, betreiberName and the MaStR numbers; a hit does not say in which',
+  gemeindeschluessel: 'Filter with gemeinde',
+  kreisschluessel: 'Filter with landkreis',
+  standortEnergietraeger:
+    'Empty without a location, which planned units rarely have. amStandort together with einheitTyp finds what stands together: einheitTyp=solar&amStandort=storage',
+  registrierungsdatum:
+    'The register sets the day anew at commissioning; registrierungVon and registrierungBis compare with the earliest day that became known of the unit',
+  eegZuschlagsnummer:
+    'First from the register, else from the comparison with the lists of awards: then that of the latest bid date. All awards stand in ausschreibungen',
+  nepGelistet: 'From a table that the operator of the service loads; without it, no unit counts as named',
+  netzanschlussEnergietraeger:
+    'Empty without a grid connection point. The register names points by location, not by unit: compared is netzanschlusspunktMastrNummer',
+  auffaelligkeiten: 'Nothing is hidden or corrected; GET /v1/qualitaet describes the rules',
+  auffaellig: 'What is read are the auffaelligkeiten',
+  vorschlag: 'Stands beside the value, and goes into no sum',
+  speicherkapazitaetKwh:
+    'Do not add up: each unit of the plant has the whole value. What adds up is speicherkapazitaetAnteilKwh',
+  speicherkapazitaetAnteilKwh:
+    'Divided by gross power among all units of the plant, equally where no power is known. Rounded down to whole Wh; the unit with the largest power has the rest, among equals that with the smallest number',
+  speicherdauerStunden:
+    'Empty where capacity or power is missing. Values far from the usual (batteries 1 to 8 h) are mostly slips of Wh or MWh',
+  energietraeger:
+    'Finer than einheitTyp: geothermal is geothermal and solar thermal energy, combustion are the fuels, gases and heat',
+  eegFoerderbeginn:
+    'As a rule the commissioning of the EEG plant, not that of the unit: units that were moved keep their claim. With awards, support begins at the latest with the deadline of the law',
+  eegFoerderende:
+    'Without the extension for hours with negative prices. Empty does not mean ended: hydro power up to 5 MW under the EEG 2000 has no end',
+  eegEinspeiseverguetungCtKwh:
+    'Computed, not billed: without bonuses, deductions and value-added tax. Empty where the law has no fixed tariff (above 100 kW since 2016), after the end of support, and where eegAbleitbarkeit is nicht_ableitbar',
+  eegAnzulegenderWertCtKwh:
+    'Not the revenue: the market premium is the distance to the market value. After tenders with bid prices, this is the mean of the round weighted by volume, because single values are not published',
+  eegReferenzertragVerhaeltnis:
+    'As the operator states it in the register, also by an estimate before commissioning; no measured value of the current year',
+  eegPhasenwechsel: 'Empty where the law knows one phase alone, or the initial tariff holds until the end of support',
+  eegAbleitbarkeit:
+    'Holds for tariff and value on the day of the export: after the end of support nicht_ableitbar. geschaetzt stands at each value that rests on a mean or an assumption',
+  eegGesetz:
+    'By the commissioning of the EEG plant, after tenders by the bid date; the plant keeps it for all of its support',
+  ausschreibungen:
+    'zuordnung says where the link is from: register = award number in the register, abgleich = comparison with the list of awards. Empty does not mean that there was no award',
+};
+
 /** Units of measure that are words. */
 const ENGLISH_UNITS: Readonly<Record<string, string>> = { Tage: 'days' };
 
@@ -198,4 +246,19 @@ export function meaningInEnglish(name: string): string {
 export function describedInEnglish({ name, unit }: Pick<UnitField, 'name' | 'unit'>): string {
   const meaning = meaningInEnglish(name);
   return unit === null ? meaning : `${meaning} (${ENGLISH_UNITS[unit] ?? unit})`;
+}
+
+/**
+ * The note of a field in English; null = it has none.
+ * @throws Error for a field whose note is in German alone
+ */
+export function noteInEnglish({
+  name,
+  filterOnly,
+  hint,
+}: Pick<UnitField, 'name' | 'filterOnly' | 'hint'>): string | null {
+  if (filterOnly === null && hint === null) return null;
+  const note = ENGLISH_NOTES[name];
+  if (note === undefined) throw new Error(`sql/catalogue/english.ts has no note of the field ${name}`);
+  return note;
 }

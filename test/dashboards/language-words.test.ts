@@ -13,7 +13,7 @@ const ENGLISH =
 
 /** Names, of places, units, authorities and of the interface, which are the same in both languages. */
 const NAMES =
-  /\p{Lu}\p{L}+ (an|in) (der|dem) \p{Lu}\p{L}+|Bundesamts? für Kartographie und Geodäsie|Speicher Köln|Neue Speicher|`[^`]+`|\(Landkreis\)|alert\.triggered|[a-z]+_[a-z_]+/gu;
+  /\p{Lu}\p{L}+ (an|in) (der|dem) \p{Lu}\p{L}+|Bundesamts? für Kartographie und Geodäsie|Speicher Köln|Neue Speicher|`[^`]+`|\(Landkreis\)|alert\.triggered|\w+=[\w&=]+|[a-z]+_[a-z_]+/gu;
 
 /** Texts of the page, without what says itself that it is in another language, what is code, and what the test wrote. */
 const TEXTS = `(() => {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { say } from '../format/language.ts';
-import { German } from '../frame/german.tsx';
 import { moduleName } from '../frame/state.tsx';
 import { RegionPicker } from '../regions/region-picker.tsx';
 import { blockTitle, byBlock } from '../units/catalogue.ts';
@@ -167,11 +166,7 @@ function Groups({
                   onToggle={() => flip(filter.id)}
                 >
                   <FilterControl filter={filter} values={values} nameOf={nameOf} onChange={onChange} />
-                  {filter.field.hinweis !== null && (
-                    <p class="note">
-                      <German>{filter.field.hinweis}</German>
-                    </p>
-                  )}
+                  {filter.field.hinweis !== null && <p class="note">{filter.field.hinweis}</p>}
                 </Disclosure>
               ) : (
                 <p key={filter.id} class="locked">

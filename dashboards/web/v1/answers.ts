@@ -261,6 +261,8 @@ export interface Finding {
   /** `warnung`, `hinweis`, `info`. */
   readonly stufe: string;
   readonly text: string;
+  /** The text in English. */
+  readonly description: string;
 }
 
 /** The version that is served. What it does not know of itself is null. */

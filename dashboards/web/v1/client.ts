@@ -132,9 +132,10 @@ interface Named {
   readonly name?: unknown;
   readonly beschreibung?: unknown;
   readonly einheit?: unknown;
-  /** Both of them in English. */
+  /** All of them in English. */
   readonly title?: string;
   readonly description?: string;
+  readonly note?: string | null;
 }
 
 /** Pages read `name` and `beschreibung`, in their language. */
@@ -147,6 +148,7 @@ const inLanguage = (answer: Answer<unknown>): Answer<unknown> => {
           ...entry,
           name: entry.title ?? entry.name,
           beschreibung: entry.description,
+          ...(entry.note == null ? {} : { hinweis: entry.note }),
           ...(entry.einheit === 'Tage' ? { einheit: 'days' } : {}),
         },
   );

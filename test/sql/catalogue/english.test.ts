@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describedInEnglish } from '../../../sql/catalogue/english.ts';
+import { describedInEnglish, noteInEnglish } from '../../../sql/catalogue/english.ts';
 import { UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 
 /** Every field is described in English too, as the OpenAPI document and its pages need it. */
@@ -13,4 +13,10 @@ test.each(UNIT_FIELDS)('$name', (field) => {
 
 test('a field without an English meaning is refused by name', () => {
   expect(() => describedInEnglish({ name: 'neuesFeld', unit: null })).toThrow('does not describe the field neuesFeld');
+});
+
+test('notes are English, too, and none is left in German', () => {
+  const notes = UNIT_FIELDS.map(noteInEnglish).filter((note) => note !== null);
+  expect(notes.filter((note) => /\b(?:der|die|das|und|oder|nur|mit|ohne|eine[rs]?|im|zur)\b/.test(note))).toEqual([]);
+  expect(() => noteInEnglish({ name: 'neuesFeld', filterOnly: null, hint: 'Neu' })).toThrow('no note of the field');
 });

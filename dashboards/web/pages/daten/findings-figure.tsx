@@ -1,6 +1,5 @@
 import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
-import { German } from '../../frame/german.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import type { DatasetVersion, Finding } from '../../v1/answers.ts';
 import type { Loaded } from '../../v1/loaded.ts';
@@ -18,11 +17,7 @@ const COLUMNS: readonly RowColumn<Finding>[] = [
     value: ({ stufe }) => WEIGHTS[stufe]?.name ?? stufe,
     show: ({ stufe }) => <span class={WEIGHTS[stufe]?.look ?? 'tag'}>{WEIGHTS[stufe]?.name ?? stufe}</span>,
   },
-  {
-    name: say('Was auffiel', 'What was found'),
-    value: ({ text }) => text,
-    show: ({ text }) => <German>{text}</German>,
-  },
+  { name: say('Was auffiel', 'What was found'), value: ({ text, description }) => say(text, description) },
   { name: say('Wie oft', 'How often'), numeric: true, digits: 0, value: ({ anzahl }) => anzahl },
 ];
 

@@ -1,7 +1,6 @@
 import { flag, useChoices, useNavigation } from '../../address/address.ts';
 import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
-import { German } from '../../frame/german.tsx';
 import { moduleName } from '../../frame/state.tsx';
 import type { Table } from '../../frame/table.ts';
 import { blockTitle, byBlock, type Catalogue } from '../../units/catalogue.ts';
@@ -114,11 +113,7 @@ function Entry({
           </a>
         )}
         {field.einheit !== null && !isNothing(value) && `\u202f${field.einheit}`}
-        {showsHints && field.hinweis !== null && (
-          <small>
-            <German>{field.hinweis}</German>
-          </small>
-        )}
+        {showsHints && field.hinweis !== null && <small>{field.hinweis}</small>}
       </dd>
     </div>
   );
