@@ -14,6 +14,7 @@ import {
   moduleWatts,
   ON_LAND,
   PLUG_IN,
+  POWER_STATION,
   PUMPED_HYDRO,
   REACTOR,
   SLIPS_UP_TO,
@@ -166,7 +167,6 @@ export class Unit {
   #life(day: number): void {
     const { base, first, kind, carrier } = this;
     const stock = first < STOCK_END;
-    const built = stock ? 0.06 : 1;
     this.planned = NONE;
     this.closed = NONE;
     this.paused = NONE;
@@ -175,7 +175,7 @@ export class Unit {
     this.updated = first;
     this.status = RUNNING;
     const abandoned = this.specimen === 3 && carrier !== NUCLEAR;
-    if (abandoned || roll(base, D.planned) < kind.planned * built) this.#build(day);
+    if (abandoned || roll(base, D.planned) < kind.planned * (stock ? 0.06 : 1)) this.#build(day);
     else this.commissioned = this.#builtBefore(stock);
     if (this.status === PLANNED) return;
     if (carrier === NUCLEAR && this.specimen !== 0) {
@@ -247,10 +247,10 @@ export class Unit {
     const { base, first, carrier } = this;
     if (carrier === NUCLEAR) return date(1984 + Math.floor(this.index / 2) * 2, 4 + this.index, 10 + this.index);
     if (carrier === SOLAR && this.kind === PLUG_IN) return first - Math.floor(exponential(base, D.past, 18));
-    const late = roll(base, D.late) < 0.06;
+    const late = this.kind === POWER_STATION || roll(base, D.late) < 0.06;
     if (!stock && !late) return first - Math.floor(exponential(base, D.past, 24));
-    const profile = ['solar', 'storage', 'combustion', 'wind', 'biomass', 'hydro'][carrier] ?? 'combustion';
-    if (this.kind === PUMPED_HYDRO) return pastCommissioning('hydro', base, D.past, first);
+    const known = ['solar', 'storage', 'combustion', 'wind', 'biomass', 'hydro'][carrier] ?? 'combustion';
+    const profile = this.kind === PUMPED_HYDRO ? 'hydro' : known;
     if (this.kind === AT_SEA) return date(2010) + Math.floor(roll(base, D.past) * 3900);
     return pastCommissioning(profile, base, D.past, first);
   }
