@@ -1,19 +1,20 @@
 import { entryOf } from '../../runtime/present.ts';
-import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
-import { labelsType, OF_SELDOM } from '../../sql/catalogue/projections.ts';
+import { labelsType, OF_SELDOM, PROJECTIONS, type Projection } from '../../sql/catalogue/projections.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
-import { duckdbMastrBits, type NumberRange } from '../../sql/register/mastr-number.ts';
+import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import type { FinishedUnits } from '../destination/destination.ts';
+import type { FinishedUnits, ReplacedUnits } from '../destination/destination.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { countStatements } from './count.ts';
 import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { fillOrders } from './orders.ts';
 import { fillRegionDays } from './region-days.ts';
+import { replaceUnits } from './replace.ts';
 import { openRows, type Rows } from './rows.ts';
 import { openSearch, type Search } from './search.ts';
+import { conspicuousRows, locationRows } from './unit-rows.ts';
 
 /**
  * The share of its memory that the engine has from here on: the row file and the search index are made outside of it, beside sorts,
@@ -52,6 +53,7 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
     sequence: finished.sequence,
     before: finished.rowsBefore,
     engineVersion: warehouse.engineVersion,
+    changed: finished.replaced?.rows ?? null,
     appended: () => {},
     note: (text) => progress.note(text),
   });
@@ -79,11 +81,8 @@ interface Answers {
  * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
  * slices of the row file to write.
  */
-function answerTasks({ files, slices }: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
-  const projections = projectionStatements();
-  const types = task(statement(projections.types));
-  const byNumber = task(statement(projections.byNumber), types);
-  const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
+function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
+  const { types, byNumber, sorted, others } = replaced === undefined ? projectionTasks() : replacedTasks(replaced);
   const searchUnits = task(search.addUnits);
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
   const rollups = task(statement(rollupStatements()), types);
@@ -92,28 +91,56 @@ function answerTasks({ files, slices }: FilesToFill, { units, rows, search }: An
     (lane) =>
       rows.addSlice(lane, range);
   return [
-    types,
-    byNumber,
+    ...new Set([types, byNumber]),
     searchUnits,
     organisations,
     task(search.finish, searchUnits, organisations),
     rollups,
-    ...sorted.values(),
-    task((lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices }), ...sorted.values()),
+    ...new Set(sorted.values()),
+    task(
+      (lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices, inOrder: replaced === undefined }),
+      ...sorted.values(),
+    ),
     task((lane) => fillRegionDays(lane, files.regionDays), rollups),
-    task(statement(conspicuousStatement()), entryOf(sorted, OF_SELDOM)),
-    task(statement(locationsStatement())),
+    ...others,
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
 }
 
+/** The tasks that make the tables of units, by what others wait for. */
+interface UnitTableTasks {
+  readonly types: OrderedTask;
+  readonly byNumber: OrderedTask;
+  readonly sorted: ReadonlyMap<Projection, OrderedTask>;
+  readonly others: readonly OrderedTask[];
+}
+
+function projectionTasks(): UnitTableTasks {
+  const projections = projectionStatements();
+  const types = task(statement(projections.types));
+  const byNumber = task(statement(projections.byNumber), types);
+  const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
+  const others = [
+    task(statement(conspicuousStatement()), entryOf(sorted, OF_SELDOM)),
+    task(statement(locationsStatement())),
+  ];
+  return { types, byNumber, sorted, others };
+}
+
+/** The same where the tables are those of the version before: rows of some units are replaced in all of them at once. */
+function replacedTasks(replaced: ReplacedUnits): UnitTableTasks {
+  const all = task((lane) => replaceUnits(lane, replaced));
+  const tables = Object.keys(PROJECTIONS) as Projection[];
+  return { types: all, byNumber: all, sorted: new Map(tables.map((table) => [table, all])), others: [] };
+}
+
 /** The statement that makes the table of conspicuous units from the projection that has all of them. */
-export const conspicuousStatement = (): string => warehouseSql('conspicuous.sql', { isConspicuous: IS_CONSPICUOUS });
+export const conspicuousStatement = (): string =>
+  `CREATE TABLE units_auffaellig AS ${conspicuousRows('units', OF_SELDOM)}`;
 
 /** The statement that makes the table of what stands at one location. */
-export const locationsStatement = (): string =>
-  warehouseSql('locations.sql', { location: duckdbMastrBits('lokationMastrNummer') });
+export const locationsStatement = (): string => `CREATE TABLE standorte AS ${locationRows('units')}`;
 
 /** The statements of the roll-ups, one after the other. */
 function rollupStatements(): string {

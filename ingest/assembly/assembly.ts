@@ -28,4 +28,10 @@ export interface Assembly {
   /** Files with the history of older exports that `before` does not contain yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
+  /** A condition over the rows of `before` that are compared; by default all are. */
+  readonly among?: string;
+  /** SQL literals of files with the links of awards, where these were made before; by default they are made. */
+  readonly awards?: { readonly unitAwards: string; readonly eegAwards: string };
+  /** Places keep the numbers that they have in `before`; by default they are numbered in their order. */
+  readonly numbersOfPlaces?: 'kept';
 }

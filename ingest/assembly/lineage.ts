@@ -64,7 +64,13 @@ export async function openLineage(lineage: Lineage): Promise<void> {
 export async function writeLineage(lineage: Lineage): Promise<number> {
   const { warehouse, self, before } = lineage;
   const hasLineage = before !== null && (await columnsOf(warehouse, 'previous_version', 'vorgaenger')).size > 0;
-  const replacedSince = hasLineage ? await carryReplacedRows(lineage) : self.sequence;
+  const oldest = oldestKept(lineage);
+  const carried = async () => {
+    const sharedColumns = (await lineage.destination.carriedColumns(warehouse, 'previous_version')).join(', ');
+    await warehouse.run(warehouseSql('replaced-before.sql', { sharedColumns, oldest }));
+  };
+  const replacedSince =
+    hasLineage && (await keepsReplacedRows(lineage)) ? await addReplacedRows(lineage, carried) : self.sequence;
   for (const version of await warehouse.rows<Ancestor>('FROM withdrawn_versions ORDER BY sequence')) {
     await withWithdrawn(lineage, version.version, () => includeWithdrawn(lineage, version));
   }
@@ -72,16 +78,34 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
   return replacedSince;
 }
 
-/** Keeps the rows that this build and earlier ones replaced, unless a new release has changed much of the register. */
-async function carryReplacedRows(lineage: Lineage): Promise<number> {
-  const { warehouse, lanes, slices, self, destination } = lineage;
+/** The same where `units_ersetzt` is that of the version before, and no version was withdrawn. */
+export async function writeNightLineage(lineage: Lineage): Promise<number> {
+  const { warehouse, self } = lineage;
+  const carried = () => warehouse.run(`DELETE FROM units_ersetzt WHERE ersetztAm < ${oldestKept(lineage)}`);
+  const keeps = await keepsReplacedRows(lineage);
+  if (!keeps) await warehouse.run('TRUNCATE units_ersetzt');
+  const replacedSince = keeps ? await addReplacedRows(lineage, carried) : self.sequence;
+  await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
+  return replacedSince;
+}
+
+/** Returns false when a new release has changed much of the register: replaced rows are not kept then. */
+async function keepsReplacedRows({ warehouse, self }: Lineage): Promise<boolean> {
   const counts = firstRow(
     await warehouse.rows<{ changed: bigint; units: bigint }>(
       `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
     ),
   );
-  if (Number(counts.changed) > Math.max(ALWAYS_KEPT_ROWS, Number(counts.units) * MAX_REPLACED_SHARE))
-    return self.sequence;
+  return Number(counts.changed) <= Math.max(ALWAYS_KEPT_ROWS, Number(counts.units) * MAX_REPLACED_SHARE);
+}
+
+/**
+ * Adds the rows that this build replaced to those that earlier ones did.
+ * @param carry takes over the latter
+ * @returns dataset.ersetztAb
+ */
+async function addReplacedRows(lineage: Lineage, carry: () => Promise<void>): Promise<number> {
+  const { warehouse, lanes, slices, self, destination } = lineage;
   const oldest = oldestKept(lineage);
   const { sequence, exportDay } = self;
   const sharedColumns = (await destination.carriedColumns(warehouse, 'previous_version')).join(', ');
@@ -91,7 +115,8 @@ async function carryReplacedRows(lineage: Lineage): Promise<number> {
     ...sliceRanges(slices).map(({ from, to }) =>
       statement(warehouseSql('replaced.sql', { ...values, from: unitNumberOf(from), to: unitNumberOf(to) })),
     ),
-    statement(warehouseSql('replaced-before.sql', { ...values, oldest })),
+    statement(warehouseSql('replaced-departed.sql', values)),
+    carry,
   ]);
   const row = firstRow(
     await warehouse.rows<{ replacedSince: number }>(

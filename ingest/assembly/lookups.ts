@@ -8,6 +8,7 @@ import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './
 import { findMisplaced } from './misplaced.ts';
 import { placeStatements } from './places.ts';
 import { openHistory } from './previous-version.ts';
+import { keepRecords, RECORDS } from './records.ts';
 import { nameNumbers } from './references.ts';
 import { openStaged } from './staged.ts';
 import { findSharedPlants, supportAcrossSlices } from './support.ts';
@@ -16,49 +17,86 @@ import { windNameStatements } from './wind-names.ts';
 
 /** Fills the tables that the slices of units are joined with, side by side on lanes. */
 export async function fillLookups(assembly: Assembly): Promise<void> {
-  const tasks = lookupTasks(assembly);
-  assembly.progress.stage('look-ups', tasks.length, 'tasks');
-  await runOrdered(assembly.lanes, tasks, () => assembly.progress.advance(1));
+  const register = registerTasks(assembly);
+  await runLookups(assembly, [...register.all, ...unitTasks(assembly, register)]);
+}
+
+/** Fills those that the whole register is counted by: what a night does without the look-ups of units that have not changed. */
+export const fillRegisterLookups = (assembly: Assembly): Promise<void> =>
+  runLookups(assembly, registerTasks(assembly).all);
+
+async function runLookups({ lanes, progress }: Assembly, tasks: readonly OrderedTask[]): Promise<void> {
+  progress.stage('look-ups', tasks.length, 'tasks');
+  await runOrdered(lanes, tasks, () => progress.advance(1));
 }
 
 /** The first and the last number that a unit can have. */
 const UNIT_NUMBERS = { from: unitNumberOf(0), to: unitNumberOf(10 ** 12 - 1) };
 
+const on = (assembly: Assembly, lane: Parameters<LaneTask>[0]): Assembly => ({ ...assembly, warehouse: lane });
+
+interface RegisterTasks {
+  readonly table: (name: string) => OrderedTask;
+  readonly units: OrderedTask;
+  readonly grid: OrderedTask;
+  readonly awards: OrderedTask;
+  readonly all: readonly OrderedTask[];
+}
+
 /** The tasks, each after those that fill what it reads; first those that take long, or for which others wait. */
-function lookupTasks(assembly: Assembly): OrderedTask[] {
-  const { nep, places, self } = assembly;
-  const on = (lane: Parameters<LaneTask>[0]): Assembly => ({ ...assembly, warehouse: lane });
-  const tables = new Map(STAGED_TABLES.map((table) => [table.name, task((lane) => openStaged(on(lane), table))]));
+function registerTasks(assembly: Assembly): RegisterTasks {
+  const { nep, places, stage, awards: linked } = assembly;
+  const tables = new Map(
+    STAGED_TABLES.map((table) => [table.name, task((lane) => openStaged(on(assembly, lane), table))]),
+  );
   const table = (name: string): OrderedTask => entryOf(tables, name);
 
   const units = task(statement(warehouseSql('served-units.sql', UNIT_NUMBERS)), table('einheit'), table('geloescht'));
-  const plants = task((lane) => findSharedPlants(lane, assembly.stage), units, table('eeg'));
   const windNames = task(statement(windNameStatements()), table('einheit'));
   // Findings of both stand in the order of these two.
-  const awards = task((lane) => linkAwards(on(lane)), units, windNames, table('eeg'), table('kwk'));
+  const awards = task(
+    linked === undefined
+      ? (lane) => linkAwards({ ...on(assembly, lane), stage })
+      : statement(warehouseSql('awards-linked.sql', linked)),
+    ...[units, windNames, table('eeg'), table('kwk')],
+  );
   const grid = task(
     statement(warehouseSql('lookups.sql')),
     ...['akteur', 'lokation', 'punkt', 'bilanzierungsgebiet'].map(table),
   );
-  const storage = task(statement(warehouseSql('storage-plants.sql')), units, table('speicher'));
-  const sites = task(statement(warehouseSql('sites.sql')), units, grid);
+  const history = task((lane) => openHistory(on(assembly, lane)));
+  return {
+    ...{ table, units, grid, awards },
+    all: [
+      ...tables.values(),
+      units,
+      grid,
+      windNames,
+      awards,
+      history,
+      task(statement(warehouseSql('reference-totals.sql')), units, table('lokation')),
+      task(statement(placeStatements(places, assembly.numbersOfPlaces).join('\n')), units, history),
+      task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),
+    ],
+  };
+}
+
+/** The tasks for the units that are joined. */
+function unitTasks(assembly: Assembly, { table, units, grid, awards }: RegisterTasks): OrderedTask[] {
+  const { stage, self, destination } = assembly;
+  const plants = task((lane) => findSharedPlants(lane, stage), units, table('eeg'));
   const references = task(statement(warehouseSql('references.sql')), grid, plants);
   return [
-    ...tables.values(),
-    units,
     plants,
-    grid,
-    sites,
-    windNames,
-    awards,
-    storage,
+    task(statement(warehouseSql('sites.sql')), units, grid),
+    task(statement(warehouseSql('storage-plants.sql')), units, table('speicher')),
     references,
-    task((lane) => supportAcrossSlices({ ...on(lane), day: self.exportDay }), references, awards),
-    task((lane) => nameNumbers(on(lane)), units),
-    task((lane) => findMisplaced(lane, assembly.stage), units),
+    task((lane) => supportAcrossSlices({ ...on(assembly, lane), day: self.exportDay }), references, awards),
+    task((lane) => nameNumbers(on(assembly, lane)), units),
+    task((lane) => findMisplaced(lane, stage), units),
     task(statement(warehouseSql('twin-units.sql', { samePointM: SAME_POINT_M })), units),
-    task(statement(placeStatements(places).join('\n')), units),
-    task((lane) => openHistory(on(lane))),
-    task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),
+    ...(destination.copyTables === null || assembly.among !== undefined
+      ? []
+      : RECORDS.map((record) => task(statement(keepRecords(record)), table(record.table)))),
   ];
 }

@@ -24,17 +24,20 @@ interface OrdersToFill {
   readonly units: number;
   /** Slices of units: one after the other is sorted by number. */
   readonly slices: number;
+  /** True: the rows of each projection lie in its order, so none is sorted. */
+  readonly inOrder: boolean;
 }
 
 /** Writes the orders of units from the finished projections. */
-export async function fillOrders({ warehouse, path, units, slices }: OrdersToFill): Promise<void> {
+export async function fillOrders({ warehouse, path, units, slices, inOrder }: OrdersToFill): Promise<void> {
   const kinds = kindNumbers(await Promise.all(KIND_COLUMNS.map((name) => labelsOf(warehouse, name))));
   const file = createOrders(path);
   try {
     for (const field of Object.keys(ORDERED) as OrderedField[]) {
       file.begin(field);
-      // The projection is in this order, and a scan keeps the order in which rows were inserted.
-      const sql = `SELECT (mastrNummer & 1099511627775)::DOUBLE, ${kinds.code}, ${KEY[field]} FROM ${ORDERED[field]}`;
+      // A scan keeps the order in which rows were inserted.
+      const order = inOrder ? '' : `ORDER BY ${field} NULLS LAST, mastrNummer`;
+      const sql = `SELECT (mastrNummer & 1099511627775)::DOUBLE, ${kinds.code}, ${KEY[field]} FROM ${ORDERED[field]} ${order}`;
       await warehouse.columns(sql, (columns) => {
         const [digits = [], codes = [], values = []] = columns as number[][];
         for (let row = 0; row < digits.length; row++) {

@@ -9,7 +9,7 @@ import { openLineage } from './lineage.ts';
 
 /** Opens the version before, if there is one, and the histories of older exports. */
 export async function openHistory(assembly: Assembly): Promise<void> {
-  const { warehouse, destination, before, olderExports } = assembly;
+  const { warehouse, destination, before, olderExports, among = 'true' } = assembly;
   if (before === null) await warehouse.run(warehouseSql('no-history.sql'));
   else {
     await destination.attach(warehouse, before.id, 'previous_version');
@@ -20,7 +20,7 @@ export async function openHistory(assembly: Assembly): Promise<void> {
     const auffaelligkeiten = present.has('auffaelligkeiten') ? 'auffaelligkeiten' : 'NULL::UBIGINT';
     const vorschlag = present.has('vorschlag') ? 'vorschlag' : 'NULL::VARCHAR';
     const previousHash = await previousContentHash(warehouse, present);
-    const values = { previousHash, betreiberSeit, signals, auffaelligkeiten, vorschlag };
+    const values = { previousHash, betreiberSeit, signals, auffaelligkeiten, vorschlag, among };
     await warehouse.run(warehouseSql('history.sql', values));
   }
   const files = olderExports.map(literal).join(', ');

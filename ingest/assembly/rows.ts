@@ -33,6 +33,8 @@ export interface RowsOptions {
   /** The row file of the version before, which is attached as `previous_version`; null when there is none. */
   readonly before: string | null;
   readonly engineVersion: string;
+  /** A table with the rows that may differ from those of the version before; null = they are looked for in `units`. */
+  readonly changed?: string | null;
   /** True: a thread of its own appends. By default one does where that takes less time. */
   readonly inThread?: boolean;
   /** Called with the number of units as they are in the file. */
@@ -74,7 +76,7 @@ interface Piece {
 
 /** @param keeps whether rows of the version before are kept */
 function rowsOf(options: RowsOptions, file: PieceAppender, keeps: boolean): Rows {
-  const { path, units, sequence, appended } = options;
+  const { path, units, sequence, appended, changed = null } = options;
   const slices: NumberRange[] = [];
   /** The pieces so far, and when each is in the file. */
   const pieces: { readonly piece: Piece; readonly inFile: Promise<void> }[] = [];
@@ -90,7 +92,11 @@ function rowsOf(options: RowsOptions, file: PieceAppender, keeps: boolean): Rows
 
   /** Lets the engine write a piece. @returns what is kept besides */
   const write = async (engine: WarehouseConnection, range: NumberRange, piece: Piece): Promise<Kept | null> => {
-    await engine.run(keeps ? copyChangedRows(sequence, range, piece.path) : copyRows('units', range, piece.path));
+    const rowsToWrite = (): string => {
+      if (!keeps) return copyRows('units', range, piece.path);
+      return changed === null ? copyChangedRows(sequence, range, piece.path) : copyRows(changed, range, piece.path);
+    };
+    await engine.run(rowsToWrite());
     piece.bytes = statSync(piece.path).size;
     if (!keeps) return null;
     const departed = await engine.rows<{ digits: number }>(departedUnits(sequence, range));

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
@@ -54,6 +55,12 @@ export function versionFiles(warehouse: string, { id, sequence }: Version, task:
     // By row ids the engine reads all columns of those rows only, as long as they are few.
     isAbsent:
       'rowid IN (SELECT units.rowid FROM previous_version.units AS units SEMI JOIN absent_units USING (nummer))',
+    async copyTables(version) {
+      requireTables(warehouse, version);
+      mkdirSync(folder, { recursive: true });
+      // Without a copy of its bytes, where the file system can.
+      await copyFile(versionFile(warehouse, version), files.tables, constants.COPYFILE_FICLONE);
+    },
     has: async (version) => existsSync(versionFile(warehouse, version)),
     async attach(engine, version, name) {
       requireTables(warehouse, version);

@@ -4,10 +4,10 @@ import { argument, flag, option } from '../../runtime/command-line/parameter.ts'
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { counted } from '../../runtime/counted.ts';
 import { type Settings, warehouseFolder } from '../../runtime/settings.ts';
-import { backfill } from '../assembly/backfill.ts';
-import { build } from '../assembly/build.ts';
-import type { BuildOptions } from '../assembly/options.ts';
-import { printReport } from '../assembly/print-report.ts';
+import { backfill } from '../build/backfill.ts';
+import { build } from '../build/build.ts';
+import type { BuildOptions } from '../build/options.ts';
+import { printReport } from '../build/print-report.ts';
 import { bandsOf } from '../checks/bands.ts';
 import type { PublicationTarget } from '../destination/target.ts';
 import { withPublicationTarget } from '../publication/open.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { argument, flag } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
-import { publishVersion } from '../assembly/build.ts';
+import { publishVersion } from '../build/build.ts';
 import type { PublicationTarget } from '../destination/target.ts';
 import { BUILD_INTERRUPTED, changeVersions, command, print, requireVersion, workOf } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
 import { argument } from '../../runtime/command-line/parameter.ts';
-import { printReport } from '../assembly/print-report.ts';
+import { printReport } from '../build/print-report.ts';
 import { withPublicationTarget } from '../publication/open.ts';
 import { command, print, VERSIONS_HINT } from './command.ts';
 

@@ -14,6 +14,11 @@ export interface Destination {
   readonly database: string;
   /** A condition over `previous_version.units` that finds the units in `absent_units`. */
   readonly isAbsent: string;
+  /**
+   * Lets the database begin as a copy of that of an earlier version, in place of an empty one; null where that is not possible.
+   * The earlier one stays as it is.
+   */
+  readonly copyTables: ((version: string) => Promise<void>) | null;
   /** Returns true when an earlier version is there, so that its rows can be read. */
   has(version: string): Promise<boolean>;
   /**
@@ -51,4 +56,14 @@ export interface FinishedUnits {
   readonly lanes: readonly WarehouseConnection[];
   readonly slices: number;
   readonly progress: Progress;
+  /** Where the tables of units are those of the version before, the units whose rows are replaced in them. */
+  readonly replaced?: ReplacedUnits;
+}
+
+/** Units whose rows are not those of the version before. */
+export interface ReplacedUnits {
+  /** A table of the numbers of all of them, as `nummer`, whether they are still served or not. */
+  readonly numbers: string;
+  /** A table with the columns of `units`: the present rows of those that are served. */
+  readonly rows: string;
 }

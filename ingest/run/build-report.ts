@@ -14,6 +14,8 @@ export interface BuildReport {
   /** Its absolute path on the machine of the build, for `rebuild`; reports of older releases have none. */
   readonly sourcePath?: string;
   readonly previousVersion: string | null;
+  /** How the tables were made; reports of older releases do not say. */
+  readonly madeFrom?: MadeFrom;
   readonly seconds: number;
   /** The part of `seconds` for inflating, scanning and staging. */
   readonly readingSeconds: number;
@@ -34,6 +36,16 @@ export interface BuildReport {
   /** Number of findings of each kind; the findings themselves are in the table befunde. */
   readonly befunde: Readonly<Record<string, number>>;
   readonly dateien: readonly MemberAccount[];
+}
+
+/** The version whose tables were taken over, or why there is none. */
+export interface MadeFrom {
+  /** Null: the version was built from nothing. */
+  readonly version: string | null;
+  /** Units that were computed; null: all. */
+  readonly affected: number | null;
+  /** Why the version before was not gone on from; null: it was, or there is none. */
+  readonly reason: string | null;
 }
 
 /** Numbers of units that differ from the previous version. */

@@ -102,6 +102,12 @@ export const ruleBits = (day: string): string =>
     (rule) => `CASE WHEN ${withBounds(rule.condition, rule, String, day)} THEN ${2 ** rule.bit} ELSE 0 END`,
   ).join('\n    + ');
 
+/** The bits of those rules that read the day alone of what is beside the columns of `units`. */
+export const dayRuleBits = (day: string): string =>
+  ENTRIES.filter(({ condition }) => condition.includes('$day'))
+    .map((rule) => `CASE WHEN ${withBounds(rule.condition, rule, String, day)} THEN ${2 ** rule.bit} ELSE 0 END`)
+    .join(' + ');
+
 const ABOVE_HINTS = ruleMask(RULE_IDS.filter((id) => ALL[id].severity !== 'hinweis'));
 
 /** The value of the column `auffaelligkeiten`, from such bits. */

@@ -4,7 +4,7 @@ import { drawAwards } from '../../data/generate/tenders/awards.ts';
 import { writeTenders } from '../../data/generate/tenders/write.ts';
 import { dayOf } from '../../data/generate/world/text.ts';
 import { World } from '../../data/generate/world/world.ts';
-import { build } from '../../ingest/assembly/build.ts';
+import { build } from '../../ingest/build/build.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { silentProgress } from '../../ingest/run/progress.ts';

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backfill } from '../../ingest/assembly/backfill.ts';
-import { type BuildOutcome, build } from '../../ingest/assembly/build.ts';
+import { backfill } from '../../ingest/build/backfill.ts';
+import { type BuildOutcome, build } from '../../ingest/build/build.ts';
 import { BuildRefused } from '../../ingest/run/build-refused.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../ingest/assembly/build.ts';
+import { build } from '../../ingest/build/build.ts';
 import { anomaliesIn, RULE_IDS, ruleMask } from '../../sql/catalogue/anomalies.ts';
 import { inAnomalies, inUnits } from '../recount/agreement.ts';
 import { perPlaceOf } from '../recount/per-place.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../ingest/assembly/build.ts';
+import { build } from '../../ingest/build/build.ts';
 import { buildOptions, warehouseFolder, withTables } from '../support/built.ts';
 import { EXPORT_DAY, SAMPLE } from '../support/sample.ts';
 import { inFindings, inKeys, inMembers, inOrganisations, inRollups, inUnits } from './agreement.ts';

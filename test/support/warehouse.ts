@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { build } from '../../ingest/assembly/build.ts';
-import type { BuildOptions } from '../../ingest/assembly/options.ts';
+import { build } from '../../ingest/build/build.ts';
+import type { BuildOptions } from '../../ingest/build/options.ts';
 import { bandsOf } from '../../ingest/checks/bands.ts';
 import { folderTarget } from '../../ingest/publication/folder.ts';
 import { type BuildReport, readReport } from '../../ingest/run/build-report.ts';

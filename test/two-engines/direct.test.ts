@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backfill } from '../../ingest/assembly/backfill.ts';
+import { backfill } from '../../ingest/build/backfill.ts';
 import type { PublicationTarget } from '../../ingest/destination/target.ts';
 import { openReadOnly } from '../../ingest/duckdb/connection.ts';
 import { compareTables, copiedTables, filledTables } from '../../ingest/load/compare.ts';

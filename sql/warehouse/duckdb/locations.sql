@@ -1,6 +1,5 @@
 -- The units of each location, in the order of the locations: what stands together is found without reading the register.
-CREATE TABLE standorte AS
 SELECT {{location}} AS lokation, nummer
-FROM units
+FROM {{units}}
 WHERE lokationMastrNummer IS NOT NULL
-ORDER BY lokation, nummer;
+ORDER BY lokation, nummer

@@ -84,17 +84,12 @@ LEFT JOIN (
   FROM previous_units WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
 ) AS previous ON previous.nummer = e.EinheitMastrNummer;
 
--- The records that have each reference, and those of which it leads nowhere. The export is not a snapshot, so references of
--- every kind may do so. They are counted instead of refused, as long as there are not many (measures.sql).
-INSERT INTO reference_counts
-SELECT
-  art,
-  reference,
-  count(number),
-  count(*) FILTER (number IS NOT NULL AND found IS NULL),
-  min(unit) FILTER (number IS NOT NULL AND found IS NULL)
+-- References that lead nowhere. The export is not a snapshot, so references of every kind may do so. They are counted instead of
+-- refused, as long as there are not many (measures.sql).
+INSERT INTO verweise_ins_leere
+SELECT art, verweis, unit
 FROM (
-  SELECT art, unit, 'EegMaStRNummer' AS reference, EegMaStRNummer AS number, foundEeg AS found FROM looked_up
+  SELECT art, unit, 'EegMaStRNummer' AS verweis, EegMaStRNummer AS number, foundEeg AS found FROM looked_up
   UNION ALL
   SELECT art, unit, 'KwkMaStRNummer', KwkMaStRNummer, foundKwk FROM looked_up
   UNION ALL
@@ -109,7 +104,7 @@ FROM (
   -- The location exists, but none of the points that it names does.
   SELECT art, unit, 'NetzanschlusspunkteMaStRNummern', lokationWithPoints, anschluss.location FROM looked_up
 )
-GROUP BY ALL;
+WHERE number IS NOT NULL AND found IS NULL;
 
 -- Units of the version before, and those that had departed by then, that are not in this slice.
 INSERT INTO absent_units

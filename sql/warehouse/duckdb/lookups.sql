@@ -64,5 +64,4 @@ FROM (
 WHERE row_rank > 1;
 
 -- Filled by looked-up.sql, slice by slice.
-CREATE TABLE scratch.reference_counts (art VARCHAR, reference VARCHAR, anzahl BIGINT, dangling BIGINT, beispiel BIGINT);
 CREATE TABLE scratch.absent_units (nummer BIGINT);

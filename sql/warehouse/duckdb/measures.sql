@@ -18,8 +18,9 @@ gaps AS (
   )
   ON COLUMNS(* EXCLUDE (einheitTyp, total)) INTO NAME feld VALUE anzahl
 )
-SELECT 'references' AS "check", reference AS what, art AS "where", sum(dangling) AS n, sum(anzahl) AS "of"
-FROM reference_counts GROUP BY ALL
+SELECT 'references' AS "check", verweis AS what, art AS "where", coalesce(leer.anzahl, 0) AS n, totals.anzahl AS "of"
+FROM reference_totals AS totals
+LEFT JOIN (SELECT art, verweis, count(*) AS anzahl FROM verweise_ins_leere GROUP BY ALL) AS leer USING (art, verweis)
 UNION ALL
 -- Connection points name few operators and areas, so these are looked up once each.
 SELECT 'references', 'NetzbetreiberMaStRNummer', 'Netzanschlusspunkte', count(*) FILTER (akteur IS NULL), count(*)

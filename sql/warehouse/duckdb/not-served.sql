@@ -20,7 +20,6 @@ FROM (
 GROUP BY ALL;
 
 INSERT INTO befunde (art, befund, feld, beispiel, anzahl)
-SELECT art, 'verweis_ins_leere', reference, mastr(min(beispiel)), sum(dangling)
-FROM reference_counts
-WHERE dangling > 0
+SELECT art, 'verweis_ins_leere', verweis, mastr(min(einheit)), count(*)
+FROM verweise_ins_leere
 GROUP BY ALL;

@@ -77,6 +77,8 @@ SELECT
 FROM with_spelling
 WHERE wert IS NOT NULL;
 
+{{numbering}}
+
 -- A district that is not on the list has become part of the one in which all of its municipalities lie.
 INSERT INTO gebiete
 WITH

@@ -38,25 +38,42 @@ export interface ProjectionStatements {
   readonly sorted: ReadonlyMap<Projection, string>;
 }
 
+/** An ENUM of the projections. */
+export interface ProjectionType {
+  /** The column, and the name of the ENUM. */
+  readonly column: string;
+  readonly type: string;
+  /** Selects its texts as `text`, from a table with the columns of `units`. */
+  readonly textsOf: (units: string) => string;
+}
+
 /** @param packed the columns of the projections; all by default */
 export function projectionStatements(packed: PackedColumns = PACKED_COLUMNS): ProjectionStatements {
   const others = (Object.keys(PROJECTIONS) as Projection[]).filter((table) => table !== 'units_by_number');
   return {
-    types: enumTypes(packed).join(';\n'),
+    types: projectionTypes(packed)
+      .map(({ type, textsOf }) => enumOf(type, textsOf('units')))
+      .join(';\n'),
     // A page skips whole blocks, and `units` has the units of a slice together: to sort them would gain next to nothing.
-    byNumber: `CREATE TABLE units_by_number AS SELECT ${selectList(packed)} FROM units`,
-    sorted: new Map(others.map((table) => [table, sortedProjection(table, packed)])),
+    byNumber: `CREATE TABLE units_by_number AS ${rowsByNumber('units', packed)}`,
+    sorted: new Map(
+      others.map((table) => [table, `CREATE TABLE ${table} AS ${sortedRows(table, 'units_by_number', packed)}`]),
+    ),
   };
 }
 
-/** Units of equal keys are in the order of their numbers. */
-function sortedProjection(table: Projection, packed: PackedColumns): string {
+/** Selects the rows of `units_by_number` from a table with the columns of `units`. */
+export const rowsByNumber = (units: string, packed: PackedColumns = PACKED_COLUMNS): string =>
+  `SELECT ${selectList(packed)} FROM ${units}`;
+
+/** Selects the rows of another projection from a table with the columns of `units_by_number`. Units of equal keys are in the order of their numbers. */
+export function sortedRows(table: Projection, byNumber: string, packed: PackedColumns = PACKED_COLUMNS): string {
   const keys = [...PROJECTIONS[table], 'mastrNummer'].map((name) => `${name} ASC NULLS LAST`).join(', ');
   const own = [...packed].filter(([name, encoding]) => ownColumn(name, encoding) !== null && hasColumn(table, name));
   const shared = [FLAG_COLUMNS, SHARED_COLUMNS].flatMap((lists) => together(lists, packed));
   const columns = [...own.map(([name]) => name), ...shared.map(({ column }) => column)].join(', ');
   const where = table === OF_SELDOM ? `WHERE ${hasSomethingSeldom(packed)} ` : '';
-  return `CREATE TABLE ${table} AS SELECT ${columns} FROM units_by_number ${where}ORDER BY ${keys}`;
+  return `SELECT ${columns} FROM ${byNumber} ${where}ORDER BY ${keys}`;
 }
 
 /** The condition that a unit of `units_by_number` has something seldom. */
@@ -139,37 +156,42 @@ function bitOf(packed: PackedColumns, name: string): number {
 
 const sharedLabel = (name: string): string => `'${sharedBounds(name).from}' || ${name}`;
 
-/** The statements that make the ENUMs, each of the texts that occur, in order. */
-function enumTypes(packed: PackedColumns): string[] {
-  const own = [...packed].flatMap(([name, { as }]) => {
-    const texts = textsOf(name, as);
-    return texts === null ? [] : [{ name, texts }];
-  });
-  const shared = together(SHARED_COLUMNS, packed).map(({ column, names }) => ({
-    name: column,
-    texts: names
-      .map((name) => {
-        const { from, below } = sharedBounds(name);
-        return `SELECT DISTINCT ${sharedLabel(name)} FROM units WHERE ${name} IS NOT NULL UNION VALUES ('${from}'), ('${below}')`;
-      })
-      .join(' UNION '),
-  }));
-  return [...own, ...shared].map(
-    ({ name, texts }) => `CREATE TYPE ${labelsType(name)} AS ENUM (${texts} UNION SELECT '' ORDER BY ALL)`,
+/** The ENUMs of the texts that occur. */
+export function projectionTypes(packed: PackedColumns = PACKED_COLUMNS): ProjectionType[] {
+  const own = [...packed].flatMap(([name, { as }]) =>
+    textsOf(name, as, 'units') === null
+      ? []
+      : [{ column: name, type: labelsType(name), textsOf: (units: string) => textsOf(name, as, units) ?? '' }],
   );
+  const shared = together(SHARED_COLUMNS, packed).map(({ column, names }) => ({
+    column,
+    type: labelsType(column),
+    textsOf: (units: string) =>
+      names
+        .map((name) => {
+          const { from, below } = sharedBounds(name);
+          return `SELECT DISTINCT ${sharedLabel(name)} AS text FROM ${units} WHERE ${name} IS NOT NULL UNION VALUES ('${from}'), ('${below}')`;
+        })
+        .join(' UNION '),
+  }));
+  return [...own, ...shared];
 }
 
+/** The statement that makes an ENUM of texts, in order. @param texts selects them */
+export const enumOf = (type: string, texts: string): string =>
+  `CREATE TYPE ${type} AS ENUM (${texts} UNION SELECT '' ORDER BY ALL)`;
+
 /** Selects the texts of an ENUM; null when the column is none. */
-function textsOf(name: string, as: PackedEncoding['as']): string | null {
-  const distinct = `SELECT DISTINCT ${name} AS item FROM units WHERE ${name} IS NOT NULL`;
+function textsOf(name: string, as: PackedEncoding['as'], units: string): string | null {
+  const distinct = `SELECT DISTINCT ${name} AS text FROM ${units} WHERE ${name} IS NOT NULL`;
   switch (as) {
     case 'labels':
       return distinct;
     case 'lists':
-      return `SELECT item::VARCHAR FROM (${distinct})`;
+      return `SELECT text::VARCHAR AS text FROM (${distinct})`;
     case 'beginnings': {
-      const beginnings = `SELECT DISTINCT left(item, length::INTEGER) AS item FROM (${distinct}), unnest(range(1, length(item) + 1)) AS lengths (length)`;
-      return `SELECT unnest([item, item || '${LAST_TEXT}']) FROM (${beginnings})`;
+      const beginnings = `SELECT DISTINCT left(text, length::INTEGER) AS text FROM (${distinct}), unnest(range(1, length(text) + 1)) AS lengths (length)`;
+      return `SELECT unnest([text, text || '${LAST_TEXT}']) AS text FROM (${beginnings})`;
     }
     default:
       return null;

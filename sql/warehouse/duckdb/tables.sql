@@ -69,6 +69,27 @@ CREATE TABLE auffaelligkeiten_verlauf (
   kw DECIMAL(18, 3) NOT NULL        -- gross capacity; unknown capacity adds 0
 );
 
+-- The records of the export that units depend on, each with a hash of what is kept of it: by comparing them, a night finds
+-- what has changed (ingest/night). A version on ClickHouse has none.
+CREATE TABLE saetze (
+  tabelle VARCHAR NOT NULL,         -- staged table
+  nummer BIGINT NOT NULL,           -- key of the record
+  hash UBIGINT NOT NULL
+);
+
+-- What the version was computed from besides the export, each with a digest: a night whose digests differ builds from nothing.
+CREATE TABLE grundlagen (
+  name VARCHAR NOT NULL,            -- programm, ausschreibungen, orte, nep
+  digest VARCHAR NOT NULL
+);
+
+-- References of units that lead nowhere.
+CREATE TABLE verweise_ins_leere (
+  art VARCHAR NOT NULL,             -- kind of file of the unit
+  verweis VARCHAR NOT NULL,         -- element
+  einheit BIGINT NOT NULL           -- units.nummer
+);
+
 -- Tables of the operator (npm run ingest -- table) that this version has applied.
 CREATE TABLE zusatztabellen (
   name VARCHAR NOT NULL,

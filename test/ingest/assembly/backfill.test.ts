@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backfill } from '../../../ingest/assembly/backfill.ts';
+import { backfill } from '../../../ingest/build/backfill.ts';
 import { BuildRefused } from '../../../ingest/run/build-refused.ts';
 import { signalMask } from '../../../sql/catalogue/signals.ts';
 import { currentPublication, listVersions } from '../../../sql/warehouse/versions.ts';

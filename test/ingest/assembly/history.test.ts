@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BuildOptions } from '../../../ingest/assembly/options.ts';
+import type { BuildOptions } from '../../../ingest/build/options.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { RULE_IDS } from '../../../sql/catalogue/anomalies.ts';
 import { STORED_FIELDS, UNIT_FIELDS } from '../../../sql/catalogue/unit-fields.ts';

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printReport } from '../../../ingest/assembly/print-report.ts';
+import { printReport } from '../../../ingest/build/print-report.ts';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { currentPublication } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';

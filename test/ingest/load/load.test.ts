@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { build, publishVersion } from '../../../ingest/assembly/build.ts';
+import { build, publishVersion } from '../../../ingest/build/build.ts';
 import type { PublicationTarget } from '../../../ingest/destination/target.ts';
 import { clickhouseTarget } from '../../../ingest/publication/clickhouse.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { publishVersion } from '../../../ingest/assembly/build.ts';
+import { publishVersion } from '../../../ingest/build/build.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
 import { STAGED_TABLES } from '../../../ingest/stage/tables.ts';
 import { REGISTER_FIELDS } from '../../../sql/register/fields.ts';

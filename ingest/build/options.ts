@@ -14,6 +14,8 @@ export interface BuildOptions {
   readonly day: string | null;
   /** Publish even when checks fail. */
   readonly force: boolean;
+  /** Build every unit, whatever could be taken over from the version before. */
+  readonly fromNothing?: boolean;
   readonly bands: Bands;
   readonly keep: number;
   readonly threads: number;

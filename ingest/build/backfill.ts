@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { buildingFolder } from '../../sql/warehouse/versions.ts';
 import { openArchive } from '../archive/archive.ts';
+import { writeHistory } from '../assembly/history.ts';
 import { requireEveryPart } from '../checks/parts.ts';
 import { openReadWrite } from '../duckdb/connection.ts';
 import { BuildRefused } from '../run/build-refused.ts';
 import { withWarehouseLock } from '../run/warehouse-lock.ts';
-import { writeHistory } from './history.ts';
 import { type BuildOptions, engineLimits, rethrowAbort } from './options.ts';
 import { readExport } from './read-export.ts';
 

@@ -1,0 +1,202 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { dayRuleBits } from '../../sql/catalogue/anomalies.ts';
+import { signalsExpression } from '../../sql/catalogue/signals.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
+import { fillAnomalyHistory } from '../assembly/anomaly-history.ts';
+import type { Assembly } from '../assembly/assembly.ts';
+import { writeNightLineage } from '../assembly/lineage.ts';
+import { fillLookups, fillRegisterLookups } from '../assembly/lookups.ts';
+import { RECORDS, recordsOf } from '../assembly/records.ts';
+import { prepareRates } from '../assembly/support.ts';
+import { fillAwards } from '../assembly/tenders.ts';
+import { fillUnits } from '../assembly/units.ts';
+import type { EngineLimits } from '../duckdb/connection.ts';
+import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
+import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
+import { silentProgress } from '../run/progress.ts';
+import type { Basis } from './basis.ts';
+import { changedBasis } from './basis.ts';
+
+/**
+ * Makes a version out of the one before: the records of the export are compared with those of that version, the units that a change
+ * can affect are computed by the statements of every build, for these units alone, and their rows replace those that were there.
+ */
+
+/** A night cannot, or should not, go on from the version before; the message says why. */
+export class FromNothing extends Error {
+  override name = 'FromNothing';
+}
+
+export interface Night {
+  readonly assembly: Assembly;
+  readonly basis: Basis;
+  /** Folder of what is made on the way. */
+  readonly folder: string;
+  readonly limits: EngineLimits;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Of more units than this share, computing some of them costs more than computing all. */
+const MOST_AFFECTED = 0.3;
+
+/** Fewer units than this are always worth it. */
+const ALWAYS_WORTH = 5000;
+
+/** Tables that are filled anew each night: they are small, or every unit counts in them. */
+const FILLED_ANEW = [
+  ...[
+    'dataset',
+    'vorgaenger',
+    'gebotstermine',
+    'hoechstwerte',
+    'zuschlaege',
+    'zuschlag_einheiten',
+    'orte',
+    'gebiete',
+    'regionen',
+  ],
+  ...['marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'region_tage', 'bundesland_tage'],
+  ...['deutschland_tage', 'deutschland_monate', 'aggregationen', 'referenzwerte', 'dateien', 'befunde'],
+  'auffaelligkeiten_verlauf',
+];
+
+/** Staged tables of few records. */
+const TAKEN_WHOLE = ['kwk', 'genehmigung', 'rolle', 'netz', 'bilanzierungsgebiet', 'geloescht'];
+
+/**
+ * Fills all tables of a version whose database begins as a copy of the one before.
+ * @returns dataset.ersetztAb (lineage.ts), and the number of units that were computed
+ * @throws FromNothing before anything was published; the database is of no use then
+ */
+export async function assembleNight(night: Night): Promise<{ replacedSince: number; affected: number }> {
+  const { warehouse, lanes, destination, progress, nep } = night.assembly;
+  const assembly: Assembly = { ...night.assembly, numbersOfPlaces: 'kept' };
+  await warehouse.run('SET parquet_metadata_cache = true');
+  for (const lane of lanes) await lane.run(macroStatements());
+  for (const table of FILLED_ANEW) await warehouse.run(`TRUNCATE ${table}`);
+  await fillRegisterLookups(assembly);
+  await requireSameBasis(night);
+  progress.stage('changes');
+  const affected = await findAffected(night);
+  progress.stage('units', affected, 'units');
+  await computeUnits(night);
+  await warehouse.run(warehouseSql('night-replace.sql'));
+  if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));
+  await requireAllUnits(warehouse);
+  progress.advance(affected);
+  progress.stage('places of awards');
+  await fillAwards(warehouse);
+  const replacedSince = await writeNightLineage(assembly);
+  await fillAnomalyHistory(assembly);
+  await destination.fillAnswers({ ...assembly, replaced: { numbers: 'affected', rows: 'present_units' } });
+  return { replacedSince, affected };
+}
+
+const BASIS_IN_WORDS: Readonly<Record<string, string>> = {
+  version: 'the version before is of an earlier release',
+  programm: 'the program has changed',
+  ausschreibungen: 'tenders were loaded',
+  orte: 'the list of places has changed',
+  nep: 'the list of the grid development plan has changed',
+};
+
+async function requireSameBasis({ assembly: { warehouse, olderExports }, basis }: Night): Promise<void> {
+  const [changed] = await changedBasis(warehouse, basis);
+  if (changed !== undefined) throw new FromNothing(BASIS_IN_WORDS[changed] ?? changed);
+  if (olderExports.length > 0) throw new FromNothing('older exports were taken in');
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM withdrawn_versions'));
+  if (Number(n) > 0) throw new FromNothing('a version was withdrawn since the version before was built');
+}
+
+/** Finds the units that a change can affect, `affected`, and those that these are computed with, `surrounding`. @returns their number */
+async function findAffected({ assembly }: Night): Promise<number> {
+  const { warehouse, stage, self, before } = assembly;
+  await warehouse.run(warehouseSql('night-ties.sql', { file: literal(join(stage, 'ties.parquet')) }));
+  await warehouse.run('CREATE TABLE scratch.changed (tabelle VARCHAR, nummer BIGINT)');
+  for (const record of RECORDS) {
+    await warehouse.run(warehouseSql('night-changed.sql', { table: record.table, records: recordsOf(record) }));
+  }
+  const [day, dayBefore] = [self.exportDay, before?.exportDay ?? self.exportDay];
+  await warehouse.run(
+    warehouseSql('night-touched.sql', {
+      day: `DATE ${literal(day)}`,
+      dayBefore: `DATE ${literal(dayBefore)}`,
+      signals: signalsExpression(day),
+      rulesNow: dayRuleBits(day),
+      rulesThen: dayRuleBits(dayBefore),
+    }),
+  );
+  await warehouse.run(warehouseSql('night-spread.sql', { from: 'touched', to: 'affected' }));
+  const count = firstRow(
+    await warehouse.rows<{ affected: bigint; units: bigint }>(
+      'SELECT (SELECT count(*) FROM affected) AS affected, (SELECT count(*) FROM ties) AS units',
+    ),
+  );
+  const [affected, units] = [Number(count.affected), Number(count.units)];
+  if (affected > Math.max(ALWAYS_WORTH, units * MOST_AFFECTED))
+    throw new FromNothing(`the changes affect ${affected} of ${units} units`);
+  await warehouse.run(warehouseSql('night-spread.sql', { from: 'affected', to: 'surrounding' }));
+  return affected;
+}
+
+/** Computes the units in a database of their own, which stays attached as `computed`. */
+async function computeUnits({ assembly, folder, limits, signal }: Night): Promise<void> {
+  const { warehouse, stage } = assembly;
+  const own = join(folder, 'affected');
+  const fileOf = (table: string): string => {
+    mkdirSync(join(own, table, '0'), { recursive: true });
+    return literal(join(own, table, '0', 'records.parquet'));
+  };
+  mkdirSync(own, { recursive: true });
+  for (const table of TAKEN_WHOLE) symlinkSync(join(stage, table), join(own, table));
+  const awards = {
+    unitAwards: literal(join(own, 'unit-awards.parquet')),
+    eegAwards: literal(join(own, 'eeg-awards.parquet')),
+  };
+  const tables = ['einheit', 'eeg', 'speicher', 'lokation', 'punkt', 'akteur'];
+  await warehouse.run(
+    warehouseSql('night-stage.sql', {
+      ...Object.fromEntries(tables.map((table) => [table, fileOf(table)])),
+      ...awards,
+    }),
+  );
+  const numbers = literal(join(own, 'affected.parquet'));
+  await warehouse.run(`COPY affected TO ${numbers} (FORMAT parquet)`);
+  const database = join(own, 'units.duckdb');
+  const engine = await openReadWrite(database, limits, signal);
+  try {
+    await fillAffected(engine, { ...assembly, stage: own, awards, among: 'nummer IN (FROM affected)' }, numbers);
+    await engine.run('DETACH previous_version');
+  } finally {
+    await engine.close();
+  }
+  await warehouse.run(`ATTACH ${literal(database)} AS computed (READ_ONLY)`);
+}
+
+async function fillAffected(engine: WarehouseConnection, assembly: Assembly, numbers: string): Promise<void> {
+  const small: Assembly = {
+    ...assembly,
+    warehouse: engine,
+    lanes: [engine],
+    slices: 1,
+    olderExports: [],
+    progress: silentProgress,
+  };
+  await engine.run(warehouseSql('tables.sql'));
+  await engine.run(macroStatements());
+  await engine.run(`CREATE TABLE scratch.affected AS FROM read_parquet(${numbers})`);
+  await prepareRates([engine]);
+  await small.destination.prepare([engine]);
+  await fillLookups(small);
+  await fillUnits(small);
+}
+
+async function requireAllUnits(warehouse: WarehouseConnection): Promise<void> {
+  const { units, served } = firstRow(
+    await warehouse.rows<{ units: bigint; served: bigint }>(
+      'SELECT (SELECT count(*) FROM units) AS units, (SELECT count(*) FROM served_units) AS served',
+    ),
+  );
+  if (units !== served) throw new FromNothing(`there would be ${units} units, and the export has ${served}`);
+}

@@ -1,0 +1,33 @@
+-- Replaces the rows of the affected units by those that were computed for them, attached as `computed`. What was computed for units
+-- around them may lack what is around these again, so it is left.
+
+CREATE TABLE scratch.present_units AS
+SELECT one.* REPLACE (place.region AS region, place.landkreisgebiet AS landkreisgebiet, place.gemeindegebiet AS gemeindegebiet)
+FROM computed.units AS one
+SEMI JOIN affected USING (nummer)
+-- Places have other numbers there.
+JOIN computed.regionen AS own ON own.region = one.region
+JOIN regionen AS place
+  ON place.bundesland IS NOT DISTINCT FROM own.bundesland
+  AND place.landkreis IS NOT DISTINCT FROM own.landkreis
+  AND place.gemeinde IS NOT DISTINCT FROM own.gemeinde
+  AND place.gemeindeschluessel IS NOT DISTINCT FROM own.gemeindeschluessel
+  AND place.plz IS NOT DISTINCT FROM own.plz;
+
+DELETE FROM units WHERE nummer IN (FROM affected);
+INSERT INTO units BY NAME FROM present_units;
+
+DELETE FROM units_departed WHERE nummer IN (FROM affected);
+INSERT INTO units_departed BY NAME FROM computed.units_departed WHERE nummer IN (FROM affected);
+
+DELETE FROM verweise_ins_leere WHERE einheit IN (FROM affected);
+INSERT INTO verweise_ins_leere FROM computed.verweise_ins_leere WHERE einheit IN (FROM affected);
+
+-- All units of a plant are among those around, so its support is right where one of its units is affected.
+CREATE TABLE scratch.affected_plants AS
+SELECT eeg FROM ties SEMI JOIN affected USING (nummer) WHERE eeg IS NOT NULL
+UNION
+SELECT eeg FROM ties_before SEMI JOIN affected USING (nummer) WHERE eeg IS NOT NULL;
+
+DELETE FROM foerderung WHERE eeg IN (FROM affected_plants);
+INSERT INTO foerderung BY NAME FROM computed.foerderung WHERE eeg IN (FROM affected_plants);

@@ -1,0 +1,8 @@
+-- The last rows of units that have returned. Readers who had a unit before it departed may hold its last row.
+
+INSERT INTO units_ersetzt BY NAME
+WITH changed_units AS (
+  SELECT nummer FROM units WHERE inhaltSeit = {{sequence}}
+)
+SELECT {{sharedColumns}}, abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
+FROM previous_version.units_departed SEMI JOIN changed_units USING (nummer)
