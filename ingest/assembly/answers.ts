@@ -90,13 +90,14 @@ function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, se
     (range: NumberRange): LaneTask =>
     (lane) =>
       rows.addSlice(lane, range);
-  return [
-    ...new Set([types, byNumber]),
+  const tasks = [
+    types,
+    byNumber,
     searchUnits,
     organisations,
     task(search.finish, searchUnits, organisations),
     rollups,
-    ...new Set(sorted.values()),
+    ...sorted.values(),
     task(
       (lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices, inOrder: replaced === undefined }),
       ...sorted.values(),
@@ -106,6 +107,8 @@ function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, se
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
     ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
+  // One may stand for several.
+  return [...new Set(tasks)];
 }
 
 /** The tasks that make the tables of units, by what others wait for. */

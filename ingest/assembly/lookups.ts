@@ -17,13 +17,13 @@ import { windNameStatements } from './wind-names.ts';
 
 /** Fills the tables that the slices of units are joined with, side by side on lanes. */
 export async function fillLookups(assembly: Assembly): Promise<void> {
-  const register = registerTasks(assembly);
+  const register = registerTasks(assembly, (lane) => openHistory(on(assembly, lane)));
   await runLookups(assembly, [...register.all, ...unitTasks(assembly, register)]);
 }
 
-/** Fills those that the whole register is counted by: what a night does without the look-ups of units that have not changed. */
+/** Fills those that the whole register is counted by, once the history is open: what a night looks up of units that have not changed. */
 export const fillRegisterLookups = (assembly: Assembly): Promise<void> =>
-  runLookups(assembly, registerTasks(assembly).all);
+  runLookups(assembly, registerTasks(assembly, async () => {}).all);
 
 async function runLookups({ lanes, progress }: Assembly, tasks: readonly OrderedTask[]): Promise<void> {
   progress.stage('look-ups', tasks.length, 'tasks');
@@ -44,7 +44,7 @@ interface RegisterTasks {
 }
 
 /** The tasks, each after those that fill what it reads; first those that take long, or for which others wait. */
-function registerTasks(assembly: Assembly): RegisterTasks {
+function registerTasks(assembly: Assembly, open: LaneTask): RegisterTasks {
   const { nep, places, stage, awards: linked } = assembly;
   const tables = new Map(
     STAGED_TABLES.map((table) => [table.name, task((lane) => openStaged(on(assembly, lane), table))]),
@@ -64,7 +64,7 @@ function registerTasks(assembly: Assembly): RegisterTasks {
     statement(warehouseSql('lookups.sql')),
     ...['akteur', 'lokation', 'punkt', 'bilanzierungsgebiet'].map(table),
   );
-  const history = task((lane) => openHistory(on(assembly, lane)));
+  const history = task(open);
   return {
     ...{ table, units, grid, awards },
     all: [

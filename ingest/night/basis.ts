@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import type { LoadedTenders } from '../tenders/loaded.ts';
@@ -49,6 +51,10 @@ export async function writeBasis(engine: WarehouseConnection, basis: Basis): Pro
 /** The names of what is not as it was in the version attached as `previous_version`; `version` for one of an earlier release. */
 export async function changedBasis(engine: WarehouseConnection, basis: Basis): Promise<string[]> {
   if ((await columnsOf(engine, 'previous_version', 'grundlagen')).size === 0) return ['version'];
+  const { form } = firstRow(
+    await engine.rows<{ form: string }>('SELECT hashBasis AS form FROM previous_version.dataset'),
+  );
+  if (form !== hashBasis(engine.engineVersion)) return ['version'];
   const rows = await engine.rows<{ name: string }>(
     `SELECT name FROM (VALUES ${[...basis].map((row) => `(${row.map(literal).join(', ')})`).join(', ')}) AS now (name, digest)
      ANTI JOIN previous_version.grundlagen USING (name, digest) ORDER BY name`,

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayRuleBits } from '../../sql/catalogue/anomalies.ts';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
@@ -7,6 +7,7 @@ import { fillAnomalyHistory } from '../assembly/anomaly-history.ts';
 import type { Assembly } from '../assembly/assembly.ts';
 import { writeNightLineage } from '../assembly/lineage.ts';
 import { fillLookups, fillRegisterLookups } from '../assembly/lookups.ts';
+import { openHistory } from '../assembly/previous-version.ts';
 import { RECORDS, recordsOf } from '../assembly/records.ts';
 import { prepareRates } from '../assembly/support.ts';
 import { fillAwards } from '../assembly/tenders.ts';
@@ -73,10 +74,15 @@ export async function assembleNight(night: Night): Promise<{ replacedSince: numb
   const { warehouse, lanes, destination, progress, nep } = night.assembly;
   const assembly: Assembly = { ...night.assembly, numbersOfPlaces: 'kept' };
   await warehouse.run('SET parquet_metadata_cache = true');
+  // Everything is written once, in the end: the engine would do so again after each table.
+  await warehouse.run(`SET checkpoint_threshold = '1TB'`);
+  // It would write whole tables anew to fill the gaps of the rows that go.
+  await warehouse.run('SET max_vacuum_tasks = 0');
   for (const lane of lanes) await lane.run(macroStatements());
   for (const table of FILLED_ANEW) await warehouse.run(`TRUNCATE ${table}`);
-  await fillRegisterLookups(assembly);
+  await openHistory(assembly);
   await requireSameBasis(night);
+  await fillRegisterLookups(assembly);
   progress.stage('changes');
   const affected = await findAffected(night);
   progress.stage('units', affected, 'units');
@@ -96,7 +102,7 @@ export async function assembleNight(night: Night): Promise<{ replacedSince: numb
 const BASIS_IN_WORDS: Readonly<Record<string, string>> = {
   version: 'the version before is of an earlier release',
   programm: 'the program has changed',
-  ausschreibungen: 'tenders were loaded',
+  ausschreibungen: 'the tenders are others',
   orte: 'the list of places has changed',
   nep: 'the list of the grid development plan has changed',
 };
@@ -149,7 +155,7 @@ async function computeUnits({ assembly, folder, limits, signal }: Night): Promis
     return literal(join(own, table, '0', 'records.parquet'));
   };
   mkdirSync(own, { recursive: true });
-  for (const table of TAKEN_WHOLE) symlinkSync(join(stage, table), join(own, table));
+  for (const table of TAKEN_WHOLE) cpSync(join(stage, table), join(own, table), { recursive: true });
   const awards = {
     unitAwards: literal(join(own, 'unit-awards.parquet')),
     eegAwards: literal(join(own, 'eeg-awards.parquet')),

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../ingest/assembly/account.ts';
 import type { Assembly } from '../../../ingest/assembly/assembly.ts';
+import type { Night } from '../../../ingest/night/night.ts';
 import type { MemberResult } from '../../../ingest/read/read-member.ts';
 import type { Progress } from '../../../ingest/run/progress.ts';
 import { withWarehouseLock } from '../../../ingest/run/warehouse-lock.ts';
@@ -46,22 +47,38 @@ vi.mock('../../../ingest/duckdb/connection.ts', async (original) => {
 // whatever fails in between ends in the same way.
 vi.mock('../../../ingest/assembly/assemble.ts', async (original) => {
   const actual = await original<typeof import('../../../ingest/assembly/assemble.ts')>();
-  return {
-    ...actual,
-    assemble: async (assembly: Assembly): Promise<number> => {
-      if (!repeats || assembled === null) {
-        replacedSince = await actual.assemble(assembly);
-        return replacedSince;
-      }
-      operation('all is assembled', 'built');
-      const { warehouse, destination, before } = assembly;
-      for (const file of [assembled.rows, assembled.search, assembled.orders, assembled.regionDays])
-        copyFileSync(file, join(dirname(destination.database), basename(file)));
-      await destination.attach(warehouse, before!.id, 'previous_version');
-      return assembled.replacedSince;
-    },
-  };
+  return { ...actual, assemble: (assembly: Assembly) => assembleOnce(assembly, () => actual.assemble(assembly)) };
 });
+
+vi.mock('../../../ingest/night/night.ts', async (original) => {
+  const actual = await original<typeof import('../../../ingest/night/night.ts')>();
+  const assembleNight = async (night: Night): ReturnType<typeof actual.assembleNight> => {
+    const counted = { affected: 0 };
+    const first = async (): Promise<number> => {
+      const done = await actual.assembleNight(night);
+      counted.affected = done.affected;
+      return done.replacedSince;
+    };
+    return { replacedSince: await assembleOnce(night.assembly, first), ...counted };
+  };
+  return { ...actual, assembleNight };
+});
+
+/** Assembles the first time, and takes what was assembled then from the second time on. */
+async function assembleOnce(
+  { warehouse, destination, before }: Assembly,
+  first: () => Promise<number>,
+): Promise<number> {
+  if (!repeats || assembled === null) {
+    replacedSince = await first();
+    return replacedSince;
+  }
+  operation('all is assembled', 'built');
+  for (const file of [assembled.rows, assembled.search, assembled.orders, assembled.regionDays])
+    copyFileSync(file, join(dirname(destination.database), basename(file)));
+  await destination.attach(warehouse, before!.id, 'previous_version');
+  return assembled.replacedSince;
+}
 
 vi.mock('../../../ingest/assembly/account.ts', async (original) => {
   const actual = await original<typeof import('../../../ingest/assembly/account.ts')>();

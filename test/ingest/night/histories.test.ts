@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases, sameInEveryRun } from '../../support/cases.ts';
+import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
+import { isAsFromNothing } from '../../support/row-file.ts';
+import { differencesBetween } from '../../support/same-version.ts';
+import { buildIn } from '../../support/warehouse.ts';
+
+/**
+ * A version that a night made out of the one before is the version that is built from nothing: over random histories of the register, in
+ * which records of every kind change, come, go and return.
+ */
+
+const folder = folderOfTests();
+let register: RegisterExport;
+
+beforeAll(async () => {
+  register = await RegisterExport.read(await generateExport(folder.path, '2026-11-01'));
+});
+
+afterAll(() => folder.remove());
+
+/** Numbers below a bound, the same for the same seed. */
+function drawing(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const DAYS_FURTHER = [0, 1, 1, 1, 2, 30];
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Kinds whose values are labels of others, or that no unit depends on. */
+const LEFT_ALONE =
+  /^(Katalog|Einheitentypen|Lokationstypen|Marktfunktionen|EinheitenAenderung|EinheitenGas|EinheitenStromVerbraucher)/;
+
+/** Changes some records as the register might, and as it should not. */
+function nextDay(register: RegisterExport, gone: Map<Document, Row[]>, draw: (below: number) => number): void {
+  const documents = [...register.files].filter(([name, { records }]) => !LEFT_ALONE.test(name) && records.length > 2);
+  for (let edits = 1 + draw(14); edits > 0; edits--) {
+    const [, document] = documents[draw(documents.length)]!;
+    const { records } = document;
+    const at = draw(records.length);
+    const record = records[at]!;
+    const other = records[draw(records.length)]!;
+    const names = Object.keys(draw(3) === 0 ? record : other);
+    const name = names[draw(names.length)]!;
+    switch (draw(10)) {
+      case 0:
+        gone.set(document, [...(gone.get(document) ?? []), record]);
+        records.splice(at, 1);
+        break;
+      case 1: {
+        const returned = gone.get(document)?.pop();
+        if (returned !== undefined) records.splice(at, 0, returned);
+        break;
+      }
+      case 2:
+        delete record[name];
+        break;
+      case 3:
+        // Another record, which has most in common with one that is there.
+        records.push({ ...record, [name]: other[name] ?? '' });
+        break;
+      case 4:
+        if (/Name|bezeichnung|Firmenname|Ort/i.test(name)) record[name] = `Neu ${draw(1000)}`;
+        break;
+      default:
+        if (other[name] === undefined) delete record[name];
+        else record[name] = other[name];
+    }
+  }
+}
+
+describe('a version made out of the one before', () => {
+  it('is the one that is built from nothing, in every table and every file', {
+    timeout: 600_000 * cases(1),
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (seed) => {
+        const draw = drawing(seed);
+        const [nights, nothing] = ['nights', 'nothing'].map((name) => join(folder.path, `${name}-${seed}`)) as [
+          string,
+          string,
+        ];
+        const now = register.copy();
+        const gone = new Map<Document, Row[]>();
+        let day = '2026-06-01';
+        for (let night = 0; night < 7; night++) {
+          const source = now.write(join(folder.path, String(seed)), day);
+          const made = await buildIn(nights, source, { force: true });
+          const built = await buildIn(nothing, source, { force: true, fromNothing: true });
+          const { version, madeFrom } = made.report;
+          if (night > 0) expect(madeFrom?.version, madeFrom?.reason ?? '').not.toBeNull();
+          expect({ seed, night, differences: await differencesBetween(nights, nothing, version) }).toEqual({
+            seed,
+            night,
+            differences: [],
+          });
+          expect(await isAsFromNothing(nights, version)).toBe(true);
+          expect(made.report.befunde).toEqual(built.report.befunde);
+          expect(made.report.measures).toEqual(built.report.measures);
+          expect(made.report.changes).toEqual(built.report.changes);
+          nextDay(now, gone, draw);
+          day = dayAfter(day, DAYS_FURTHER[draw(DAYS_FURTHER.length)]!);
+        }
+      }),
+      { numRuns: cases(1), endOnFailure: true, ...sameInEveryRun },
+    );
+  });
+});
