@@ -243,6 +243,12 @@ export const SETTINGS = {
     meaning:
       'Memory of the engine while a build joins and sorts, MB; it works side by side on as many statements as have 450 MB each',
   },
+  INGEST_COMPARE_EVERY: {
+    schema: wholeNumberSetting(1, 1000),
+    preset: () => 7,
+    meaning:
+      'One in this number of builds is made from nothing as well and compared with what the night made of the version before; 1: each',
+  },
   KEEP_VERSIONS: {
     schema: wholeNumberSetting(1, 1000),
     preset: () => 3,

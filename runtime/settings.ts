@@ -42,6 +42,7 @@ export interface Settings {
   readonly SHUTDOWN_SECONDS: number;
   readonly INGEST_WORKERS: number;
   readonly INGEST_MEMORY_MB: number;
+  readonly INGEST_COMPARE_EVERY: number;
   readonly KEEP_VERSIONS: number;
   readonly BAND_SHRINK: number;
   readonly BAND_GROW: number;

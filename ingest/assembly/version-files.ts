@@ -46,8 +46,12 @@ const filesIn = (folder: string): VersionFiles => ({
 const WORTH_COMPRESSING = 1000;
 
 /** Builds a version as files of a warehouse folder: in building/, from where it is moved to versions/ in one step. */
-export function versionFiles(warehouse: string, { id, sequence }: Version, task: TaskContext): Destination {
-  const folder = join(buildingFolder(warehouse), id);
+export function versionFiles(
+  warehouse: string,
+  { id, sequence, exportDay }: Version,
+  task: TaskContext,
+  folder = join(buildingFolder(warehouse), id),
+): Destination {
   const files = filesIn(folder);
   let rowsBefore: string | null = null;
   return {
@@ -55,11 +59,14 @@ export function versionFiles(warehouse: string, { id, sequence }: Version, task:
     // By row ids the engine reads all columns of those rows only, as long as they are few.
     isAbsent:
       'rowid IN (SELECT units.rowid FROM previous_version.units AS units SEMI JOIN absent_units USING (nummer))',
-    async copyTables(version) {
-      requireTables(warehouse, version);
-      mkdirSync(folder, { recursive: true });
-      // Without a copy of its bytes, where the file system can.
-      await copyFile(versionFile(warehouse, version), files.tables, constants.COPYFILE_FICLONE);
+    takeOver: {
+      async copyTables(version) {
+        requireTables(warehouse, version);
+        mkdirSync(folder, { recursive: true });
+        // Without a copy of its bytes, where the file system can.
+        await copyFile(versionFile(warehouse, version), files.tables, constants.COPYFILE_FICLONE);
+      },
+      beside: (folder) => versionFiles(warehouse, { id, sequence, exportDay }, task, folder),
     },
     has: async (version) => existsSync(versionFile(warehouse, version)),
     async attach(engine, version, name) {

@@ -1,6 +1,6 @@
 import { counted } from '../../runtime/counted.ts';
 import { MEASURED_CHECKS, mergeMeasures } from '../checks/bands.ts';
-import { type BuildReport, changesText, type Measure, type MemberAccount } from '../run/build-report.ts';
+import { type BuildReport, changesText, type MadeFrom, type Measure, type MemberAccount } from '../run/build-report.ts';
 import { duration } from '../run/progress.ts';
 
 /** Formats a report for the terminal. */
@@ -12,12 +12,22 @@ export function printReport(report: BuildReport): string {
     `  ${duration(report.seconds * 1000)}, ${Math.round(report.megabytesPerSecond)} MB of XML a second, peak memory ${Math.round(report.peakMemoryMb)} MB, ${report.warehouseMb.toFixed(1)} MB on disk`,
     `  ${counted(total, 'unit')}: ${units.map(([carrier, count]) => `${carrier} ${number(count)}`).join(', ')}`,
     ...(report.changes == null ? [] : [`  since ${report.previousVersion}: ${changesText(report.changes)}`]),
+    ...(report.madeFrom === undefined ? [] : [`  ${madeLine(report.madeFrom)}`]),
     `  ${readLine(report.dateien)}`,
     ...measureLines(report.measures ?? []),
     ...Object.entries(report.befunde).map(([kind, count]) => `  finding ${kind}: ${number(count)}`),
     ...report.failedChecks.map((fault) => `  FAILED ${fault}`),
   ];
   return lines.join('\n');
+}
+
+/** How the tables of a version were made, for people. */
+export function madeLine({ version, affected, reason, differences }: MadeFrom): string {
+  if (version !== null) return `made out of ${version}: ${counted(affected ?? 0, 'unit')} computed`;
+  if (differences === null) return `built from nothing${reason === null ? '' : `: ${reason}`}`;
+  const outcome =
+    differences.length === 0 ? 'no difference' : `OTHER ROWS in ${differences.map(({ table }) => table).join(', ')}`;
+  return `built from nothing and compared with the night: ${outcome}`;
 }
 
 function readLine(members: readonly MemberAccount[]): string {

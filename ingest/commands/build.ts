@@ -101,5 +101,6 @@ export function buildOptions(
     keep: settings.KEEP_VERSIONS,
     threads: settings.INGEST_WORKERS,
     memoryMb: settings.INGEST_MEMORY_MB,
+    compareEvery: settings.INGEST_COMPARE_EVERY,
   };
 }

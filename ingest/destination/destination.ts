@@ -14,11 +14,13 @@ export interface Destination {
   readonly database: string;
   /** A condition over `previous_version.units` that finds the units in `absent_units`. */
   readonly isAbsent: string;
-  /**
-   * Lets the database begin as a copy of that of an earlier version, in place of an empty one; null where that is not possible.
-   * The earlier one stays as it is.
-   */
-  readonly copyTables: ((version: string) => Promise<void>) | null;
+  /** How a version is made out of an earlier one, which stays as it is; null where that is not possible. */
+  readonly takeOver: {
+    /** Lets the database begin as a copy of that of an earlier version, in place of an empty one. */
+    copyTables(version: string): Promise<void>;
+    /** The same version in another folder, to be compared with this one. */
+    beside(folder: string): Destination;
+  } | null;
   /** Returns true when an earlier version is there, so that its rows can be read. */
   has(version: string): Promise<boolean>;
   /**

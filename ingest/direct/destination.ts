@@ -102,7 +102,7 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     check.begin(() => recountDifferences(client), arrived);
   };
   return {
-    copyTables: null,
+    takeOver: null,
     database: ':memory:',
     isAbsent: 'nummer IN (FROM absent_units)',
     has,

@@ -46,6 +46,10 @@ export interface MadeFrom {
   readonly affected: number | null;
   /** Why the version before was not gone on from; null: it was, or there is none. */
   readonly reason: string | null;
+  /** Versions in a row that were made out of the one before, this one included. */
+  readonly nights: number;
+  /** Tables in which a night would have had other rows, where one was compared with; null: none was. */
+  readonly differences: readonly { readonly table: string; readonly rows: readonly [number, number] }[] | null;
 }
 
 /** Numbers of units that differ from the previous version. */

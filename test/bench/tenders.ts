@@ -84,7 +84,7 @@ async function buildIn(warehouse: string, source: string, files: readonly string
   const result = await spent(() =>
     build({
       ...{ source, warehouse, target: folderTarget(warehouse), day: EXPORT_DAY, force: true },
-      ...{ bands: bandsOf(settings), keep: 1, threads: 2, memoryMb: 2000, progress: silentProgress },
+      ...{ bands: bandsOf(settings), keep: 1, threads: 2, memoryMb: 2000, compareEvery: 1, progress: silentProgress },
     }),
   );
   rmSync(warehouse, { recursive: true, force: true });

@@ -38,6 +38,7 @@ export const buildOptions = (
   keep: 9,
   threads: 1,
   memoryMb: 500,
+  compareEvery: 1000,
   progress: silentProgress,
 });
 

@@ -27,6 +27,7 @@ export const withDefaults = (warehouse: string, source: string, options: Partial
   keep: 3,
   threads: 1,
   memoryMb: 300,
+  compareEvery: 1000,
   progress: silentProgress,
   ...options,
 });

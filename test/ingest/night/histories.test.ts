@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { versionFile } from '../../../sql/warehouse/versions.ts';
 import { cases, sameInEveryRun } from '../../support/cases.ts';
 import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { isAsFromNothing } from '../../support/row-file.ts';
 import { differencesBetween } from '../../support/same-version.ts';
-import { buildIn } from '../../support/warehouse.ts';
+import { buildIn, queryVersion } from '../../support/warehouse.ts';
 
 /**
  * A version that a night made out of the one before is the version that is built from nothing: over random histories of the register, in
@@ -112,5 +114,48 @@ describe('a version made out of the one before', () => {
       }),
       { numRuns: cases(1), endOnFailure: true, ...sameInEveryRun },
     );
+  });
+});
+
+describe('one night in a few', () => {
+  it('is built from nothing as well, and says whether the night would have had the same', async () => {
+    const warehouse = join(folder.path, 'compared');
+    const now = register.copy();
+    const reports = [];
+    for (const day of ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04']) {
+      const source = now.write(join(folder.path, 'compared-days'), day);
+      reports.push((await buildIn(warehouse, source, { force: true, compareEvery: 2 })).report);
+      nextDay(now, new Map(), drawing(Number(day.slice(-2))));
+    }
+    expect(reports.map(({ madeFrom }) => madeFrom)).toMatchObject([
+      { version: null, reason: null, nights: 0, differences: null },
+      { version: reports[0]!.version, reason: null, nights: 1, differences: null },
+      { version: null, reason: 'compared', nights: 0, differences: [] },
+      { version: reports[2]!.version, reason: null, nights: 1, differences: null },
+    ]);
+  });
+
+  it('tells the tables in which a version was not as it should be', async () => {
+    const warehouse = join(folder.path, 'differing');
+    const source = register.write(join(folder.path, 'differing-days'), '2026-11-01');
+    const { report } = await buildIn(warehouse, source, { force: true });
+    const instance = await DuckDBInstance.create(versionFile(warehouse, report.version));
+    const connection = await instance.connect();
+    await connection.run(
+      `UPDATE units SET name = 'Falsch' WHERE nummer = (SELECT min(nummer) FROM units WHERE einheitTyp = 'wind')`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    const next = await buildIn(warehouse, register.write(join(folder.path, 'differing-days'), '2026-11-02'), {
+      force: true,
+      compareEvery: 1,
+    });
+    expect(next.report.madeFrom?.differences?.map(({ table }) => table)).toContain('units');
+    const [wrong] = await queryVersion(
+      warehouse,
+      next.report.version,
+      `SELECT count(*)::INTEGER AS n FROM units WHERE name = 'Falsch'`,
+    );
+    expect(wrong).toEqual({ n: 0 });
   });
 });
