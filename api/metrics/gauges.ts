@@ -124,6 +124,21 @@ const GAUGES: readonly GaugeDefinition[] = [
     read: ofBuild(({ report }) => [[report.failedChecks.length]]),
   },
   {
+    name: 'energy_build_affected_units',
+    help: 'Units that the last build computed, where it was made out of the version before; no value where it was built from nothing',
+    read: ofBuild(({ report: { madeFrom } }) => (madeFrom?.affected == null ? [] : [[madeFrom.affected]])),
+  },
+  {
+    name: 'energy_build_nights',
+    help: 'Builds in a row that were made out of the version before, 0: the last one was built from nothing',
+    read: ofBuild(({ report: { madeFrom } }) => (madeFrom === undefined ? [] : [[madeFrom.nights]])),
+  },
+  {
+    name: 'energy_build_differing_tables',
+    help: 'Tables in which a night would have had other rows than the last build, which was compared with it; no value where none was',
+    read: ofBuild(({ report: { madeFrom } }) => (madeFrom?.differences == null ? [] : [[madeFrom.differences.length]])),
+  },
+  {
     name: 'energy_build_units',
     help: 'Units of the last build by energy carrier',
     labels: ['carrier'],

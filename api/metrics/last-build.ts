@@ -12,6 +12,14 @@ const reportShape = z.object({
   warehouseMb: count,
   units: z.record(z.string(), count),
   failedChecks: z.array(z.string()),
+  /** Reports of earlier releases do not say. */
+  madeFrom: z
+    .object({
+      affected: count.nullable(),
+      nights: count,
+      differences: z.array(z.object({ table: z.string() })).nullable(),
+    })
+    .optional(),
   befunde: z.record(z.string(), count),
   dateien: z.array(
     z.object({ verwendung: z.string(), gelesen: count, geladen: count, doppelt: count, abgelehnt: count }),

@@ -63,6 +63,7 @@ describe('before anything was built', () => {
     expect(json(await ingestHere(nothing, ['status', '--json']))).toEqual({
       served: null,
       changes: null,
+      madeFrom: null,
       building: null,
       versions: 0,
       nights: [],
@@ -82,7 +83,7 @@ describe('three versions', () => {
   it('status names the served version and the process at work', async () => {
     const status = await ingestHere(warehouse, ['status']);
     expect(status.out).toMatch(
-      /^Served: 20261103-0003, export of 2026-11-03, published 20[0-9T:.-]+Z by build\nAgainst the version before it: no unit new, changed or gone\nNo build is at work\.\n3 versions/,
+      /^Served: 20261103-0003, export of 2026-11-03, published 20[0-9T:.-]+Z by build\nAgainst the version before it: no unit new, changed or gone\nIt was made out of 20261102-0002: \d+ units computed\nNo build is at work\.\n3 versions/,
     );
     expect(json(await ingestHere(warehouse, ['status', '--json']))).toMatchObject({
       served: { version: three, sequence: 3, exportDay: '2026-11-03', cause: 'build' },

@@ -207,7 +207,7 @@ describe('a full disk', () => {
       expect(full.code).not.toBe(0);
       expect(await served(tight)).toEqual(served1);
       rmSync(filler);
-      spawnSync('/usr/bin/mount', ['-o', 'remount,size=60m', small]);
+      spawnSync('/usr/bin/mount', ['-o', 'remount,size=120m', small]);
       expect((await ingestHere(tight, ['build', source])).code).toBe(0);
       expect(strayFiles(tight)).toEqual([]);
     },
