@@ -64,10 +64,13 @@ describe('the metrics', () => {
       energy_answers_kept_bytes (gauge): Memory that kept answers take, at most ANSWER_CACHE_MB
       energy_answers_total (counter): Answers that may be given again; hit = one was kept, joined = one was just being made for another caller, miss = it was made
       energy_audit_rows_waiting (gauge): Audit rows that the store does not have yet
+      energy_build_affected_units (gauge): Units that the last build computed, where it was made out of the version before; no value where it was built from nothing
+      energy_build_differing_tables (gauge): Tables in which a night would have had other rows than the last build, which was compared with it; no value where none was
       energy_build_duration_seconds (gauge): Time that the last build took
       energy_build_failed_checks (gauge): Checks that the last build failed
       energy_build_findings (gauge): Findings of the last build by kind
       energy_build_info (gauge): The version of the last build, published or not, always 1
+      energy_build_nights (gauge): Builds in a row that were made out of the version before, 0: the last one was built from nothing
       energy_build_peak_memory_bytes (gauge): Largest resident size of the process of the last build
       energy_build_published (gauge): Whether the version of the last build was ever published
       energy_build_records (gauge): Records of the export that the last build read, by what became of them
