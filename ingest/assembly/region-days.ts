@@ -10,7 +10,11 @@ const GROUPS = `SELECT row_number() OVER (ORDER BY serie, einheitTyp, statusId) 
 /** Writes the days of regions from the finished roll-up. */
 export async function fillRegionDays(warehouse: WarehouseConnection, path: string): Promise<void> {
   const groups = await warehouse.rows<DayGroup>(`SELECT serie, einheitTyp, statusId FROM (${GROUPS}) ORDER BY gruppe`);
-  const regions = await warehouse.rows<{ plz: string | null }>('SELECT plz FROM regionen ORDER BY region');
+  // Regions keep their numbers from night to night, so some may have none any more.
+  const regions = await warehouse.rows<{ plz: string | null }>(
+    `SELECT plz FROM range(1, (SELECT coalesce(max(region), 0) FROM regionen) + 1) AS numbers (region)
+     LEFT JOIN regionen USING (region) ORDER BY numbers.region`,
+  );
   const file = createRegionDays(path, groups);
   try {
     await warehouse.columns(

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { openReadWrite } from '../../ingest/duckdb/connection.ts';
 import { comparable, differencesOf } from '../../ingest/night/compare.ts';
-import { ordersFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { openRegionDays } from '../../sql/warehouse/regions/reader.ts';
+import { ordersFile, regionDaysFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { queryVersion } from './warehouse.ts';
 
 /** What tells two versions of the same name in two warehouses apart: tables with a row of each, and files of other bytes. */
 export async function differencesBetween(one: string, other: string, version: string): Promise<string[]> {
@@ -23,8 +25,32 @@ export async function differencesBetween(one: string, other: string, version: st
     for (const file of [rowFile, ordersFile]) {
       if (!readFileSync(file(one, version)).equals(readFileSync(file(other, version)))) found.push(file('', ''));
     }
+    const [days, daysOfOther] = [await regionDays(one, version), await regionDays(other, version)];
+    if (days !== daysOfOther) found.push(regionDaysFile('', ''));
     return found;
   } finally {
     await engine.close();
+  }
+}
+
+/** The days of all regions, by the places that these are. */
+async function regionDays(warehouse: string, version: string): Promise<string> {
+  const regions = await queryVersion<{ region: number; name: string }>(
+    warehouse,
+    version,
+    `SELECT region, concat_ws('|', bundesland, landkreis, gemeinde, gemeindeschluessel, plz) AS name FROM regionen`,
+  );
+  const file = openRegionDays(regionDaysFile(warehouse, version));
+  try {
+    const lines: string[] = [];
+    for (const { region, name } of regions) {
+      const withPostcode = file.withPostcode(name.split('|').at(-1) ?? '').includes(region);
+      await file.read([region], ({ serie, einheitTyp, statusId }) => (...day) => {
+        lines.push([name, withPostcode, serie, einheitTyp, statusId, ...day].join(' '));
+      });
+    }
+    return lines.sort().join('\n');
+  } finally {
+    file.close();
   }
 }

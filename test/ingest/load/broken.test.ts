@@ -182,7 +182,7 @@ test('the command line sends nothing twice while no connection breaks; it builds
   expect((await run('versions')).out).toMatch(/^ {2}20261101-0001 .* published .*\n\* 20261101-0002 .* published /);
   expect((await run('rollback')).out).toBe('Serving 20261101-0001 again (was 20261101-0002)\n');
   expect((await run('status')).out).toMatch(
-    /^Served: 20261101-0001, .* by rollback\n.*\n2 versions in ClickHouse at http/,
+    /^Served: 20261101-0001, .* by rollback\nIt was built from nothing\n.*\n2 versions in ClickHouse at http/,
   );
   expect((await run('report')).out).toMatch(/^Version 20261101-0001 from /);
   expect((await run('ensure')).out).toBe('');

@@ -106,7 +106,7 @@ describe('a night with ClickHouse', async () => {
     const { report } = await build(withDefaults(elsewhere, nights[2]!, { target: published, force: true, keep: 9 }));
     await published.close();
     expect(report.previousVersion).toBe(versions[1]);
-    await buildIn(files, nights[2]!, { force: true, keep: 9 });
+    await buildIn(files, nights[2]!, { force: true, keep: 9, fromNothing: true });
     const { here, there } = await bothAnswers(client, files, 'energy_nights', report.version);
     expect(there).toEqual(here);
   });
