@@ -120,7 +120,7 @@ async function fillBy(
   try {
     const basis = basisOf(tenders, { nep, orte: places }, engine.engineVersion);
     const { replacedSince, madeFrom } = await fill({
-      ...{ basis, folder: join(folder, 'work'), limits, signal },
+      ...{ basis, folder: join(folder, 'work'), limits, signal, mostAffected: options.mostAffected },
       assembly: {
         warehouse: engine,
         lanes: await openLanes(engine, lanesOf(options)),

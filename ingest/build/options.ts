@@ -16,6 +16,8 @@ export interface BuildOptions {
   readonly force: boolean;
   /** Build every unit, whatever could be taken over from the version before. */
   readonly fromNothing?: boolean;
+  /** The largest share of units that are computed upon the version before; see Night. */
+  readonly mostAffected?: number;
   /** One in this number of versions is built from nothing, too, and compared. */
   readonly compareEvery: number;
   readonly bands: Bands;

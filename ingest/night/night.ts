@@ -36,9 +36,10 @@ export interface Night {
   readonly folder: string;
   readonly limits: EngineLimits;
   readonly signal: AbortSignal | undefined;
+  /** Of more units than this share, computing some costs more than computing all; by default 0.3. */
+  readonly mostAffected: number | undefined;
 }
 
-/** Of more units than this share, computing some of them costs more than computing all. */
 const MOST_AFFECTED = 0.3;
 
 /** Fewer units than this are always worth it. */
@@ -116,7 +117,7 @@ async function requireSameBasis({ assembly: { warehouse, olderExports }, basis }
 }
 
 /** Finds the units that a change can affect, `affected`, and those that these are computed with, `surrounding`. @returns their number */
-async function findAffected({ assembly }: Night): Promise<number> {
+async function findAffected({ assembly, mostAffected = MOST_AFFECTED }: Night): Promise<number> {
   const { warehouse, stage, self, before } = assembly;
   await warehouse.run(warehouseSql('night-ties.sql', { file: literal(join(stage, 'ties.parquet')) }));
   await warehouse.run('CREATE TABLE scratch.changed (tabelle VARCHAR, nummer BIGINT)');
@@ -140,7 +141,7 @@ async function findAffected({ assembly }: Night): Promise<number> {
     ),
   );
   const [affected, units] = [Number(count.affected), Number(count.units)];
-  if (affected > Math.max(ALWAYS_WORTH, units * MOST_AFFECTED))
+  if (affected > Math.max(ALWAYS_WORTH, units * mostAffected))
     throw new FromNothing(`the changes affect ${affected} of ${units} units`);
   await warehouse.run(warehouseSql('night-spread.sql', { from: 'affected', to: 'surrounding' }));
   return affected;

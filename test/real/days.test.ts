@@ -11,6 +11,7 @@ import { buildOptions, type Tables, warehouseFolder, withTables } from '../suppo
 import { drawn } from '../support/cases.ts';
 import { ingestHere } from '../support/command.ts';
 import { differences } from '../support/differences.ts';
+import { differencesBetween } from '../support/same-version.ts';
 import { type Subject, serve } from '../support/service.ts';
 import { openFresh, PREPARED } from '../support/store-engines.ts';
 import { unitRows } from '../support/unit-rows.ts';
@@ -123,6 +124,19 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
   it('are published without force, as no carrier leaves its band', () => {
     expect(outcomes.map(({ report }) => report.failedChecks)).toEqual([[], [], []]);
     expect(outcomes.map(({ publication }) => publication?.exportDay)).toEqual(STEPS.map(({ tag }) => tag));
+  });
+
+  it('lead to the same version by nights as from nothing, even when they come day by day', async () => {
+    const [nights, nothing] = [warehouseFolder(), warehouseFolder()];
+    others.push(nights, nothing);
+    for (const [index, { datei }] of STEPS.entries()) {
+      // Within a year, as each year has another calendar of tenders.
+      const of = (warehouse: string) => buildOptions(pathOf(datei), warehouse, `2026-08-2${index}`);
+      const { report } = await build({ ...of(nights.path), force: true, mostAffected: 1 });
+      await build({ ...of(nothing.path), force: true, fromNothing: true });
+      if (index > 0) expect(report.madeFrom).toMatchObject({ version: report.previousVersion, reason: null });
+      expect(await differencesBetween(nights.path, nothing.path, report.version)).toEqual([]);
+    }
   });
 
   describe.each(STEPS)('state of $tag', ({ schritt, einheiten, gegenVorgaenger }) => {
