@@ -101,6 +101,7 @@ async function addTexts(
   { first, placeOf }: TextsToAdd,
 ): Promise<void> {
   const end = await textsSoFar(warehouse);
+  let added = 0;
   for (let from = first; from < end; from += TEXTS_AT_ONCE) {
     const some = `FROM suchtexte WHERE rowid >= ${from} AND rowid < ${from + TEXTS_AT_ONCE}`;
     const texts: string[] = [];
@@ -109,6 +110,7 @@ async function addTexts(
       for (const one of text as string[]) texts.push(one);
       for (const one of length as number[]) lengths.push(one);
     });
+    added += texts.length;
     let next = 0;
     let left = 0;
     await warehouse.columns(`SELECT ${digits('unnest(einheiten)')} ${some}`, ([column = []]) => {
@@ -122,6 +124,7 @@ async function addTexts(
       }
     });
   }
+  if (added !== end - first) throw new Error(`The search index has ${added} of ${end - first} texts`);
 }
 
 /** Adds the names of units, the largest units first. */

@@ -80,7 +80,9 @@ export async function assembleNight(night: Night): Promise<{ replacedSince: numb
   // It would write whole tables anew to fill the gaps of the rows that go.
   await warehouse.run('SET max_vacuum_tasks = 0');
   for (const lane of lanes) await lane.run(macroStatements());
-  for (const table of FILLED_ANEW) await warehouse.run(`TRUNCATE ${table}`);
+  // Rows of a table that was only emptied would not be numbered from 0, by which the search index reads them.
+  for (const table of FILLED_ANEW) await warehouse.run(`DROP TABLE ${table}`);
+  await warehouse.run(warehouseSql('tables.sql').replaceAll('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS '));
   await openHistory(assembly);
   await requireSameBasis(night);
   await fillRegisterLookups(assembly);
@@ -171,12 +173,16 @@ async function computeUnits({ assembly, folder, limits, signal }: Night): Promis
   const numbers = literal(join(own, 'affected.parquet'));
   await warehouse.run(`COPY affected TO ${numbers} (FORMAT parquet)`);
   const database = join(own, 'units.duckdb');
-  const engine = await openReadWrite(database, limits, signal);
+  // Two engines share the memory of one.
+  const half = Math.floor(limits.memoryMb / 2);
+  await warehouse.limitMemory(half);
+  const engine = await openReadWrite(database, { ...limits, memoryMb: half }, signal);
   try {
     await fillAffected(engine, { ...assembly, stage: own, awards, among: 'nummer IN (FROM affected)' }, numbers);
     await engine.run('DETACH previous_version');
   } finally {
     await engine.close();
+    await warehouse.limitMemory(limits.memoryMb);
   }
   await warehouse.run(`ATTACH ${literal(database)} AS computed (READ_ONLY)`);
 }
