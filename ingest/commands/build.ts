@@ -19,6 +19,7 @@ export interface BuildInput {
   readonly source: string;
   readonly day?: string | undefined;
   readonly force?: boolean | undefined;
+  readonly fromNothing?: boolean | undefined;
 }
 
 export const buildCommand = command({
@@ -30,6 +31,7 @@ export const buildCommand = command({
     export: argument('the zip of the register, or the folder it was extracted into', z.string()),
     day: option('<YYYY-MM-DD>', 'day of the export, where its name does not say it', calendarDayOption.optional()),
     force: flag('publish although checks have failed'),
+    fromNothing: flag('compute every unit, also those that the version before has as they are'),
     backfill: flag('take only the history from an export older than the version served'),
   },
   json: 'progress and report as JSON lines',
@@ -89,7 +91,7 @@ const withBuildOptions = <T>(
 export function buildOptions(
   settings: Settings,
   target: PublicationTarget,
-  { source, day, force }: BuildInput,
+  { source, day, force, fromNothing }: BuildInput,
 ): Omit<BuildOptions, 'progress' | 'signal'> {
   return {
     source,
@@ -97,6 +99,7 @@ export function buildOptions(
     target,
     day: day ?? null,
     force: force ?? false,
+    fromNothing: fromNothing ?? false,
     bands: bandsOf(settings),
     keep: settings.KEEP_VERSIONS,
     threads: settings.INGEST_WORKERS,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentPublication, listVersions, publications, versionFolder } from '../../../sql/warehouse/versions.ts';
@@ -154,6 +154,15 @@ describe('three versions', () => {
       `${three} rollback`,
     ]);
     expect((await ingestHere(warehouse, ['publish', three])).err).toBe(`${three} is the version served\n`);
+  });
+
+  it('build --from-nothing takes nothing over from the version before', async () => {
+    const copy = join(folder.path, 'from-nothing');
+    cpSync(warehouse, copy, { recursive: true });
+    const result = await ingestHere(copy, ['build', sources[3]!, '--from-nothing']);
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining('built from nothing: asked for') });
+    const { madeFrom } = json<{ madeFrom: unknown }>(await ingestHere(copy, ['report', '--json']));
+    expect(madeFrom).toMatchObject({ version: null, affected: null, reason: 'asked for', nights: 0 });
   });
 
   it('versions that failed their checks displace no version that was served', async () => {
