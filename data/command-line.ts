@@ -13,8 +13,9 @@ import { generate, type Summary } from './generate/generate.ts';
 import type { Layout } from './generate/members.ts';
 import { ROUNDS } from './generate/tenders/calendar.ts';
 import type { TenderOrder } from './generate/tenders/write.ts';
+import type { Night } from './generate/world/changes.ts';
 import { date, dayOf } from './generate/world/text.ts';
-import type { WorldKey } from './generate/world/world.ts';
+import { exportDay, type WorldKey } from './generate/world/world.ts';
 
 const BOUNDARIES = 'data/reference/boundaries';
 const DEFAULT_DAY = '2026-11-01';
@@ -29,6 +30,7 @@ interface Options {
   readonly out: string;
   readonly day?: number;
   readonly previous?: string;
+  readonly changes?: number;
   readonly partSize?: number;
   readonly workers: number;
   readonly level: number;
@@ -72,9 +74,9 @@ async function readPrevious(path: string, level: number): Promise<{ key: WorldKe
     const text = await readComment(file).catch(unreadable);
     const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!isComment(parsed)) throw refused(`${path} was not made by this generator`);
-    const { seed, units, partSize, clean } = parsed;
+    const { seed, units, partSize, clean, nights = [] } = parsed;
     return {
-      key: { seed, units, firstDay: requireDay(parsed.firstDay), day: requireDay(parsed.day) },
+      key: { seed, units, firstDay: requireDay(parsed.firstDay), day: requireDay(parsed.day), nights },
       layout: { partSize, clean, level },
     };
   } catch (error) {
@@ -92,6 +94,7 @@ interface Comment {
   firstDay: string;
   partSize: number;
   clean: boolean;
+  nights?: Night[];
 }
 
 function isComment(value: unknown): value is Comment {
@@ -109,6 +112,7 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
   const { previous, level } = options;
   if (previous === undefined) {
     if (options.units === undefined) throw usageError('--units is missing (or --previous for a later export)');
+    if (options.changes !== undefined) throw usageError('--changes needs the export before: --previous');
     const first = options.day ?? requireDay(DEFAULT_DAY);
     return {
       key: { seed: options.seed ?? 1, units: options.units, firstDay: first, day: first },
@@ -120,10 +124,17 @@ async function resolve(options: Options): Promise<{ key: WorldKey; layout: Layou
     throw usageError(`${previous} has ${counted(before.key.units, 'unit')}; leave --units out`);
   if (options.seed !== undefined && options.seed !== before.key.seed)
     throw usageError(`${previous} has seed ${before.key.seed}; leave --seed out`);
-  const later = options.day ?? before.key.day + 1;
-  if (later <= before.key.day) throw usageError('--day must be later than the day of the previous export');
+  const last = exportDay(before.key);
+  const later = options.day ?? last + 1;
+  if (later <= last) throw usageError('--day must be later than the day of the previous export');
+  const { nights = [] } = before.key;
+  if (options.changes === undefined && nights.length > 0)
+    throw usageError(`${previous} was made with --changes; its later days are, too`);
   return {
-    key: { ...before.key, day: later },
+    key:
+      options.changes === undefined
+        ? { ...before.key, day: later }
+        : { ...before.key, nights: [...nights, { day: later, changes: options.changes }] },
     layout: {
       partSize: options.partSize ?? before.layout.partSize,
       clean: options.clean ?? before.layout.clean,
@@ -215,6 +226,11 @@ function programIn(surroundings: Surroundings): Command {
     .requiredOption('--out <file>', 'archive to write')
     .option('--day <day>', `day of the export (default: ${DEFAULT_DAY}, with --previous the day after)`, day)
     .option('--previous <file>', 'earlier export of the world')
+    .option(
+      '--changes <n>',
+      'with --previous: units that come, change or leave, as often as on real days (default: as many as the days bring)',
+      wholeNumber(1, 1_000_000),
+    )
     .option('--part-size <n>', 'most records of a numbered part (default: 100000)', wholeNumber(10, 1_000_000))
     .option(
       '--workers <n>',

@@ -11,9 +11,10 @@ import { drawAwards } from './tenders/awards.ts';
 import { type TenderOrder, writeTenders } from './tenders/write.ts';
 import type { Setup } from './worker.ts';
 import { ELECTRIC } from './world/carriers.ts';
+import { drawNights } from './world/nights.ts';
 import { baseOf } from './world/random.ts';
 import { dayText } from './world/text.ts';
-import { World, type WorldKey } from './world/world.ts';
+import { exportDay, World, type WorldKey } from './world/world.ts';
 
 export interface Order {
   readonly key: WorldKey;
@@ -46,9 +47,12 @@ export interface Summary {
 
 export async function generate({ key, layout, out, tenders, workers, signal, progress }: Order): Promise<Summary> {
   const start = performance.now();
+  // Awards were given before: nights change none.
   const book = drawAwards(new World(key));
   const { imprints } = book;
-  const world = new World(key, imprints);
+  const changes = drawNights(key);
+  const world = new World(key, imprints, changes);
+  const day = exportDay(key);
   const tables = tablesOf(world);
   const members = membersOf(world, tables, layout);
   signal?.throwIfAborted();
@@ -63,12 +67,19 @@ export async function generate({ key, layout, out, tenders, workers, signal, pro
     const take = async (member: Member, packed: Packed): Promise<void> => {
       // Written between 01:00 and 02:10, one after the other.
       const seconds = 3600 + Math.floor((4200 * done) / members.length) + (baseOf(key.seed, 1, done) % 5);
-      await zip.add(member.name, packed.crc, packed.size, packed.chunks, key.day, seconds);
+      await zip.add(member.name, packed.crc, packed.size, packed.chunks, day, seconds);
       bytesUnpacked += packed.size;
       progress?.(++done, members.length);
     };
     if (workers === 1) await produceHere(members, world, tables, layout, signal, take);
-    else await produceOnWorkers(members, Math.min(workers, members.length), { key, layout, imprints }, signal, take);
+    else
+      await produceOnWorkers(
+        members,
+        Math.min(workers, members.length),
+        { key, layout, imprints, changes },
+        signal,
+        take,
+      );
     bytesPacked = await zip.finish(comment(key, layout));
     await file.close();
     await rename(partial, out);
@@ -82,7 +93,7 @@ export async function generate({ key, layout, out, tenders, workers, signal, pro
     members.reduce((sum, member) => (itemAt(tables, member.table).file === name ? sum + member.records : sum), 0);
   return {
     file: out,
-    day: dayText(key.day),
+    day: dayText(day),
     units: Object.fromEntries(ELECTRIC.map(({ name, file: type }) => [name, recordsOf(type)])),
     members: members.length,
     records: members.reduce((sum, { records }) => sum + records, 0),
@@ -95,7 +106,7 @@ export async function generate({ key, layout, out, tenders, workers, signal, pro
 
 /** Comment of the archive; a later export of the same world starts from it. */
 function comment(key: WorldKey, { partSize, clean }: Layout): string {
-  const { seed, units } = key;
+  const { seed, units, nights = [] } = key;
   return JSON.stringify({
     generator: GENERATOR,
     seed,
@@ -104,6 +115,7 @@ function comment(key: WorldKey, { partSize, clean }: Layout): string {
     firstDay: dayText(key.firstDay),
     partSize,
     clean,
+    ...(nights.length === 0 ? {} : { nights }),
   });
 }
 

@@ -45,12 +45,13 @@ import { storageUnit } from './files/storage.ts';
 import { biomassUnit, combustionUnit, mixedUnit, nuclearUnit } from './files/thermal.ts';
 import { windUnit } from './files/wind.ts';
 import { BIOMASS, CARRIERS, COMBUSTION, GAS_STORAGE, HYDRO, MIXED, SOLAR, STORAGE, WIND } from './world/carriers.ts';
-import { isDeleted, isInFile } from './world/deletion.ts';
+import { isDeleted, isInFile, leftAlone } from './world/deletion.ts';
 import { drawsEeg, hasChp, hasOwnPlant, hasPermit, leads, pointCount } from './world/links.ts';
 import { foreignOwner } from './world/operators.ts';
 import { baseOf, bits, roll } from './world/random.ts';
+import { PLANNED } from './world/status.ts';
 import { NONE, timeText } from './world/text.ts';
-import { operatorChange, PLANNED, Unit, unitNumber } from './world/unit.ts';
+import { operatorChange, Unit, unitNumber } from './world/unit.ts';
 import { STREAM, type World } from './world/world.ts';
 
 /** Objects that a file is made of. */
@@ -138,7 +139,8 @@ function eegSource(world: World, unit: Unit, carrier: number, write: (world: Wor
 /** Returns true when a unit leads a location. Storage next to a solar unit is at the location of that unit. */
 function leadsLocation(world: World, unit: Unit, carrier: number, index: number): boolean {
   if (carrier === STORAGE && world.solarBeside(index) >= 0) return false;
-  return leads(world, carrier, index) && unit.load(carrier, index).status !== PLANNED;
+  if (!leads(world, carrier, index) || leftAlone(world, carrier, index)) return false;
+  return unit.load(carrier, index).status !== PLANNED;
 }
 
 function fixed(size: number, write: (index: number) => string): Source {
@@ -149,6 +151,10 @@ function listed(records: readonly string[]): Source {
   return fixed(records.length, (index) => itemAt(records, index));
 }
 
+/** Returns true when the first operator of a site has left the register. */
+const isGone = (world: World, carrier: number, leader: number, changed: number): boolean =>
+  isDeactivated(world.siteBase(carrier, leader), changed, world.day) || leftAlone(world, carrier, leader);
+
 /** Operators of the sites of a carrier: the first one and its successor. */
 function operatorSource(world: World, unit: Unit, carrier: number): Source {
   /** 1 = first operator, 2 = successor. */
@@ -157,7 +163,7 @@ function operatorSource(world: World, unit: Unit, carrier: number): Source {
     if (!leads(world, carrier, index)) return 0;
     const base = world.siteBase(carrier, index);
     const changed = operatorChange(carrier, index, base) === NONE ? NONE : unit.load(carrier, index).changeRegistered;
-    const first = foreignOwner(world, carrier, index) < 0 && !isDeactivated(base, changed, world.day);
+    const first = foreignOwner(world, carrier, index) < 0 && !isGone(world, carrier, index, changed);
     return (first ? 1 : 0) + (changed !== NONE ? 2 : 0);
   };
   return {
@@ -181,7 +187,7 @@ function deactivatedSource(world: World, unit: Unit, carrier: number): Source {
     !(carrier === STORAGE && world.solarBeside(index) >= 0) &&
     leads(world, carrier, index) &&
     foreignOwner(world, carrier, index) < 0 &&
-    isDeactivated(world.siteBase(carrier, index), changeOf(index), world.day);
+    isGone(world, carrier, index, changeOf(index));
   return single(world, carrier, has, (index) =>
     deactivatedRecord(world, index * 32 + carrier * 2, world.siteBase(carrier, index), changeOf(index)),
   );

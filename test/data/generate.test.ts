@@ -159,6 +159,57 @@ describe('a later export', () => {
   });
 });
 
+describe('nights with a chosen number of changes', () => {
+  const first = () => path('still.zip');
+  const UNITS = ['Solar', 'StromSpeicher', 'Verbrennung', 'Wind', 'Biomasse', 'Wasser'].map(
+    (kind) => `Einheiten${kind}`,
+  );
+  const night = (previous: string, out: string, ...words: string[]) =>
+    generated('generate', '--previous', previous, ...words, '--level', '1', '--workers', '2', '--out', out);
+  const unitsIn = async (file: string): Promise<Map<string, Row>> => {
+    const members = await membersOf(file);
+    return new Map(UNITS.flatMap((type) => rowsOf(members, type)).map((row) => [row.EinheitMastrNummer!, row]));
+  };
+
+  beforeAll(async () => {
+    await generated('generate', '--units', '20000', '--seed', '4', '--level', '1', '--workers', '1', '--out', first());
+    await night(first(), path('night-1.zip'), '--changes', '77');
+    await night(path('night-1.zip'), path('night-2.zip'), '--changes', '77');
+  });
+
+  it('have as many, in the proportions of real days, one night on the other', async () => {
+    const days = await Promise.all([first(), path('night-1.zip'), path('night-2.zip')].map(unitsIn));
+    for (const [at, day] of ['2026-11-02', '2026-11-03'].entries()) {
+      const [old, now] = [days[at]!, days[at + 1]!];
+      const came = [...now.values()].filter((row) => !old.has(row.EinheitMastrNummer!));
+      const left = [...old.keys()].filter((number) => !now.has(number));
+      const changed = [...now.values()].filter((row) => {
+        const was = old.get(row.EinheitMastrNummer!);
+        return was !== undefined && JSON.stringify(was) !== JSON.stringify(row);
+      });
+      const differing = (field: string) =>
+        changed.filter((row) => old.get(row.EinheitMastrNummer!)?.[field] !== row[field]).length;
+      // Of 257 real ones 102 came, 13 left and 142 changed: 48 their planned day, 20 of these were commissioned, 18 other power.
+      expect([came.length, left.length]).toEqual([31, 4]);
+      expect(changed.length).toBeGreaterThan(38);
+      expect(changed.length).toBeLessThan(48);
+      expect(came.every((row) => row.Registrierungsdatum === day)).toBe(true);
+      expect([differing('GeplantesInbetriebnahmedatum'), differing('EinheitBetriebsstatus')]).toEqual([14, 6]);
+      expect(differing('Bruttoleistung')).toBeGreaterThan(3);
+      expect(changed.filter((row) => row.DatumLetzteAktualisierung?.startsWith(day)).length).toBeGreaterThan(38);
+    }
+  });
+
+  it('give the same bytes again, and cannot be left off', async () => {
+    await night(first(), path('again.zip'), '--changes', '77', '--workers', '1');
+    expect((await readFile(path('again.zip'))).equals(await readFile(path('night-1.zip')))).toBe(true);
+    const { code, err } = await runGenerator(['generate', '--previous', path('night-1.zip'), '--out', path('x.zip')]);
+    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining('--changes')]);
+    const none = await runGenerator(['generate', '--units', '6000', '--changes', '9', '--out', path('x.zip')]);
+    expect([none.code, none.err]).toEqual([EXIT.usage, expect.stringContaining('--previous')]);
+  });
+});
+
 describe('command line', () => {
   const endsWith = async (code: number, args: readonly string[]): Promise<string> => {
     const ended = await runGenerator(args);

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { STORAGE } from '../../data/generate/world/carriers.ts';
 import { isDeleted } from '../../data/generate/world/deletion.ts';
 import { STATES } from '../../data/generate/world/regions.ts';
+import { RUNNING } from '../../data/generate/world/status.ts';
 import { date } from '../../data/generate/world/text.ts';
-import { RUNNING, Unit } from '../../data/generate/world/unit.ts';
+import { Unit } from '../../data/generate/world/unit.ts';
 import { World } from '../../data/generate/world/world.ts';
 import { membersOf, type Row, rowsOf, SAMPLE } from './export.ts';
 

@@ -164,10 +164,12 @@ export function siteOperatorRecord(world: World, unit: Unit, key: number, regist
   const converts = convertsOn(base);
   const renamed = renamedOn(base);
   const events = [renamed, converts].filter((day) => day <= world.day && day > registered);
-  const updated = Math.max(registered, ...events);
+  const again = world.changes.renamed.get(key);
+  const updated = again ?? Math.max(registered, ...events);
   if (!isLegal(world, key) || converts <= world.day) return person(number, base, registered, updated);
   const successor = key % 2 === 1;
-  const name = firmName(unit.kind, unit.region, renamed <= world.day ? base ^ 0x77 : base, successor);
+  const named = again !== undefined ? base ^ 0x3c : renamed <= world.day ? base ^ 0x77 : base;
+  const name = firmName(unit.kind, unit.region, named, successor);
   return organisation({ number, base, name, market: 2, region: unit.region, registered, updated });
 }
 

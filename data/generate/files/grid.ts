@@ -5,8 +5,9 @@ import { CARRIERS } from '../world/carriers.ts';
 import { locationNumber, namesLocation, pointCount, pointNumber, unitsOfLocation } from '../world/links.ts';
 import { baseOf, bits, pick, roll } from '../world/random.ts';
 import { GRIDS, REGIONS, type Region, STATES, ZONES, zoneOf } from '../world/regions.ts';
+import { PLANNED } from '../world/status.ts';
 import { date, dayText, decimal, digits, element, escapeText, flag, timeText } from '../world/text.ts';
-import { PLANNED, type Unit } from '../world/unit.ts';
+import type { Unit } from '../world/unit.ts';
 import { STREAM, type World } from '../world/world.ts';
 import { has } from './optional.ts';
 

@@ -5,8 +5,9 @@ import { hasPermit, locationNumber, namesLocation } from '../world/links.ts';
 import { street, unitName } from '../world/names.ts';
 import { isLegal } from '../world/operators.ts';
 import { bits, roll } from '../world/random.ts';
+import { RUNNING } from '../world/status.ts';
 import { dayElement, dayText, decimal, degrees, digits, element, flag, timeText } from '../world/text.ts';
-import { RUNNING, type Unit } from '../world/unit.ts';
+import type { Unit } from '../world/unit.ts';
 import { imprintKey, type World } from '../world/world.ts';
 import { HIDDEN_UP_TO, has } from './optional.ts';
 

@@ -8,8 +8,9 @@ import { GROUND, kindOf, LARGE_BATTERY, LARGE_ROOF, ON_LAND } from '../world/kin
 import { chpKey, drawsEeg, eegKey, hasChp, hasEeg, leads } from '../world/links.ts';
 import { roll } from '../world/random.ts';
 import type { Region } from '../world/regions.ts';
+import { PLANNED } from '../world/status.ts';
 import { date, dayText, NONE } from '../world/text.ts';
-import { PLANNED, Unit, unitNumber } from '../world/unit.ts';
+import { Unit, unitNumber } from '../world/unit.ts';
 import { chpImprintKey, type Group, imprintKey, type World } from '../world/world.ts';
 import { type Round, UNITS_NAMED_FROM } from './calendar.ts';
 

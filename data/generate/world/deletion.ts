@@ -1,6 +1,6 @@
 import { SOLAR, STORAGE } from './carriers.ts';
 import { exponential, roll } from './random.ts';
-import type { World } from './world.ts';
+import { type Group, imprintKey, type World } from './world.ts';
 
 /** Share of units that are deleted some day, and the mean time until then (days). */
 const DELETE_SHARE = 0.02;
@@ -20,8 +20,22 @@ export function deletion(carrier: number, index: number, base: number, first: nu
   return first + 2 + Math.floor(exponential(base, DELETION_DRAW + 1, DELETE_MEAN));
 }
 
+/** Returns true when one of the nights took the unit. */
+function hasLeft(world: World, carrier: number, index: number): boolean {
+  return world.changes.units.get(imprintKey(carrier, index))?.event === 'left';
+}
+
+const group: Group = { leader: 0, size: 1 };
+
+/** The same, and nothing else stands there: location and operator leave with the unit. */
+export function leftAlone(world: World, carrier: number, index: number): boolean {
+  if (!hasLeft(world, carrier, index) || world.group(carrier, index, group).size > 1) return false;
+  return carrier === SOLAR ? world.storageBeside(index) < 0 : carrier !== STORAGE || world.solarBeside(index) < 0;
+}
+
 /** Returns true when the unit is deleted by the day of the export. */
 export function isDeleted(world: World, carrier: number, index: number): boolean {
+  if (hasLeft(world, carrier, index)) return true;
   const base = world.unitBase(carrier, index);
   if (roll(base, DELETION_DRAW) >= DELETE_SHARE) return false;
   return deletion(carrier, index, base, world.registration(carrier, index)) <= world.day;

@@ -22,7 +22,8 @@ import {
   SOLID_BIOMASS,
 } from './kinds.ts';
 import { roll } from './random.ts';
-import { PLANNED, type Unit, unitNumber } from './unit.ts';
+import { PLANNED } from './status.ts';
+import { type Unit, unitNumber } from './unit.ts';
 import type { Group, World } from './world.ts';
 
 const EEG_SHARE = new Map([

@@ -1,5 +1,6 @@
 import { itemAt } from '../../../runtime/present.ts';
 import { CARRIERS, MIXED, NUCLEAR, SOLAR, STORAGE, WIND } from './carriers.ts';
+import { applyChange } from './changes.ts';
 import { DELETION_DRAW, deletion, isSpecimen } from './deletion.ts';
 import { pastCommissioning } from './growth.ts';
 import {
@@ -25,19 +26,10 @@ import {
 import { operatorKey } from './operators.ts';
 import { exponential, logNormal, pick, roll } from './random.ts';
 import { REGIONS, type Region, regionFor } from './regions.ts';
+import { ACTIVE, CHECKED, CLOSED, IN_CHECK, NO_CHECK, PAUSED, PLANNED, RUNNING } from './status.ts';
 import { date, NONE } from './text.ts';
 import { modelFor, type WindModel } from './turbines.ts';
-import type { Group, World } from './world.ts';
-
-export const PLANNED = 31;
-export const RUNNING = 35;
-const PAUSED = 37;
-const CLOSED = 38;
-
-const ACTIVE = 472;
-const CHECKED = 2954;
-const IN_CHECK = 2955;
-const NO_CHECK = 3075;
+import { type Group, imprintKey, type World } from './world.ts';
 
 /** Units registered until then were mostly built before the register opened. */
 const STOCK_END = date(2021, 2, 1);
@@ -142,6 +134,8 @@ export class Unit {
     if (this.deleted > day) this.deleted = NONE;
     this.systemStatus = this.deleted === NONE ? ACTIVE : roll(base, DELETION_DRAW + 3) < 0.35 ? 473 : 572;
     if (this.deleted !== NONE) this.updated = this.deleted;
+    const change = day < world.day ? undefined : world.changes.units.get(imprintKey(carrier, index));
+    if (change !== undefined) applyChange(this, change);
     return this;
   }
 

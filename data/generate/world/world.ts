@@ -2,6 +2,7 @@
 
 import { itemAt } from '../../../runtime/present.ts';
 import { CARRIERS, NUCLEAR, SOLAR, STORAGE, WIND } from './carriers.ts';
+import { type Changes, type Night, NO_CHANGES } from './changes.ts';
 import { Growth } from './growth.ts';
 import { NumberSeries } from './numbers.ts';
 import { baseOf, roll } from './random.ts';
@@ -13,9 +14,13 @@ export interface WorldKey {
   readonly units: number;
   /** Day of the first export of this world. */
   readonly firstDay: number;
-  /** Day of this export. */
+  /** Day of this export; of the last one before its nights. */
   readonly day: number;
+  /** The nights with a chosen number of changes since then. */
+  readonly nights?: readonly Night[];
 }
+
+export const exportDay = ({ day, nights = [] }: WorldKey): number => nights.at(-1)?.day ?? day;
 
 /** Streams of random numbers; carriers use stream + code. */
 export const STREAM = {
@@ -29,6 +34,7 @@ export const STREAM = {
   role: 800,
   award: 900,
   place: 1120,
+  night: 1220,
 } as const;
 
 /** Blocks of sites that cover the country once. */
@@ -93,13 +99,16 @@ export class World {
   readonly poolSize: number;
   /** Traces of the awards of this world, by `imprintKey` and `chpImprintKey`. */
   readonly imprints: ReadonlyMap<number, Imprint>;
+  /** What the nights of the key have changed. */
+  readonly changes: Changes;
   readonly #pumped: number;
   readonly #growth: readonly Growth[];
   readonly #series = new Map<string, NumberSeries>();
 
-  constructor(key: WorldKey, imprints: ReadonlyMap<number, Imprint> = new Map()) {
+  constructor(key: WorldKey, imprints: ReadonlyMap<number, Imprint> = new Map(), changes = NO_CHANGES) {
     this.key = key;
     this.imprints = imprints;
+    this.changes = changes;
     this.seed = key.seed;
     this.day = key.day;
     this.poolSize = Math.min(3000, Math.max(60, Math.round(key.units / 400)));
@@ -114,7 +123,15 @@ export class World {
       ({ code, growth, least }) =>
         new Growth(growth, least === 6 ? 6 : itemAt(sizes, code) / (1 - DELETED), key.firstDay),
     );
-    this.counts = CARRIERS.map(({ code, least }) => (least === 6 ? 6 : itemAt(this.#growth, code).count(key.day)));
+    this.counts =
+      changes.arrivals.at(-1)?.counts ??
+      CARRIERS.map(({ code, least }) => (least === 6 ? 6 : itemAt(this.#growth, code).count(key.day)));
+  }
+
+  /** Units of a carrier at a time after the day of the world, as it would grow on; the day need not be whole. */
+  countOn(carrier: number, day: number): number {
+    const now = itemAt(this.counts, carrier);
+    return carrier === NUCLEAR ? now : Math.max(now, Math.floor(itemAt(this.#growth, carrier).at(day) + 1e-7));
   }
 
   /** Numbers with this prefix. */
@@ -129,7 +146,9 @@ export class World {
 
   /** Day on which a unit was registered for the first time. */
   registration(carrier: number, index: number): number {
-    return itemAt(this.#growth, carrier).registration(index);
+    const registered = itemAt(this.#growth, carrier).registration(index);
+    if (registered <= this.day) return registered;
+    return this.changes.arrivals.find(({ counts }) => index < itemAt(counts, carrier))?.day ?? registered;
   }
 
   unitBase(carrier: number, index: number): number {
