@@ -5,6 +5,7 @@ import { benchAlerts } from './alerts.ts';
 import { benchApi } from './api.ts';
 import { benchCompare } from './compare.ts';
 import { benchIngest } from './ingest.ts';
+import { benchNight } from './night.ts';
 import { benchOrg, ENGINES } from './org.ts';
 import { benchPages } from './pages.ts';
 import { benchQueries, ROWS } from './queries.ts';
@@ -47,6 +48,21 @@ program
   .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')
   .action(benchIngest);
+
+program
+  .command('night')
+  .description(
+    'a night on the version of the day before, the build of the same day from nothing, and `unzip -p`: seconds, CPU-seconds and ' +
+      'memory; the aim for a whole register is 200 CPU-seconds, 0.6 times what `unzip -p` takes, and 1.5 GB',
+  )
+  .option('--units <count>', 'size of the generated register', wholeNumber, 1_000_000)
+  .option('--changes <count>', 'units that come, change or leave; by default 20,000 of 9.5 million', wholeNumber)
+  .option('--nights <count>', 'so many, one on the other, and questions after the first and the last', wholeNumber)
+  .option('--requests <count>', 'with --nights: requests of each question', wholeNumber, 100)
+  .option('--json', 'the result as JSON')
+  .option('--markdown', 'the result as tables of Markdown')
+  .option('--cache <folder>', 'where generated exports are kept', '.bench')
+  .action(benchNight);
 
 program
   .command('api')

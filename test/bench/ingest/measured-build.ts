@@ -5,7 +5,7 @@ import { readSettings } from '../../../runtime/settings.ts';
 import { firstRow } from '../../../sql/warehouse/first-row.ts';
 import { merged } from '../clickhouse/merged.ts';
 import type { Server, ServerSpent } from '../clickhouse/server.ts';
-import { buildOf, type Export } from '../support/register.ts';
+import { buildOf, type Export, type How } from '../support/register.ts';
 import { type Spent, spentBy } from '../support/spent.ts';
 
 /** A build and what it took, in a process of its own. */
@@ -36,24 +36,22 @@ interface Stage {
   readonly cpuSeconds: number;
 }
 
-interface Place {
+interface Place extends How {
   /** The state folder, which may have a version already. */
   readonly state: string;
   /** The server on which the version is built; by default it becomes files of the state folder. */
   readonly server?: Server | null;
-  /** The folder of the code that builds; by default this. */
-  readonly root?: string;
 }
 
 /** Builds an export, and publishes it. */
-export async function measureBuild(source: Export, { state, server = null, root }: Place): Promise<MeasuredBuild> {
+export async function measureBuild(source: Export, { state, server = null, ...how }: Place): Promise<MeasuredBuild> {
   const stages: Stage[] = [];
   const environment = { STATE_DIR: state, WAREHOUSE_URL: server?.url ?? '' };
   const begun = performance.now();
   let last = { seconds: 0, cpuSeconds: 0 };
   const spentByServer = server?.meter();
   const spent = await spentBy({
-    ...buildOf(source, environment, root),
+    ...buildOf(source, environment, how),
     onLine(line, cpuSeconds) {
       const { event, name } = JSON.parse(line) as { event: string; name: string };
       if (event !== 'stage') return;

@@ -30,13 +30,14 @@ async function generatedFirstDay(units: number, cache: string): Promise<Export> 
 export const generatedExport = async (units: number, cache: string): Promise<string> =>
   (await generatedFirstDay(units, cache)).file;
 
-/** That export, and those of the next days: the same register after a day of changes each. */
-export async function generatedDays(units: number, nights: number, cache: string): Promise<Export[]> {
+/** That export, and those of the next days: the same register after a day of changes each, as many as the days bring or this many. */
+export async function generatedDays(units: number, nights: number, cache: string, changes?: number): Promise<Export[]> {
+  const [words, named] = changes === undefined ? [[], ''] : [['--changes', String(changes)], `-changes-${changes}`];
   const days = [await generatedFirstDay(units, cache)];
   for (let night = 1; night <= nights; night++) {
     const day = new Date(Date.parse(EXPORT_DAY) + night * 86_400_000).toISOString().slice(0, 10);
-    const file = join(cache, `register-${units}-night-${night}.zip`);
-    await generate(file, ['--previous', days.at(-1)!.file, '--day', day], `night ${night} of ${units} units`);
+    const file = join(cache, `register-${units}${named}-night-${night}.zip`);
+    await generate(file, ['--previous', days.at(-1)!.file, '--day', day, ...words], `night ${night} of ${units} units`);
     days.push({ file, day });
   }
   return days;
@@ -63,11 +64,26 @@ interface Warehouse {
   readonly WAREHOUSE_URL: string;
 }
 
-/** @param root the folder of the code that builds; by default this */
-export const buildOf = ({ file, day }: Export, { STATE_DIR, WAREHOUSE_URL }: Warehouse, root = ROOT): Program => ({
+export interface How {
+  /** The folder of the code that builds; by default this. */
+  readonly root?: string;
+  /** Takes nothing over from the version before. */
+  readonly fromNothing?: boolean;
+}
+
+export const buildOf = (
+  { file, day }: Export,
+  { STATE_DIR, WAREHOUSE_URL }: Warehouse,
+  { root = ROOT, fromNothing = false }: How = {},
+): Program => ({
   command: process.execPath,
-  words: [join(root, 'ingest/main.ts'), 'build', resolve(file), '--json', ...(day === null ? [] : ['--day', day])],
-  environment: { STATE_DIR: resolve(STATE_DIR), WAREHOUSE_URL },
+  words: [
+    ...[join(root, 'ingest/main.ts'), 'build', resolve(file), '--json'],
+    ...(day === null ? [] : ['--day', day]),
+    ...(fromNothing ? ['--from-nothing'] : []),
+  ],
+  // A night that is built from nothing as well, to compare, is not what nights take.
+  environment: { STATE_DIR: resolve(STATE_DIR), WAREHOUSE_URL, INGEST_COMPARE_EVERY: '1000' },
 });
 
 /** Runs a program to its end, of which only its complaints are shown. @throws Error when it fails */
