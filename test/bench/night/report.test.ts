@@ -32,6 +32,7 @@ test('a night stands beside the build from nothing and inflating; processor time
   expect(lineOf(RESULT, 'seconds')).toBe('| seconds | 6.0 | 7.2 | 20.0 | 12.0 | 0.30 | 0.50 |');
   expect(lineOf(RESULT, 'CPU-seconds')).toBe('| CPU-seconds | 9.0 | 10.0 | 36.0 | 9.0 | 0.25 | 1.00 |');
   expect(lineOf({ ...RESULT, units: 100_000 }, 'CPU-seconds')).toContain('| 9.0* | 2.1 |');
+  expect(lineOf(RESULT, 'peak memory of all processes, MB')).toContain('| 900 | 1,536 | 1,000 | 5 | 0.90 | - |');
   expect(lineOf(RESULT, 'reading')).toBe('| reading | 2.0, 3.0 | - |');
 });
 

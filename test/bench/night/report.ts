@@ -36,6 +36,8 @@ interface Line {
   readonly aim: number;
 }
 
+const MEMORY = 'peak memory of all processes, MB';
+
 const format = (value: number, digits: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
@@ -59,14 +61,18 @@ export function nightLines(result: NightResult, form: Form): string[] {
       digits: 1,
       aim: (AIMS.cpuSeconds * units) / AIMS.units,
     },
-    { what: 'peak memory of all processes, MB', of: ({ peakMemoryMb }) => peakMemoryMb, digits: 0, aim: AIMS.memoryMb },
+    { what: MEMORY, of: ({ peakMemoryMb }) => peakMemoryMb, digits: 0, aim: AIMS.memoryMb },
   ];
   const missed = ({ of, aim }: Line): string => (of(night.spent) > aim ? '*' : '');
   const column = (head: string, cell: (line: Line) => string): Column<Line> => ({ head, align: 'right', cell });
   const spentOf = (head: string, spent: Spent): Column<Line> =>
     column(head, ({ of, digits }) => format(of(spent), digits));
-  const ratioTo = (head: string, spent: Spent): Column<Line> =>
-    column(head, ({ of }) => (of(night.spent) / of(spent)).toFixed(2));
+  const ratioTo = (head: string, spent: Spent): Column<Line> => ({
+    ...{ head, align: 'right' },
+    // The memory of `unzip` is next to nothing: a ratio says nothing.
+    cell: ({ what, of }) =>
+      what === MEMORY && spent === inflating ? undefined : (of(night.spent) / of(spent)).toFixed(2),
+  });
   const changesText = changes.toLocaleString('en');
   return [
     `Machine: ${result.machine}; * misses its aim.`,
