@@ -8,6 +8,7 @@ import { assemble } from '../assembly/assemble.ts';
 import { openLanes } from '../assembly/lanes.ts';
 import type { Destination } from '../destination/destination.ts';
 import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
+import { isEngineError } from '../duckdb/engine-error.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { basisOf, writeBasis } from '../night/basis.ts';
 import { differencesOf } from '../night/compare.ts';
@@ -101,7 +102,11 @@ const fromNothing =
 const fromBefore =
   (version: string, nights: number): Fill =>
   async (night) => {
-    const { replacedSince, affected } = await assembleNight(night);
+    const { replacedSince, affected } = await assembleNight(night).catch((error) => {
+      // Whatever the engine cannot do upon the version before, it may be able to do from nothing.
+      if (!isEngineError(error) || night.signal?.aborted) throw error;
+      throw new FromNothing(`the night failed: ${error.message.split('\n')[0]}`, { cause: error });
+    });
     return { replacedSince, madeFrom: { version, affected, reason: null, nights, differences: null } };
   };
 
@@ -120,7 +125,14 @@ async function fillBy(
   try {
     const basis = basisOf(tenders, { nep, orte: places }, engine.engineVersion);
     const { replacedSince, madeFrom } = await fill({
-      ...{ basis, folder: join(folder, 'work'), limits, signal, mostAffected: options.mostAffected },
+      ...{
+        basis,
+        folder: join(folder, 'work'),
+        limits,
+        signal,
+        mostAffected: options.mostAffected,
+        alwaysWorth: options.alwaysWorth,
+      },
       assembly: {
         warehouse: engine,
         lanes: await openLanes(engine, lanesOf(options)),

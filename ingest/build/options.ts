@@ -18,6 +18,7 @@ export interface BuildOptions {
   readonly fromNothing?: boolean;
   /** The largest share of units that are computed upon the version before; see Night. */
   readonly mostAffected?: number;
+  readonly alwaysWorth?: number;
   /** One in this number of versions is built from nothing, too, and compared. */
   readonly compareEvery: number;
   readonly bands: Bands;

@@ -38,11 +38,11 @@ export interface Night {
   readonly signal: AbortSignal | undefined;
   /** Of more units than this share, computing some costs more than computing all; by default 0.3. */
   readonly mostAffected: number | undefined;
+  /** Fewer units than this are always worth it; by default 5000. */
+  readonly alwaysWorth: number | undefined;
 }
 
 const MOST_AFFECTED = 0.3;
-
-/** Fewer units than this are always worth it. */
 const ALWAYS_WORTH = 5000;
 
 /** Tables that are filled anew each night: they are small, or every unit counts in them. */
@@ -119,7 +119,11 @@ async function requireSameBasis({ assembly: { warehouse, olderExports }, basis }
 }
 
 /** Finds the units that a change can affect, `affected`, and those that these are computed with, `surrounding`. @returns their number */
-async function findAffected({ assembly, mostAffected = MOST_AFFECTED }: Night): Promise<number> {
+async function findAffected({
+  assembly,
+  mostAffected = MOST_AFFECTED,
+  alwaysWorth = ALWAYS_WORTH,
+}: Night): Promise<number> {
   const { warehouse, stage, self, before } = assembly;
   await warehouse.run(warehouseSql('night-ties.sql', { file: literal(join(stage, 'ties.parquet')) }));
   await warehouse.run('CREATE TABLE scratch.changed (tabelle VARCHAR, nummer BIGINT)');
@@ -143,7 +147,7 @@ async function findAffected({ assembly, mostAffected = MOST_AFFECTED }: Night): 
     ),
   );
   const [affected, units] = [Number(count.affected), Number(count.units)];
-  if (affected > Math.max(ALWAYS_WORTH, units * mostAffected))
+  if (affected > Math.max(alwaysWorth, units * mostAffected))
     throw new FromNothing(`the changes affect ${affected} of ${units} units`);
   await warehouse.run(warehouseSql('night-spread.sql', { from: 'affected', to: 'surrounding' }));
   return affected;

@@ -159,3 +159,52 @@ describe('one night in a few', () => {
     expect(wrong).toEqual({ n: 0 });
   });
 });
+
+describe('a night that cannot go on', () => {
+  const published = async (name: string): Promise<{ warehouse: string; change: (sql: string) => Promise<void> }> => {
+    const warehouse = join(folder.path, name);
+    const { report } = await buildIn(warehouse, register.write(join(folder.path, name, 'days'), '2026-11-01'), {
+      force: true,
+    });
+    return {
+      warehouse,
+      change: async (sql) => {
+        const instance = await DuckDBInstance.create(versionFile(warehouse, report.version));
+        const connection = await instance.connect();
+        await connection.run(sql);
+        connection.closeSync();
+        instance.closeSync();
+      },
+    };
+  };
+
+  it.each([
+    ['another program', `UPDATE grundlagen SET digest = 'another' WHERE name = 'programm'`, 'the program has changed'],
+    [
+      'other tenders',
+      `UPDATE grundlagen SET digest = 'another' WHERE name = 'ausschreibungen'`,
+      'the tenders are others',
+    ],
+    ['a version of an earlier release', 'DROP TABLE grundlagen', 'the version before is of an earlier release'],
+    ['missing units', 'DELETE FROM units', /^there would be \d+ units, and the export has \d+$/],
+    ['a table that is not as it was', 'ALTER TABLE standorte DROP COLUMN nummer', /^the night failed: Binder Error/],
+  ])('builds from nothing after %s, and says so', async (name, sql, reason) => {
+    const { warehouse, change } = await published(name.replaceAll(' ', '-'));
+    await change(sql);
+    const { report, publication } = await buildIn(warehouse, register.write(join(folder.path, 'next'), '2026-11-02'), {
+      force: true,
+    });
+    expect(publication).not.toBeNull();
+    expect(report.madeFrom).toMatchObject({ version: null, nights: 0, differences: null });
+    expect(report.madeFrom?.reason).toMatch(reason);
+    const [units] = await queryVersion(warehouse, report.version, 'SELECT count(*)::INTEGER AS n FROM units');
+    expect(units).toEqual({ n: Object.values(report.units).reduce((sum, count) => sum + count, 0) });
+  });
+
+  it('builds from nothing where much has changed', async () => {
+    const { warehouse } = await published('much');
+    const source = register.write(join(folder.path, 'next'), '2026-11-02');
+    const { report } = await buildIn(warehouse, source, { force: true, mostAffected: 0, alwaysWorth: 0 });
+    expect(report.madeFrom?.reason).toMatch(/^the changes affect \d+ of \d+ units$/);
+  });
+});
