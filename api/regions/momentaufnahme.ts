@@ -8,17 +8,33 @@ import { reusableOperation } from '../operation/operation.ts';
 import { type Divisors, NOWHERE, ratioShape, ratios } from '../places/per-place.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
+import { always, calendarDay } from '../wire/parameters.ts';
 import { bezugShape, withBezug } from './bezug.ts';
 import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { daysBefore, energyShape, megawattHours, megawatts, share, yearsBefore } from './figures.ts';
-import { carrierCondition, portfolioQuestion, type RegionQuery, regionQuery } from './parameters.ts';
+import {
+  carrierCondition,
+  levelAndRegionTogether,
+  portfolioQuestion,
+  type RegionQuery,
+  regionParameters,
+} from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
-/** Days of the window, today included (interface.md, Limits). */
+/** Days of the window, the last one included (interface.md, Limits). */
 const WINDOW_DAYS = 90;
+
+const snapshotQuery = z
+  .strictObject({
+    ...regionParameters,
+    bis: calendarDay()
+      .optional()
+      .describe('Last day of the window, as of which wind turbines have their age; default the day of the query'),
+  })
+  .superRefine(levelAndRegionTogether, always);
 
 /** The one row of momentaufnahme.sql; capacities in kW, energy in kWh. */
 const sumsRow = z.strictObject({
@@ -55,7 +71,7 @@ export const momentaufnahme = reusableOperation({
   cost: 'expensive',
   source: 'register',
   dependsOnRecords: asksPortfolio,
-  query: regionQuery,
+  query: snapshotQuery,
   answer: z.strictObject({
     data: z.strictObject({
       einwohner: z.int().nullable().describe('Inhabitants of the places in `meta.bezug`'),
@@ -75,14 +91,15 @@ export const momentaufnahme = reusableOperation({
   table: 'data',
   problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  question: async ({ query: { auffaellige, ...region }, ...call }) => ({
+  question: async ({ query: { auffaellige, bis, ...region }, ...call }) => ({
     ...(await portfolioQuestion(region, call)),
-    auffaellige,
+    ...{ auffaellige, bis },
   }),
   async reply({ question, today, dataset }) {
-    const fenster = { tage: WINDOW_DAYS, von: daysBefore(today, WINDOW_DAYS - 1), bis: today };
+    const { bis = today } = question;
+    const fenster = { tage: WINDOW_DAYS, von: daysBefore(bis, WINDOW_DAYS - 1), bis };
     const version = dataset();
-    const asked = { ...question, ...fenster, years20Ago: yearsBefore(today, 20) };
+    const asked = { ...question, ...fenster, years20Ago: yearsBefore(bis, 20) };
     const { figures, ofPlaces, bezug } = await withBezug(asked, version, (one) => countedSums(one, version));
     const { sums, conspicuous } = figures;
     const isEmpty = Object.values(sums).every((sum) => sum === 0);

@@ -127,7 +127,7 @@ const NEWEST = 8;
 /** The figures that Überblick and Region have of a place. */
 const figuresOf = (place: Area): readonly Admitted[] => [
   ...namesOf(place),
-  { operation: 'region.momentaufnahme', needs: analysis(place) },
+  { operation: 'region.momentaufnahme', needs: { ...analysis(place), bis: ANY } },
   { operation: 'region.altersstruktur', needs: analysis(place) },
   { operation: 'region.zeitreihe', needs: { ...analysis(place), periode: 'monat', von: ANY, bis: ANY } },
   { operation: 'aggregations.show', needs: { ...filter(place), ...IN_OPERATION, groupBy: 'einheitTyp' } },

@@ -258,6 +258,15 @@ describe('momentaufnahme', () => {
     });
   });
 
+  test('the 90 days up to another day are those of the time series', async () => {
+    const { data, meta } = await get('momentaufnahme', { bis: '2025-06-30' });
+    const { von, bis } = meta.fenster;
+    expect(meta.fenster).toEqual({ tage: 90, von: '2025-04-02', bis: '2025-06-30' });
+    const [grown, , gone] = sumsOf((await get('zeitreihe', { von, bis })).data);
+    expect([data.zubau90Tage.anzahl, data.abbau90Tage.anzahl]).toEqual([grown, gone]);
+    expect((await service.get('/v1/region/momentaufnahme?bis=2025-06-31')).json.code).toBe('INVALID_PARAMETER');
+  });
+
   test('shares are null, not 0, where there is nothing to share', async () => {
     const { data } = await get('momentaufnahme', { energietraeger: 'nuclear' });
     expect(data).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changeOf, changeSign, changeText } from '../../dashboards/web/figures/change.ts';
-import { comparisonOf, monthsOf, rangeName, spanBefore, sumOf } from '../../dashboards/web/figures/months.ts';
+import { changeSign, changeText, megawattsIn } from '../../dashboards/web/figures/change.ts';
+import { monthsOf, rangeName, spanBefore, sumOf } from '../../dashboards/web/figures/months.ts';
 import type { TimeSeriesRow } from '../../dashboards/web/v1/answers.ts';
 
 const row = (periode: string, zubauMw: number, abbauMw = 0): TimeSeriesRow => ({
@@ -17,17 +17,14 @@ const row = (periode: string, zubauMw: number, abbauMw = 0): TimeSeriesRow => ({
 
 describe('months that are over', () => {
   test('end with the one before the day of the register, and are two years', () => {
-    expect(spanBefore('2026-11-01')).toEqual({ from: '2024-11-01', to: '2026-10-31' });
-    expect(spanBefore('2024-03-31')).toEqual({ from: '2022-03-01', to: '2024-02-29' });
+    expect(spanBefore('2026-11-01')).toEqual({ asOf: '2026-11-01', from: '2024-11-01', to: '2026-10-31' });
+    expect(spanBefore('2024-03-31')).toEqual({ asOf: '2024-03-31', from: '2022-03-01', to: '2024-02-29' });
     const months = monthsOf(spanBefore('2026-01-15'));
     expect([months.length, months[0], months.at(-1)]).toEqual([24, '2024-01', '2025-12']);
   });
 
-  test('are compared three by three with the same months of the year before', () => {
-    const { name, now, before } = comparisonOf(spanBefore('2026-02-10'));
-    expect(now).toEqual(['2025-11', '2025-12', '2026-01']);
-    expect(before).toEqual(['2024-11', '2024-12', '2025-01']);
-    expect(name).toBe('Nov. 2025 bis Jan. 2026');
+  test('are named from the first to the last', () => {
+    expect(rangeName(['2025-11', '2025-12', '2026-01'])).toBe('Nov. 2025 bis Jan. 2026');
     expect(rangeName(['2026-08', '2026-09', '2026-10'])).toBe('Aug. bis Okt. 2026');
   });
 
@@ -41,18 +38,16 @@ describe('a change', () => {
 
   test('is that of growth, of what was shut down, or of both together', () => {
     const rows = [row('2026-01', 9, 1), row('2025-01', 4, 2)];
-    const months = { name: '', now: ['2026-01'], before: ['2025-01'] };
-    expect(changeOf(rows, months, 'zubau')).toEqual(change(9, 4));
-    expect(changeOf(rows, months, 'abbau')).toEqual(change(1, 2));
-    expect(changeOf(rows, months, 'netto')).toEqual(change(8, 2));
+    const of = (series: 'zubau' | 'abbau' | 'netto') => megawattsIn(rows, '2026-01', series);
+    expect([of('zubau'), of('abbau'), of('netto')]).toEqual([9, 1, 8]);
   });
 
-  test('is a percentage, but a difference where there was nothing or a percentage would mislead', () => {
-    expect(changeText(change(112, 100))).toBe('+12\u202f%');
-    expect(changeText(change(85.4, 100))).toBe('−14,6\u202f%');
-    expect(changeText(change(450, 0))).toBe('+450\u202fMW');
-    expect(changeText(change(600, 100))).toBe('+500\u202fMW');
-    expect(changeText(change(-2, 3))).toBe('−5\u202fMW');
+  test('is a percentage without a sign, but a difference where there was nothing or a percentage would mislead', () => {
+    expect(changeText(change(112, 100))).toBe('12\u202f%');
+    expect(changeText(change(85.4, 100))).toBe('14,6\u202f%');
+    expect(changeText(change(450, 0))).toBe('450\u202fMW');
+    expect(changeText(change(600, 100))).toBe('500\u202fMW');
+    expect(changeText(change(-2, 3))).toBe('5\u202fMW');
     expect([changeSign(change(2, 1)), changeSign(change(1, 2))]).toEqual(['▲', '▼']);
   });
 });

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeText } from '../../dashboards/web/figures/change.ts';
 import { count, power } from '../../dashboards/web/format/numbers.ts';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+
+/** The day on which the register of the tests ends, long before today. */
+const AS_OF = '2026-03-14';
 
 describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', () => {
   let dashboard: Dashboard;
@@ -23,7 +27,8 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
 
   test('shows the key figures of the country as the interface gives them', async () => {
     await dashboard.visit('');
-    const { data, meta } = await dashboard.api('/v1/region/momentaufnahme');
+    const { data, meta } = await dashboard.api(`/v1/region/momentaufnahme?bis=${AS_OF}`);
+    const before = (await dashboard.api('/v1/region/momentaufnahme?bis=2025-03-14')).data;
     const stock = (await dashboard.api('/v1/aggregations?groupBy=einheitTyp&betriebsStatus=In%20Betrieb')).data;
     expect(await card('In Betrieb')).toContain(power(stock.totals.bruttoleistungKw));
     expect(await card('In Betrieb')).toContain(`${count(stock.totals.count)} Einheit`);
@@ -36,10 +41,14 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
       expect(await card(name)).toContain(`${count(anzahl)} Einheit`);
     }
     expect(await card('Netto')).toContain(power(data.netto90TageMw * 1000));
+    const [now, then] = [data.zubau90Tage.mw, before.zubau90Tage.mw];
+    const change = `${now > then ? '▲' : '▼'} ${changeText({ nowMw: now, beforeMw: then })} zum Vorjahr`;
+    expect(await card('Zubau')).toContain(change.replaceAll('\u00a0', ' '));
     const wind = data.windUeber20Jahre;
     expect(await card('Wind über 20 Jahre')).toContain(`${wind.anzahl} von ${wind.gesamt} Anlage`);
     const window = await figure('Kennzahlen: Deutschland').locator('.unit').innerText();
-    expect(window).toContain(meta.fenster.bis.split('-').reverse().join('.'));
+    expect(meta.fenster).toEqual({ tage: 90, von: '2025-12-15', bis: AS_OF });
+    expect(window).toContain('15.12.2025 bis 14.03.2026');
   });
 
   test('shows growth, carriers, ages and the newest large units, each with a way to its page', async () => {
@@ -70,7 +79,7 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
     for (const page of ['zeitreihe', 'altersstruktur', 'einheiten']) expect(ways.join()).toContain(`/app/${page}`);
   });
 
-  test('costs four of the expensive requests and 200 kB on the wire, and asks for nothing twice', async () => {
+  test('costs five of the expensive requests and 200 kB on the wire, and asks for nothing twice', async () => {
     const { page } = dashboard;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
@@ -87,7 +96,7 @@ describe.skipIf(!hasBrowser)('the page Überblick (skipped without Chromium)', (
     // The charts alone are larger than this: it was not the cache that answered.
     expect(bytes).toBeGreaterThan(60_000);
     const calls = asked.filter((path) => path.startsWith('/v1/'));
-    expect(calls.filter((path) => /region|aggregations/.test(path))).toHaveLength(4);
+    expect(calls.filter((path) => /region|aggregations/.test(path))).toHaveLength(5);
     expect(new Set(calls).size).toBe(calls.length);
   });
 

@@ -275,15 +275,19 @@ export function regionQuestions(units: Units): fc.Arbitrary<string> {
       .map(({ place, ...asked }) => path('/v1/region/zeitreihe', { ...place, ...asked })),
     fc
       .tuple(
-        fc.constantFrom('altersstruktur', 'momentaufnahme'),
+        fc.constantFrom(
+          { name: 'altersstruktur' },
+          { name: 'momentaufnahme', bis: '2025-12-31' },
+          { name: 'momentaufnahme' },
+        ),
         place,
         carriers,
         inTheRegister,
         auffaellige,
         portfolio,
       )
-      .map(([name, place, energietraeger, registerEnergietraeger, auffaellige, portfolio]) =>
-        path(`/v1/region/${name}`, { ...place, energietraeger, registerEnergietraeger, auffaellige, portfolio }),
+      .map(([{ name, bis }, place, energietraeger, registerEnergietraeger, auffaellige, portfolio]) =>
+        path(`/v1/region/${name}`, { ...place, bis, energietraeger, registerEnergietraeger, auffaellige, portfolio }),
       ),
   );
 }

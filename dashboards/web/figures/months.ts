@@ -6,18 +6,19 @@ import type { TimeSeriesRow } from '../v1/answers.ts';
 
 /** First and last day, both inclusive. */
 export interface Span {
+  /** The day of the register, after the months. */
+  readonly asOf: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** As many as two years have: each month has the same month a year before beside it. */
 const MONTHS_ASKED = 24;
-const COMPARED_MONTHS = 3;
 
 /** The two years that end with the last month that was over on a day. */
 export function spanBefore(day: string): Span {
   const firstOfMonth = `${day.slice(0, 7)}-01`;
-  return { from: monthsFrom(firstOfMonth, -MONTHS_ASKED), to: dayBefore(firstOfMonth) };
+  return { asOf: day, from: monthsFrom(firstOfMonth, -MONTHS_ASKED), to: dayBefore(firstOfMonth) };
 }
 
 const dayBefore = (day: string): string => {
@@ -38,21 +39,6 @@ export type Measure = 'zubauMw' | 'abbauMw' | 'zubauAnzahl' | 'abbauAnzahl';
 /** The sum over some months and all carriers. */
 export const sumOf = (rows: readonly TimeSeriesRow[], months: readonly string[], measure: Measure): number =>
   rows.filter(({ periode }) => months.includes(periode)).reduce((sum, row) => sum + row[measure], 0);
-
-/** The last three months that are over beside the same months a year before. */
-export interface Comparison {
-  /** „Aug. bis Okt. 2026“ */
-  readonly name: string;
-  readonly now: readonly string[];
-  readonly before: readonly string[];
-}
-
-export function comparisonOf(span: Span): Comparison {
-  const months = monthsOf(span);
-  const now = months.slice(-COMPARED_MONTHS);
-  const before = months.slice(-12 - COMPARED_MONTHS, -12);
-  return { name: rangeName(now), now, before };
-}
 
 /** „Aug. bis Okt. 2026“, „Nov. 2025 bis Jan. 2026“ */
 export function rangeName(months: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { monthsFrom } from '../format/dates.ts';
 import { analysisQuery, type RegionOrCountry, unitQuery } from '../regions/region.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import type { Span } from './months.ts';
@@ -9,11 +10,15 @@ import type { Span } from './months.ts';
 
 const IN_OPERATION = 'In Betrieb';
 
-/** @param own only units of the own portfolio */
-export const snapshotRequest = (place: RegionOrCountry, own = false): ApiRequest => ({
+/** The 90 days up to that of the register: those up to today would be empty where it is old. @param own only units of the own portfolio */
+export const snapshotRequest = (place: RegionOrCountry, { asOf }: Pick<Span, 'asOf'>, own = false): ApiRequest => ({
   path: '/v1/region/momentaufnahme',
-  query: analysisQuery(place, own),
+  query: { ...analysisQuery(place, own), bis: asOf },
 });
+
+/** The same days a year before. */
+export const snapshotBefore = (place: RegionOrCountry, { asOf }: Span, own = false): ApiRequest =>
+  snapshotRequest(place, { asOf: monthsFrom(asOf, -12) }, own);
 
 /** @param span months that are over */
 export const seriesRequest = (place: RegionOrCountry, { from, to }: Span, own = false): ApiRequest => ({

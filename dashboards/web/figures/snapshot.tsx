@@ -9,33 +9,30 @@ import { Figure } from '../frame/figure.tsx';
 import type { Table } from '../frame/table.ts';
 import type { Place } from '../regions/place.ts';
 import { placeChoices } from '../regions/region.ts';
-import type { Aggregation, SnapshotAnswer, TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
+import type { Aggregation, Snapshot, SnapshotAnswer, TimeSeries, TimeSeriesRow } from '../v1/answers.ts';
 import { shown } from '../v1/loaded.ts';
 import { useAnswer } from '../v1/use-answer.ts';
-import { changeOf, changeSign, changeText, type Series } from './change.ts';
-import { type Comparison, comparisonOf, monthsOf, rangeName, type Span, sumOf } from './months.ts';
-import { seriesRequest, snapshotRequest, statusFilters, stockRequest } from './requests.ts';
+import { changeSign, changeText, megawattsIn, megawattsOf, type Series } from './change.ts';
+import { monthsOf, type Span, sumOf } from './months.ts';
+import { seriesRequest, snapshotBefore, snapshotRequest, statusFilters, stockRequest } from './requests.ts';
 
 /** The key figures of a place as cards, each with its change and the way to its page. */
 export function SnapshotCards({ place, span }: { place: Place; span: Span | null }) {
   const { region, name, own = false } = place;
   const { at } = useNavigation();
   const requests = [
-    snapshotRequest(region, own),
+    ...(span === null
+      ? []
+      : [snapshotRequest(region, span, own), snapshotBefore(region, span, own), seriesRequest(region, span, own)]),
     stockRequest(region, own),
-    ...(span === null ? [] : [seriesRequest(region, span, own)]),
   ];
-  const loaded = useAnswer<SnapshotAnswer>(snapshotRequest(region, own));
+  const loaded = useAnswer<SnapshotAnswer>(span === null ? null : snapshotRequest(region, span, own));
+  const before = shown(useAnswer<SnapshotAnswer>(span === null ? null : snapshotBefore(region, span, own)));
   const stock = shown(useAnswer<Aggregation>(stockRequest(region, own)));
   const series = shown(useAnswer<TimeSeries>(span === null ? null : seriesRequest(region, span, own)))?.data ?? null;
-  const comparison = span === null ? null : comparisonOf(span);
   const chosen = placeChoices(region, own);
-  const changes = (kind: Series): ComponentChildren =>
-    series === null || comparison === null ? null : <ChangeLine rows={series} comparison={comparison} series={kind} />;
   const months = (kind: Series): ComponentChildren =>
-    series === null || span === null || comparison === null ? null : (
-      <Months rows={series} span={span} comparison={comparison} series={kind} />
-    );
+    series === null || span === null ? null : <Months rows={series} span={span} series={kind} />;
   return (
     <div class="snapshot">
       <Figure
@@ -44,14 +41,14 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
         loaded={loaded}
         requests={requests}
         shows={say('die Kennzahlen der Region', 'the key figures of the region')}
-        table={(answer) => tableOf(answer, stock, series, comparison)}
+        table={(answer) => tableOf(answer, stock, before)}
         empty={() => null}
         height={220}
         note={
-          comparison !== null &&
+          before !== null &&
           say(
-            `▲▼ Leistung ${rangeName(comparison.now)} gegenüber ${rangeName(comparison.before)}, aus der Zeitreihe nach Monaten. Die letzten ein bis zwei Monate wachsen durch Nachmeldungen noch.`,
-            `▲▼ power in ${rangeName(comparison.now)} against ${rangeName(comparison.before)}, from the time series by month. The last one or two months still grow by late registrations.`,
+            `▲▼ gegenüber ${daysText(before)}. Die letzten ein bis zwei Monate wachsen durch Nachmeldungen noch.`,
+            `▲▼ against ${daysText(before)}. The last one or two months still grow by late registrations.`,
           )
         }
         plain
@@ -78,7 +75,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               href={at('zeitreihe', chosen)}
               value={power(data.zubau90Tage.mw * 1000)}
               detail={unitCount(data.zubau90Tage.anzahl)}
-              change={changes('zubau')}
+              change={<ChangeLine now={data} before={before} series="zubau" />}
             >
               {months('zubau')}
             </Card>
@@ -87,7 +84,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               href={at('zeitreihe', chosen)}
               value={power(data.abbau90Tage.mw * 1000)}
               detail={unitCount(data.abbau90Tage.anzahl)}
-              change={changes('abbau')}
+              change={<ChangeLine now={data} before={before} series="abbau" />}
             >
               {months('abbau')}
             </Card>
@@ -96,7 +93,7 @@ export function SnapshotCards({ place, span }: { place: Place; span: Span | null
               href={at('zeitreihe', { ...chosen, kumuliert: 'ja' })}
               value={`${data.netto90TageMw > 0 ? '+' : ''}${power(data.netto90TageMw * 1000)}`}
               detail={say('Zubau minus Abbau', 'Added minus removed')}
-              change={changes('netto')}
+              change={<ChangeLine now={data} before={before} series="netto" />}
             >
               {months('netto')}
             </Card>
@@ -175,19 +172,17 @@ function Part({ value }: { value: number | null }) {
   return <Sharebar parts={parts} />;
 }
 
-interface MonthsProps {
-  readonly rows: readonly TimeSeriesRow[];
-  readonly comparison: Comparison;
-  readonly series: Series;
-}
-
-function ChangeLine({ rows, comparison, series }: MonthsProps) {
-  const change = changeOf(rows, comparison, series);
+function ChangeLine({ now, before, series }: { now: Snapshot; before: SnapshotAnswer | null; series: Series }) {
+  if (before === null) return null;
+  const change = { nowMw: megawattsOf(now, series), beforeMw: megawattsOf(before.data, series) };
   if (change.nowMw === change.beforeMw)
     return <>{say('unverändert zum Vorjahr', 'unchanged against the year before')}</>;
+  const sign = changeSign(change);
   return (
     <>
-      <span aria-hidden="true">{changeSign(change)} </span>
+      <span role="img" aria-label={sign === '▲' ? say('mehr:', 'more:') : say('weniger:', 'less:')}>
+        {sign}
+      </span>{' '}
       {changeText(change)}
       {say(' zum Vorjahr', ' against the year before')}
     </>
@@ -207,14 +202,18 @@ function YearLine({ rows, span }: { rows: readonly TimeSeriesRow[]; span: Span }
   );
 }
 
-/** Two years by month; the months that are compared stand out. */
-function Months({ rows, comparison: { now, before }, series, span }: MonthsProps & { span: Span }) {
-  const bars = monthsOf(span).map((month) => ({
-    value: changeOf(rows, { name: '', now: [month], before: [] }, series).nowMw,
-    color: now.includes(month) ? 'var(--accent)' : before.includes(month) ? 'var(--age-middle)' : 'var(--line)',
+/** Two years by month; the last one stands out. */
+function Months({ rows, series, span }: { rows: readonly TimeSeriesRow[]; series: Series; span: Span }) {
+  const bars = monthsOf(span).map((month, at, { length }) => ({
+    value: megawattsIn(rows, month, series),
+    color: at < length - 12 ? 'var(--line)' : 'var(--accent)',
   }));
   return <Sparkbars bars={bars} />;
 }
+
+/** „25.05.2026 bis 22.08.2026“ */
+const daysText = ({ meta: { fenster } }: SnapshotAnswer): string =>
+  say(`${day(fenster.von)} bis ${day(fenster.bis)}`, `${day(fenster.von)} to ${day(fenster.bis)}`);
 
 const windowText = (answer: SnapshotAnswer | null): string => {
   if (answer === null)
@@ -222,30 +221,17 @@ const windowText = (answer: SnapshotAnswer | null): string => {
       'Leistung brutto; Zubau und Abbau der letzten 90 Tage',
       'Gross power; additions and removals of the last 90 days',
     );
-  const { tage, von, bis } = answer.meta.fenster;
+  const { tage } = answer.meta.fenster;
   return say(
-    `Leistung brutto; Zubau, Abbau und Netto in ${tage} Tagen, ${day(von)} bis ${day(bis)}`,
-    `Gross power; added, removed and net in ${tage} days, ${day(von)} to ${day(bis)}`,
+    `Leistung brutto; Zubau, Abbau und Netto in ${tage} Tagen, ${daysText(answer)}`,
+    `Gross power; added, removed and net in ${tage} days, ${daysText(answer)}`,
   );
 };
 
-function tableOf(
-  { data, meta }: SnapshotAnswer,
-  stock: Aggregation | null,
-  series: readonly TimeSeriesRow[] | null,
-  comparison: Comparison | null,
-): Table {
-  const compared = (kind: Series): readonly [number | null, number | null] => {
-    if (series === null || comparison === null) return [null, null];
-    const { nowMw, beforeMw } = changeOf(series, comparison, kind);
-    return [nowMw, beforeMw];
-  };
-  const window = say(
-    `${day(meta.fenster.von)} bis ${day(meta.fenster.bis)}`,
-    `${day(meta.fenster.von)} to ${day(meta.fenster.bis)}`,
-  );
-  const [now, before] = comparison === null ? ['', ''] : [rangeName(comparison.now), rangeName(comparison.before)];
-  const { zubau90Tage, abbau90Tage, netto90TageMw, pipeline, windUeber20Jahre } = data;
+function tableOf(answer: SnapshotAnswer, stock: Aggregation | null, before: SnapshotAnswer | null): Table {
+  const earlier = (kind: Series): number | null => (before === null ? null : megawattsOf(before.data, kind));
+  const window = daysText(answer);
+  const { zubau90Tage, abbau90Tage, netto90TageMw, pipeline, windUeber20Jahre } = answer.data;
   return {
     columns: [
       { name: say('Kennzahl', 'Figure') },
@@ -253,8 +239,7 @@ function tableOf(
       { name: say('Leistung', 'Power'), unit: 'MW', numeric: true },
       { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
       { name: say('Anteil', 'Share'), numeric: true, digits: 3 },
-      { name: now || say('Vergleichsmonate', 'Compared months'), unit: 'MW', numeric: true },
-      { name: before || say('Vorjahresmonate', 'Months of the year before'), unit: 'MW', numeric: true },
+      { name: before === null ? say('Vorjahr', 'Year before') : daysText(before), unit: 'MW', numeric: true },
     ],
     rows: [
       ...(stock === null
@@ -267,20 +252,18 @@ function tableOf(
               stock.data.totals.count,
               null,
               null,
-              null,
             ],
           ]),
-      [say('Zubau', 'Added'), window, zubau90Tage.mw, zubau90Tage.anzahl, null, ...compared('zubau')],
-      [say('Abbau', 'Removed'), window, abbau90Tage.mw, abbau90Tage.anzahl, null, ...compared('abbau')],
-      [say('Netto', 'Net'), window, netto90TageMw, null, null, ...compared('netto')],
-      ['Pipeline', null, pipeline.mw, pipeline.anzahl, null, null, null],
+      [say('Zubau', 'Added'), window, zubau90Tage.mw, zubau90Tage.anzahl, null, earlier('zubau')],
+      [say('Abbau', 'Removed'), window, abbau90Tage.mw, abbau90Tage.anzahl, null, earlier('abbau')],
+      [say('Netto', 'Net'), window, netto90TageMw, null, null, earlier('netto')],
+      ['Pipeline', null, pipeline.mw, pipeline.anzahl, null, null],
       [
         say('Pipeline mit geplantem Datum', 'Pipeline with a planned date'),
         null,
         null,
         pipeline.mitDatumAnzahl,
         pipeline.mitDatumAnteil,
-        null,
         null,
       ],
       [
@@ -289,7 +272,6 @@ function tableOf(
         null,
         windUeber20Jahre.anzahl,
         windUeber20Jahre.anteil,
-        null,
         null,
       ],
     ],

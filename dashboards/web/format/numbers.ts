@@ -41,7 +41,7 @@ export const fixed = (value: number, digits = 1): string => minus(formatter(digi
 const minus = (text: string): string => text.replace(/^-/, '−');
 
 /** Stands after a number: 12,3 % or 12.3% */
-export const PERCENT = say('\u202f%', '%');
+const PERCENT = say('\u202f%', '%');
 
 /** A share of 1 as per cent. */
 export const share = (value: number | null): string => (value === null ? NOTHING : `${decimal(value * 100)}${PERCENT}`);

@@ -133,7 +133,7 @@ interface Amount {
   readonly mwh: number | null;
 }
 
-interface Snapshot {
+export interface Snapshot {
   readonly zubau90Tage: Amount;
   readonly abbau90Tage: Amount;
   readonly netto90TageMw: number;

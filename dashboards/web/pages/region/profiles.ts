@@ -15,7 +15,7 @@ export interface Profile {
 }
 
 export const profileRequests = (region: RegionOrCountry, span: Span): readonly ApiRequest[] => [
-  snapshotRequest(region),
+  snapshotRequest(region, span),
   stockRequest(region),
   seriesRequest(region, span),
   ageRequest(region),
@@ -29,7 +29,7 @@ export const useProfiles = (regions: readonly RegionOrCountry[], span: Span | nu
 
 async function loadProfile(region: RegionOrCountry, span: Span, ask: Ask): Promise<Profile> {
   const [snapshot, stock, series, age] = await Promise.all([
-    ask<SnapshotAnswer>(snapshotRequest(region)),
+    ask<SnapshotAnswer>(snapshotRequest(region, span)),
     ask<Aggregation>(stockRequest(region)),
     ask<TimeSeries>(seriesRequest(region, span)),
     ask<AgeStructure>(ageRequest(region)),
