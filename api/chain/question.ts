@@ -10,7 +10,7 @@ import { timedReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { versionsRead } from '../wire/paging.ts';
-import { takesList } from '../wire/parameters.ts';
+import { ILL_FORMED, isStorable, takesList } from '../wire/parameters.ts';
 import { plainWords } from '../wire/plain-words.ts';
 import { cut } from '../wire/quoted.ts';
 import { type BodyMembers, bodyFaults, parameterFaults } from '../wire/violations.ts';
@@ -41,6 +41,7 @@ export function readQuery(
   for (const [name, value] of raw) {
     const before = texts[name];
     if (value === '') refuse(name, 'has no value');
+    else if (!isStorable(value)) refuse(name, ILL_FORMED);
     else if (before !== undefined && known.has(name) && !lists.has(name)) {
       refuse(name, 'is given more than once: send it once, or ask once for each');
     }

@@ -1,14 +1,12 @@
-import { CARRIERS as CARRIER_IDS } from '../../sql/catalogue/carriers.ts';
-import { mustHaveModule } from '../access/rights.ts';
 import { aggregate } from '../aggregations/aggregate.ts';
 import { listDatasets } from '../datasets/list.ts';
-import type { Call, KeyOperation } from '../operation/operation.ts';
+import type { Call } from '../operation/operation.ts';
 import { listReferenceValues } from '../reference/values.ts';
 import { altersstruktur } from '../regions/altersstruktur.ts';
 import { zeitreihe } from '../regions/zeitreihe.ts';
 import { listTenders } from '../tenders/list.ts';
 import { listUnits } from '../units/list.ts';
-import { plainWords } from '../wire/plain-words.ts';
+import { ask, type Query } from './ask.ts';
 import { MAP_FILTERS, mapOf } from './map-requests.ts';
 import { placesIn, readPlace, type View } from './views.ts';
 
@@ -25,8 +23,6 @@ interface Bar {
   /** null = not known. */
   readonly value: number | null;
 }
-
-type Query = Readonly<Record<string, string>>;
 
 /** Bars of a picture; more could not be read. */
 const MOST = 12;
@@ -194,39 +190,4 @@ async function nameOf(level: string, value: string, call: Call): Promise<string>
   const found = await ask(listReferenceValues, { q: value, limit: '5' }, call, { set: level });
   const places = found as readonly { readonly schluessel?: string | null; readonly name?: string | null }[];
   return places.find(({ schluessel }) => schluessel === value)?.name ?? value;
-}
-
-/** Carriers and filters of a map, as the interface takes them. */
-const mapQuestion = ({ traeger, ...choices }: Partial<Record<string, string>>): Partial<Record<string, string>> => ({
-  groupBy: 'bundesland',
-  ...(traeger === undefined ? {} : { einheitTyp: traeger }),
-  ...Object.fromEntries(Object.entries(choices).filter(([name]) => MAP_FILTERS.includes(name))),
-});
-
-const AREAS: readonly string[] = ['bundesland', 'landkreis', 'gemeinde'];
-
-/** Says which choice of a view has a value that the interface does not take; null = all are good. */
-export function choiceFault({ page, query }: View): string | null {
-  const choices: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
-  const { ebene = 'landkreis', periode = 'jahr', technologie, traeger = CARRIER_IDS.join(',') } = choices;
-  if (page === 'karte' && !AREAS.includes(ebene)) return `has ebene, which must be one of ${AREAS.join(', ')}`;
-  const [operation, asked] =
-    page === 'einheiten'
-      ? ([listUnits, choices] as const)
-      : page === 'karte'
-        ? ([aggregate, mapQuestion(choices)] as const)
-        : page === 'ausschreibungen'
-          ? ([listTenders, technologie === undefined ? {} : { technologie }] as const)
-          : ([zeitreihe, { periode, energietraeger: traeger }] as const);
-  const { error } = operation.query.safeParse(asked, { error: plainWords });
-  const [issue] = error?.issues ?? [];
-  return issue === undefined ? null : `has ${String(issue.path[0] ?? '')}, which ${issue.message}`;
-}
-
-/** Asks an operation in the name of the visitor. @returns `data` of its answer */
-async function ask(operation: KeyOperation, query: Query, call: Call, path: Query = {}): Promise<unknown> {
-  if (operation.module !== null) mustHaveModule(call.caller, operation.module);
-  const asked = { ...call, path, query: operation.query.parse(query), search: new URLSearchParams(query) };
-  const { body } = await operation.handle({ ...asked, body: undefined, media: operation.media });
-  return (body as { readonly data: unknown }).data;
 }

@@ -7,7 +7,8 @@ import { operation } from '../operation/operation.ts';
 import { Problem, violated } from '../problem/problem.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
 import { bodyList } from '../wire/parameters.ts';
-import { choiceFault } from './figures.ts';
+import { choiceFault } from './choices.ts';
+import { placeFault } from './places.ts';
 import { EXAMPLE_SHARE, PAGE_NAMES, shareShape, shownShare, stateOf } from './share.ts';
 import { admittedBy, SHARED_PAGES, type View, viewOf } from './views.ts';
 
@@ -93,12 +94,14 @@ export const createShare = operation({
   example: {
     body: { name: 'Zubau in Bayern', page: 'zeitreihe', query: 'region=bundesland:Bayern', endsOn: '2027-01-31' },
   },
-  async handle({ body, caller, records, service, today }) {
+  async handle(call) {
+    const { body, caller, records, service, today } = call;
     const { name, page, endsOn } = body;
     const view = viewOf(page, body.query ?? '');
     mustBeShareable(view);
     for (const scope of SHARED_PAGES[page]?.scopes ?? []) mustHaveScope(caller, scope, 'To share this view');
     mustBeNear(endsOn, today);
+    refuse(await placeFault(view, call));
     const { id: organisationId } = caller.organisation;
     const row = await records(async (session) => {
       // Other calls that make links wait here, and then count this one.
@@ -160,7 +163,11 @@ export const removeShare = operation({
 /** @throws Problem UNPROCESSABLE for an address that is no view of the register alone */
 function mustBeShareable(view: View): void {
   const admitted = admittedBy(view);
-  const fault = 'fault' in admitted ? admitted.fault : choiceFault(view);
+  refuse('fault' in admitted ? admitted.fault : choiceFault(view));
+}
+
+/** @throws Problem UNPROCESSABLE for a fault */
+function refuse(fault: string | null): void {
   if (fault !== null) throw violated([{ pointer: '#/query', code: 'UNPROCESSABLE', detail: `query ${fault}` }]);
 }
 

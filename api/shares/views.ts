@@ -1,5 +1,6 @@
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Scope } from '../../sql/org/rights.ts';
+import { isStorable } from '../wire/parameters.ts';
 import { isDistrictOf, MAP_FILTERS, mapOf, questionsOf } from './map-requests.ts';
 import { ANY, type Area, IN_OPERATION, LEVELS, listOf, type Place, type Rule } from './rules.ts';
 
@@ -45,7 +46,8 @@ interface Page {
 export function readPlace(text: string): Place | ViewFault {
   const [, level, value] = /^([a-z]+):(.+)$/.exec(text) ?? [];
   const known = LEVELS.find((name) => name === level);
-  return known === undefined || value === undefined
+  const isWritten = known === 'plz' ? /^\d{1,5}$/.test(value ?? '') : isStorable(value ?? '');
+  return known === undefined || value === undefined || !isWritten
     ? { fault: 'names no place such as landkreis:09162' }
     : { level: known, value };
 }
@@ -67,7 +69,7 @@ export function placesIn(text: string): readonly (Area | ViewFault)[] {
 }
 
 /** Several filters of the list; those of the organisation's own data are none that a link may show. */
-function filtersIn(text: string): readonly Record<string, string>[] | ViewFault {
+export function filtersIn(text: string): readonly Record<string, string>[] | ViewFault {
   const all = text.split(';').filter(Boolean);
   if (all.length > MOST_PLACES) return { fault: `names more than ${MOST_PLACES} filters` };
   const filters = all.map((one) => Object.fromEntries(new URLSearchParams(one)));
