@@ -41,8 +41,26 @@ export function questionsOf(choices: URLSearchParams): readonly Readonly<Record<
   const carriers = carriersOf(choices);
   const part = { ...carriers, ...filters, ...usual, ...(status === null ? {} : { betriebsStatus: status }), ...days };
   if (!isShare) return [part];
-  const whole = { ...(choices.get('anteilAn') === 'alle' ? {} : carriers), ...usual, ...days };
+  const chosen = choices.has('traeger') ? carriers : impliedBy(Object.keys(filters));
+  const whole = { ...(choices.get('anteilAn') === 'alle' ? {} : chosen), ...usual, ...days };
   return [part, { ...whole, ...(status === null ? {} : { betriebsStatus: status }) }];
+}
+
+/** Filters that units of one carrier alone can meet begin so: where none is chosen, theirs is the whole of a share. */
+const IMPLIED: readonly (readonly [start: RegExp, carrier: string])[] = [
+  [/^solar/, 'solar'],
+  [/^wind/, 'wind'],
+  [/^biomasse/, 'biomass'],
+  [/^wasserkraft/, 'hydro'],
+  [/^(speicher|pumpspeicher)/, 'storage'],
+  [/^kernkraft/, 'nuclear'],
+];
+
+function impliedBy(filters: readonly string[]): Readonly<Record<string, Rule>> {
+  const implied = IMPLIED.filter(([start]) => filters.some((name) => start.test(name))).map(([, carrier]) => carrier);
+  return implied.length === 0
+    ? {}
+    : { einheitTyp: (text) => listOf(text).toSorted().join() === implied.toSorted().join() };
 }
 
 /** Keys of districts begin with that of their state. */

@@ -28,6 +28,16 @@ describe.skipIf(!hasBrowser)('the page of a unit (skipped without Chromium)', ()
         ),
     );
 
+  test('leads from its place to others there by the key, which no other place of the name has', async () => {
+    await dashboard.visit(`/einheiten/${WIND}`);
+    const { data: unit } = await dashboard.api(`/v1/units/${WIND}`);
+    const hrefs = await figure('Angaben des Registers')
+      .locator('dd a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect(hrefs).toContain(`/app/einheiten?landkreis=${unit.kreisschluessel}`);
+    expect(hrefs).toContain(`/app/einheiten?gemeinde=${unit.gemeindeschluessel}`);
+  });
+
   test('shows every field that has a value, by block, with its unit; the empty ones when they are asked for', async () => {
     const { page } = dashboard;
     await dashboard.visit(`/einheiten/${WIND}`);

@@ -159,6 +159,28 @@ describe.skipIf(!hasBrowser)('page Karte with filters (skipped without Chromium)
     expect(await spoken('11000000')).toContain(', 37,5\u202f%');
   });
 
+  test('begins with the carrier that alone can meet the filter, and names both', async () => {
+    const { page } = dashboard;
+    const maker = 'windHersteller=ENERCON%20GmbH';
+    const parts = (await groupsOf(`groupBy=bundesland&betriebsStatus=In%20Betrieb&${maker}`)).filter(
+      (part) => keyOf(part) !== '',
+    );
+    expect(parts.length).toBeGreaterThan(0);
+    await open(`/karte?ebene=bundesland&wert=anteilAnzahl&${maker}`);
+    expect(await page.locator('figure h2').innerText()).toContain(`Anteil von „ENERCON GmbH“ an Wind nach`);
+    expect(await page.getByRole('combobox', { name: 'Anteil an' }).inputValue()).toBe('wind');
+    const wholes = await groupsOf('groupBy=bundesland&betriebsStatus=In%20Betrieb&einheitTyp=wind');
+    for (const part of parts) {
+      const all = wholes.find(({ key }) => key === part.key) ?? part;
+      expect(await spoken(keyOf(part))).toContain(`, ${written((part.count / all.count) * 100)}\u202f%`);
+    }
+    // A share of few units says little: their number stands beside it.
+    expect(await page.locator('.highest li').first().innerText()).toMatch(/\d \(\d+\sEinheit(en)?\)/);
+    await page.getByRole('combobox', { name: 'Anteil an' }).selectOption('alle');
+    await settled(page);
+    expect(await page.locator('figure h2').innerText()).toContain(`Anteil von „ENERCON GmbH“ an allen Anlagen nach`);
+  });
+
   test('says that a share without a filter is all of it', async () => {
     await open('/karte?ebene=bundesland&wert=anteilAnzahl');
     expect(await dashboard.page.locator('figure > .note').innerText()).toContain('Ohne Filter sind es überall 100 %');

@@ -54,6 +54,15 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
   };
   const YEARS = ['2020', '2021', '2022', '2023', '2024', '2025'];
 
+  test('tells places of one name apart, wherever they are named', async () => {
+    await dashboard.visit(`/vergleich?orte=landkreis:08118,gemeinde:08118048,bundesland:Bayern&${IN_YEARS}`);
+    const names = ['Ludwigsburg (Landkreis)', 'Ludwigsburg (Gemeinde)', 'Bayern'];
+    expect(await chips()).toEqual(names);
+    expect(await title()).toContain(names.join(', '));
+    const legend = await dashboard.page.locator('.figure button.key').allInnerTexts();
+    expect(legend.map((name) => name.trim())).toEqual(names);
+  });
+
   test('opens with an example: solar additions by inhabitants of three states over ten years, from a request each', async () => {
     await dashboard.visit('/vergleich');
     expect(await title()).toBe('Zubau Solar je 1.000 Einwohner, 2016 bis 2025: Bayern, Brandenburg, Niedersachsen');

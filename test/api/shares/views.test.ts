@@ -100,6 +100,8 @@ describe('a map', () => {
       true,
     ],
     ['wert=anteilAnzahl&traeger=solar&solarLage=Gewässer', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],
+    ['wert=anteilAnzahl&solarLage=Gewässer', 'groupBy=landkreis&betriebsStatus=In Betrieb&einheitTyp=solar', true],
+    ['wert=anteilAnzahl&solarLage=Gewässer', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],
     ['wert=anteilAnzahl&traeger=solar&anteilAn=alle', 'groupBy=landkreis&betriebsStatus=In Betrieb', true],
     ['jahr=2005', 'groupBy=landkreis&bestandAm=2005-12-31,2006-12-31', true],
     ['jahr=2005', 'groupBy=landkreis&betriebsStatus=In Betrieb', false],

@@ -98,7 +98,7 @@ function Entry({
 }) {
   const { at } = useNavigation();
   const value = unit[field.name];
-  const alike = isNothing(value) ? null : filterFor(field, value);
+  const alike = isNothing(value) ? null : filterFor(field, unit);
   const linkTo = (mastrNumber: string): string => at(`einheiten/${mastrNumber}`);
   const written = <Value field={field} value={value} signals={signals} linkTo={linkTo} />;
   return (
@@ -119,9 +119,13 @@ function Entry({
   );
 }
 
+/** Several places may have one name: where the unit has the key of its own, that is what finds the others. */
+const KEY_OF: Readonly<Record<string, string>> = { landkreis: 'kreisschluessel', gemeinde: 'gemeindeschluessel' };
+
 /** The filter that finds all units with the same text, where there is one: a field that takes a single parameter. */
-function filterFor({ filter, typ, name }: CatalogField, value: FieldValue | undefined): Record<string, string> | null {
+function filterFor({ filter, typ, name }: CatalogField, unit: UnitFields): Record<string, string> | null {
   const [parameter, another] = filter;
+  const value = unit[KEY_OF[name] ?? name] ?? unit[name];
   const isText = typ === 'string' && typeof value === 'string' && !/^hat[A-Z]/.test(parameter ?? '');
   if (!isText || parameter === undefined || another !== undefined) return null;
   return { [parameter]: name === 'plz' ? value : listText([value]) };

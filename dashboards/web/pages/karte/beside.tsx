@@ -1,5 +1,5 @@
 import { say } from '../../format/language.ts';
-import { count } from '../../format/numbers.ts';
+import { count, unitCount } from '../../format/numbers.ts';
 import type { Area } from '../../map/boundaries.ts';
 import { nameOf } from './area-words.ts';
 import type { Measure } from './measures.ts';
@@ -23,7 +23,7 @@ export function Highest({
   const ranked = areas
     .flatMap((area) => {
       const one = valueByKey.get(area.key);
-      return one?.state === 'units' && one.value > 0 ? [{ area, value: one.value }] : [];
+      return one?.state === 'units' && one.value > 0 ? [{ area, value: one.value, units: one.group.count }] : [];
     })
     .sort((a, b) => b.value - a.value)
     .slice(0, MOST_LISTED);
@@ -34,12 +34,15 @@ export function Highest({
         {say('Die höchsten Werte', 'The highest values')} <small>{measure.shortUnit}</small>
       </h3>
       <ol>
-        {ranked.map(({ area, value }) => (
+        {ranked.map(({ area, value, units }) => (
           <li key={area.key}>
             <button type="button" onClick={() => onChoose(area)}>
               {area.label}
             </button>
-            <span>{measure.write(value)}</span>
+            <span>
+              {measure.write(value)}
+              {measure.kind === 'anteil' && <small> ({unitCount(units)})</small>}
+            </span>
           </li>
         ))}
       </ol>

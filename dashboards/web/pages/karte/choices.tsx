@@ -20,6 +20,7 @@ const LEVEL_NAMES: Readonly<Record<MapLevel, string>> = {
 export function Choices({
   values: { ebene, region, wert, traeger, klassen, portfolio, anteilAn },
   period: { von, bis },
+  wholes,
   level,
   states,
   districts,
@@ -28,6 +29,8 @@ export function Choices({
   values: MapChoices;
   /** The days between which something has changed. */
   period: { readonly von: string; readonly bis: string };
+  /** The carriers of the whole of shares. */
+  wholes: readonly Carrier[];
   /** The level that is shown: not every level goes with every region. */
   level: MapLevel;
   states: Boundaries;
@@ -45,7 +48,7 @@ export function Choices({
   const choose = (next: RegionOrCountry): void =>
     onChange({ region: next, ...(next === null && ebene === 'gemeinde' ? { ebene: 'landkreis' as const } : {}) });
   const { kind } = MEASURE[wert];
-  const [only, ...more] = traeger;
+  const [only, ...more] = wholes;
   return (
     <>
       <div class="choices map-choices">
@@ -75,7 +78,9 @@ export function Choices({
                 else onChange({ anteilAn: 'traeger', traeger: [carrier] });
               }}
             >
-              <option value="traeger">{say('allen Anlagen der Energieträger', 'all units of the carriers')}</option>
+              {(wholes.length > 1 || traeger.length === 1) && (
+                <option value="traeger">{say('allen Anlagen der Energieträger', 'all units of the carriers')}</option>
+              )}
               <option value="alle">{say('allen Anlagen', 'all units')}</option>
               {CARRIERS.map((carrier) => (
                 <option key={carrier} value={carrier}>

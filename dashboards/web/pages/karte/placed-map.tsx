@@ -20,7 +20,7 @@ import { useMapChoices } from './map-choices.ts';
 import type { MapFilters } from './map-filters.ts';
 import { hasYears, MEASURE, UNITS } from './measures.ts';
 import { PointsBar } from './points-bar.tsx';
-import { dayOfYear, headingOf, lastYear, periodOf, questionOf, yearOf } from './question.ts';
+import { dayOfYear, headingOf, lastYear, periodOf, questionOf, wholeCarriers, yearOf } from './question.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { useSoughtUnit } from './sought-unit.ts';
 import { TimeLine } from './time-line.tsx';
@@ -101,6 +101,7 @@ export function PlacedMap({
       <Choices
         values={{ ...choices, region: place }}
         period={asOf === null ? { von: '', bis: '' } : periodOf(choices, asOf)}
+        wholes={wholeCarriers(choices, filters.query)}
         level={scope?.level ?? ebene}
         states={states}
         districts={districts}

@@ -1,4 +1,4 @@
-import { CARRIERS, chosenCarriers } from '../../charts/carriers.ts';
+import { CARRIERS, type Carrier, chosenCarriers } from '../../charts/carriers.ts';
 import { day, monthsFrom } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import type { Query } from '../../v1/request.ts';
@@ -32,21 +32,41 @@ export function questionOf(choices: MapChoices, filters: Query, asOf: string): A
   const { kind } = MEASURE[choices.wert];
   const year = yearOf(choices, asOf);
   const { portfolio, portfolioRelationType, portfolioExternalRef, portfolioCustomField, traeger } = choices;
-  const carriers: Query = traeger.length === CARRIERS.length ? {} : { einheitTyp: traeger };
   const usual = year === null ? filtersOfKind(kind, asOf) : {};
   // A status that was chosen is the one that counts, for the whole as well.
   const status = filters.betriebsStatus === undefined ? {} : { betriebsStatus: filters.betriebsStatus };
   const own = Object.entries({ portfolioRelationType, portfolioExternalRef, portfolioCustomField });
   return {
     filters: {
-      ...carriers,
+      ...carriersOf(traeger),
       ...narrowed(usual, filters),
       ...(portfolio ? { portfolio } : {}),
       ...Object.fromEntries(own.filter(([, value]) => value !== '')),
     },
-    whole: kind === 'anteil' ? { ...(choices.anteilAn === 'alle' ? {} : carriers), ...usual, ...status } : null,
+    whole: kind === 'anteil' ? { ...carriersOf(wholeCarriers(choices, filters)), ...usual, ...status } : null,
     days: kind === 'zuwachs' ? daysOfPeriod(periodOf(choices, asOf)) : year === null ? [] : daysOfYears(asOf),
   };
+}
+
+const carriersOf = (carriers: readonly Carrier[]): Query =>
+  carriers.length === CARRIERS.length ? {} : { einheitTyp: carriers };
+
+/** Carriers whose units alone have what a filter looks at: its parameter begins so. */
+const IMPLIED: readonly (readonly [start: RegExp, carrier: Carrier])[] = [
+  [/^solar/, 'solar'],
+  [/^wind/, 'wind'],
+  [/^biomasse/, 'biomass'],
+  [/^wasserkraft/, 'hydro'],
+  [/^(speicher|pumpspeicher)/, 'storage'],
+  [/^kernkraft/, 'nuclear'],
+];
+
+/** The carriers of the whole: those that are chosen, or while all are, the one that alone can meet the filters. */
+export function wholeCarriers({ anteilAn, traeger }: MapChoices, filters: Query): readonly Carrier[] {
+  if (anteilAn === 'alle') return CARRIERS;
+  if (traeger.length < CARRIERS.length) return traeger;
+  const implied = IMPLIED.filter(([start]) => Object.keys(filters).some((name) => start.test(name)));
+  return implied.length === 0 ? CARRIERS : implied.map(([, carrier]) => carrier);
 }
 
 const daysOfPeriod = ({ von, bis }: { readonly von: string; readonly bis: string }): readonly string[] =>
@@ -105,15 +125,25 @@ export function headingOf(
   const year = yearOf(choices, asOf);
   const isUsual = year === null && measure.kind === 'bestand' && measure.isPerPlace !== true;
   const status = isUsual && filters.betriebsStatus === undefined ? say(' in Betrieb', ' in operation') : '';
+  const wholeName = chosenCarriers(wholeCarriers(choices, filters));
   const whole =
     measure.kind !== 'anteil'
       ? null
-      : choices.anteilAn === 'alle' || carriers === null
+      : wholeName === null
         ? say('von allen Anlagen', 'of all units')
-        : say(`von allen Anlagen: ${carriers}`, `of all units: ${carriers}`);
+        : say(`von allen Anlagen: ${wholeName}`, `of all units: ${wholeName}`);
+  // A share is nothing without what it is of.
+  const part = carriers === wholeName || carriers === null ? words : [carriers, ...words];
+  const name =
+    whole === null || part.length === 0
+      ? `${measure.title}${status}`
+      : say(
+          `Anteil von „${part.join(', ')}“ an ${wholeName ?? 'allen Anlagen'}`,
+          `Share of “${part.join(', ')}” in ${wholeName ?? 'all units'}`,
+        );
   const counted = [measure.unit, countedBy(choices, measure, filters, asOf)].filter((part) => part !== null);
   return {
-    title: `${measure.title}${status} ${say('nach', 'by')} ${LEVEL_NOUNS[level]}: ${place}${year === null ? '' : `, ${year}`}`,
+    title: `${name} ${say('nach', 'by')} ${LEVEL_NOUNS[level]}: ${place}${year === null ? '' : `, ${year}`}`,
     unit: [counted.join(', '), whole, whole === null ? carriers : null, ...words]
       .filter((part) => part !== null)
       .join('; '),
