@@ -26,7 +26,7 @@ export const problems: FrameStep = {
         // The access log has faults of the caller, and waiting for a first dataset; a cause is for the operator.
         if (problem.cause !== undefined) log.error({ requestId, err: problem.cause }, document.title);
         const { operation } = context.state;
-        const page = (operation === undefined ? pageOfNothing(context, problem) : operation.problemPage)?.(problem, {
+        const page = (operation?.problemPage ?? pageForPeople(context, operation))?.(problem, {
           id: requestId,
           root: '../'.repeat(context.path.split('/').length - 2),
           language: languageOf(context, { languages: operation?.languages ?? LANGUAGES }),
@@ -45,9 +45,12 @@ export const problems: FrameStep = {
     },
 };
 
-/** Somebody who has typed an address into a browser reads a page; programs below the interface read the problem. */
-function pageOfNothing(context: Context, { code }: Problem): Operation['problemPage'] {
-  const isForPeople = code === 'NOT_FOUND' && context.method === 'GET' && !/^\/(v1|api)(\/|$)/.test(context.path);
+/** Somebody who has typed an address into a browser reads a page; programs, and all below the interface, read the problem. */
+function pageForPeople(context: Context, operation: Operation | undefined): Operation['problemPage'] {
+  const isForPeople =
+    context.method === 'GET' &&
+    !/^\/(v1|api)(\/|$)/.test(context.path) &&
+    (operation === undefined || [operation.media].flat().includes('text/html'));
   return isForPeople && context.accepts('json', 'html') === 'html' ? problemPage : undefined;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SavedFilterRow } from '../../sql/org/records/saved-filters.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
 import { criteriaShape } from './criteria.ts';
+import { viewShape } from './view.ts';
 
 /** Saved filters as they go over the wire. Their criteria come in and are executed, and never go out. */
 
@@ -23,6 +24,7 @@ export const savedFilterShape = z
   .strictObject({
     id: z.uuid().describe('For savedFilterId of GET /v1/units and POST /v1/units/search'),
     name: z.string(),
+    ansicht: viewShape.optional().describe('The view that it opens; absent where it is a filter alone'),
     angelegtAm: z.iso.datetime(),
     geaendertAm: z.iso.datetime(),
   })
@@ -31,6 +33,8 @@ export const savedFilterShape = z
 export const shownFilter = (row: SavedFilterRow): z.infer<typeof savedFilterShape> => ({
   id: row.id,
   name: row.name,
+  // The store has what was checked when it was written.
+  ...(row.view === null ? {} : { ansicht: viewShape.parse(row.view) }),
   angelegtAm: row.createdAt,
   geaendertAm: row.updatedAt,
 });

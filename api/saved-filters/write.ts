@@ -16,6 +16,7 @@ import { Problem } from '../problem/problem.ts';
 import { deletedBody, deletedShape } from '../wire/deleted.ts';
 import { mustBeKeepable } from './criteria.ts';
 import { EXAMPLE_FILTER, filterPath, savedFilterShape, shownFilter, writtenMembers } from './saved-filter.ts';
+import { viewShape } from './view.ts';
 
 /** An organisation makes, changes and deletes its saved filters. */
 
@@ -38,7 +39,10 @@ export const createSavedFilter = operation({
   path: '/v1/saved-filters',
   summary: 'A new saved filter',
   description: `An organisation has at most ${MAX_FILTERS}, each under another name.`,
-  body: z.strictObject(writtenMembers),
+  body: z.strictObject({
+    ...writtenMembers,
+    ansicht: viewShape.optional().describe('A view that it opens; whoever lists the filters reads it'),
+  }),
   answer,
   status: 201,
   problems: ['CONFLICT', 'UNPROCESSABLE'],
@@ -53,7 +57,10 @@ export const createSavedFilter = operation({
         throw new Problem('UNPROCESSABLE', detail);
       }
       const now = new Date().toISOString();
-      const made: SavedFilterRow = { ...body, id: randomUUIDv7(), kind: 'table', createdAt: now, updatedAt: now };
+      const { name, criteria, ansicht: view = null } = body;
+      const made: SavedFilterRow = {
+        ...{ id: randomUUIDv7(), kind: 'table', name, criteria, view, createdAt: now, updatedAt: now },
+      };
       await session.run(writeSavedFilter(caller.organisation.id, made));
       return made;
     });
@@ -69,21 +76,26 @@ export const changeSavedFilter = operation({
   summary: 'Rename a saved filter, or give it other criteria',
   description: 'Members that are left out stay as they are.',
   pathParameters: filterPath,
-  body: z.strictObject({ name: writtenMembers.name.optional(), criteria: writtenMembers.criteria.optional() }),
+  body: z.strictObject({
+    name: writtenMembers.name.optional(),
+    criteria: writtenMembers.criteria.optional(),
+    ansicht: viewShape.nullable().optional().describe('Another view that it opens; null = none'),
+  }),
   answer,
   problems: ['CONFLICT', 'NOT_FOUND', 'UNPROCESSABLE'],
   example: { path: { id: EXAMPLE_FILTER }, body: { name: 'Windparks ab 10 MW' } },
-  async handle({ path, body: { name, criteria }, caller, records }) {
+  async handle({ path, body: { name, criteria, ansicht }, caller, records }) {
     mustBeKeepable(criteria);
     const row = await records(async (session) => {
       const present = await lockedFilters(session, caller.organisation.id);
       const found = filterIn(present, path.id);
       if (name !== undefined) mustBeFree(present, name, named, found.id);
-      if (name === undefined && criteria === undefined) return found;
+      if (name === undefined && criteria === undefined && ansicht === undefined) return found;
       const changed: SavedFilterRow = {
         ...found,
         name: name ?? found.name,
         criteria: criteria ?? found.criteria,
+        view: ansicht === undefined ? found.view : ansicht,
         updatedAt: new Date().toISOString(),
       };
       await session.run(writeSavedFilter(caller.organisation.id, changed));

@@ -8,6 +8,7 @@ import { isMastrNumber, plainSigns, unitNumberOf } from '../../sql/register/mast
 import type { NameSearch } from '../../sql/warehouse/search/names.ts';
 import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
+import { matchesAmong } from './among.ts';
 import { actorsOfIndex, unitsOfIndex } from './by-index.ts';
 import {
   type ActorMatch,
@@ -38,6 +39,8 @@ export interface SearchRequest {
   readonly states: readonly string[] | null;
   readonly carriers: readonly string[] | null;
   readonly limit: number;
+  /** Numbers of the only units that are searched, as a portfolio has them; undefined = the whole register. */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** Finds the best hits, up to the limit; `truncated` says that there are more. */
@@ -48,8 +51,10 @@ export async function find(
   today: string,
 ): Promise<{ hits: Hit[]; truncated: boolean }> {
   const [actors, units] = await Promise.all([
-    // Actors have no energy carrier.
-    request.kinds.includes('marktakteur') && request.carriers === null ? findActors(dataset, request) : [],
+    // Actors have no energy carrier, and are in no portfolio.
+    request.kinds.includes('marktakteur') && request.carriers === null && request.among === undefined
+      ? findActors(dataset, request)
+      : [],
     request.kinds.includes('anlage') ? findUnits(dataset, request, today) : [],
   ]);
   const all = interleaved<ActorMatch | UnitMatch>(actors, units);
@@ -146,6 +151,7 @@ async function findActors(dataset: Dataset, request: SearchRequest): Promise<Act
 }
 
 async function findUnits(dataset: Dataset, request: SearchRequest, today: string): Promise<UnitMatch[]> {
+  if (request.among !== undefined) return matchesAmong(await unitsOf(dataset, request.among, today), request);
   const rows = await findNames(dataset, request);
   const named = rows.map(({ matchRank, digits }) => ({ matchRank, number: unitNumberOf(digits) }));
   const { number } = request;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { fold } from '../../sql/query/fold.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import { asksPortfolio, portfolioShape, portfolioUnits } from '../units/portfolio.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { listParameter, oneWord, wholeNumber } from '../wire/parameters.ts';
 import { find, type SearchRequest, typedText } from './find.ts';
 import { hitShape } from './hit.ts';
@@ -25,6 +27,7 @@ export const search = reusableOperation({
   scope: 'units:read',
   cost: 'standard',
   source: 'register',
+  dependsOnRecords: asksPortfolio,
   query: z.strictObject({
     q: z
       .string()
@@ -35,19 +38,25 @@ export const search = reusableOperation({
     typ: oneWord(['marktakteur', 'anlage']).optional().describe('Only hits of this kind'),
     bundesland: listParameter().optional().describe('Federal states of unit or actor'),
     einheitTyp: listParameter({ closed: CARRIERS }).optional().describe('Energy carriers; actors have none'),
+    ...portfolioShape(queryNotation),
     limit: wholeNumber(1, MAX_HITS).default(DEFAULT_HITS).describe('Most hits'),
   }),
   answer: z.strictObject({
     data: z.array(hitShape),
     meta: z.strictObject({ count: z.int(), truncated: z.boolean().describe('Whether there are more hits') }),
   }),
+  problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'q=park&bundesland=Niedersachsen&limit=5' },
-  question: ({ query: { q, typ, bundesland, einheitTyp, limit } }): SearchRequest => ({
+  question: async ({
+    query: { q, typ, bundesland, einheitTyp, limit, ...portfolio },
+    ...call
+  }): Promise<SearchRequest> => ({
     ...typedText(q),
     kinds: typ === undefined ? ['marktakteur', 'anlage'] : [typ],
     states: bundesland ?? null,
     carriers: einheitTyp ?? null,
     limit,
+    among: asksPortfolio(portfolio) ? await portfolioUnits(portfolio, call) : undefined,
   }),
   async reply({ question, service, today, dataset }) {
     const { hits, truncated } = await find(dataset(), question, service.settings.BASE_URL, today);

@@ -86,6 +86,22 @@ describe('an address below /app that leads nowhere', () => {
     expect((await fetched(path)).headers.get('content-type')).toBe('application/problem+json');
   });
 
+  test.each([
+    ['/docs/guides/nope', 404, 'Diese Seite gibt es nicht'],
+    ['/docs/reference/nope', 404, 'Diese Seite gibt es nicht'],
+    ['/docs?sprache=en', 400, 'Diese Adresse stimmt nicht'],
+    ['/app/%E0%A4%A', 400, 'Diese Adresse stimmt nicht'],
+  ])(
+    'is said to browsers on a page, to programs in a problem, and so of pages elsewhere: %s',
+    async (path, status, title) => {
+      const page = await fetched(path, 'text/html,application/xhtml+xml,*/*;q=0.8', { 'Accept-Language': 'de' });
+      expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+      expect(page.text).toContain(path === '/docs?sprache=en' ? 'This address is not right' : title);
+      const program = await fetched(path);
+      expect([program.status, program.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+    },
+  );
+
   test('names a file: programs ask for those, and get a problem', async () => {
     const { status, headers } = await fetched('/app/files/app.00000000.js');
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);

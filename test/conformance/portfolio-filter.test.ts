@@ -47,6 +47,31 @@ test('is the same in a body, in sums and among the rules of plausibility', async
   expect((await get('/v1/qualitaet/gruppen?groupBy=einheitTyp&portfolio=true')).json.meta.einheiten).toBe(3);
 });
 
+test('GET /v1/search finds its units alone, in the order of the whole register, by role and number, too', async () => {
+  const all = Array.from({ length: 36 }, (_, index) => index + 1);
+  const { get, service, portfolio } = await owning(all);
+  const found = async (query: string) => (await get(`/v1/search?${query}`)).json;
+  const ids = ({ data }: { data: readonly { id: string }[] }) => data.map(({ id }) => id);
+  for (const query of [
+    'q=park',
+    'q=so',
+    'q=an&einheitTyp=wind',
+    'q=park&bundesland=Niedersachsen',
+    `q=${unit(5)}`,
+    'q=wi&limit=2',
+  ]) {
+    const whole = await found(`${query}&typ=anlage`);
+    expect(await found(`${query}&portfolio=true`), query).toEqual(whole);
+  }
+  expect(ids(await found('q=an&typ=anlage')).length).toBeGreaterThan(1);
+  await portfolio.put([entry(3, { relationType: 'OWNER' })]);
+  expect(ids(await found(`q=${unit(3)}&portfolioRelationType=OWNER`))).toEqual([unit(3)]);
+  expect(ids(await found(`q=${unit(5)}&portfolioRelationType=OWNER`))).toEqual([]);
+  expect((await found('q=park&typ=marktakteur&portfolio=true')).data).toEqual([]);
+  const { text } = await makeKey(service.store, await makeOrganisation(service.store), { scopes: ['units:read'] });
+  expectProblem(await service.get('/v1/search?q=park&portfolio=true', withKey(text)), 403, 'MISSING_SCOPE');
+});
+
 test('is that of the organisation that asks, also beside another one that asks the same', async () => {
   const [one, other, none] = [await owning([3]), await owning([5]), await owning([])];
   for (const path of ['/v1/units?portfolio=true', '/v1/aggregations?groupBy=einheitTyp&portfolio=true']) {

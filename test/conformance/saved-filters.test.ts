@@ -98,6 +98,35 @@ describe('writing', () => {
     expect(await executed(id)).toEqual(['07', '08', '09']);
   });
 
+  test('a view is kept with a filter, comes back, is changed and taken away', async () => {
+    const ansicht = { page: 'karte', query: 'ebene=bundesland&traeger=wind' };
+    const { id } = await create({ name: 'Windkarte', criteria: WIND, ansicht });
+    expect((await list()).json.data).toMatchObject([{ id, ansicht }]);
+    expect(await executed(id)).toEqual(['07', '08', '09']);
+    await send('PATCH', `/${id}`, { name: 'Karte' });
+    expect((await list()).json.data).toMatchObject([{ name: 'Karte', ansicht }]);
+    const other = { page: 'vergleich', query: '' };
+    expect((await send('PATCH', `/${id}`, { ansicht: other })).json.data.ansicht).toEqual(other);
+    expect((await send('PATCH', `/${id}`, { ansicht: null })).json.data).not.toHaveProperty('ansicht');
+    expect(await executed(id)).toEqual(['07', '08', '09']);
+  });
+
+  test.each([
+    ['https://example.org', ''],
+    ['../../docs', ''],
+    ['konto', ''],
+    ['karte', '?ebene=bundesland'],
+    ['karte', 'a=1&a=2'],
+    ['karte', 'a-b=1'],
+    ['karte', 'ebene=bundesland#key=x'],
+    ['karte', `suche=${'x'.repeat(4000)}`],
+  ])('a view of %j with %j is refused', async (page, query) => {
+    const answer = await send('POST', '', { name: 'Ansicht', criteria: {}, ansicht: { page, query } });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors[0].pointer).toMatch(/^#\/ansicht\/(page|query)$/);
+    expect((await list()).json.data).toEqual([]);
+  });
+
   test.each([
     [{ name: '', criteria: {} }, '#/name', 'INVALID_BODY'],
     [{ name: ' Wind', criteria: {} }, '#/name', 'INVALID_PARAMETER'],

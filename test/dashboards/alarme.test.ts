@@ -8,6 +8,7 @@ import { type Dashboard, hasBrowser, openDashboard, settled } from '../support/d
 import { HOSTILE, isTooWide, rowsOf } from '../support/dashboard-tables.ts';
 import { storeAlertEvent } from '../support/events.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { withKey } from '../support/requests.ts';
 import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
 
 /** What the list of units asks for is kept: as a saved filter, or as an alert. */
@@ -102,7 +103,8 @@ describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium
     await figure.getByRole('link', { name: 'Windparks' }).click();
     await settled(page);
     expect(await rowsOf(page, 'Einheiten')).toEqual(shown);
-    expect(await page.getByRole('button', { name: 'Ansicht speichern' }).count()).toBe(0);
+    // Its filters stand in the address: changed, they can be kept under another name.
+    expect(await page.getByRole('button', { name: 'Ansicht speichern' }).count()).toBe(1);
     await page.goBack();
     await settled(page);
     await figure.getByRole('button', { name: 'Löschen' }).click();
@@ -207,4 +209,58 @@ describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium
   });
 
   test('asks no other host, and complains about nothing', () => dashboard.expectClean());
+
+  test('Karte, Vergleich and Portfolio make alerts and saved views in two clicks; a view comes back with its choices', async () => {
+    const { page } = dashboard;
+    const numbers = (await dashboard.api('/v1/units?limit=2')).data.map(
+      ({ mastrNummer }: { mastrNummer: string }) => mastrNummer,
+    );
+    const { service } = dashboard;
+    const put = await service.send('POST', '/v1/portfolio', {
+      headers: { ...withKey(service.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        entries: numbers.map((mastrNummer: string) => ({ mastrNummer, relationType: 'OPERATOR' })),
+      }),
+    });
+    expect(put.status).toBe(200);
+    const views = [
+      ['/karte?ebene=bundesland&traeger=wind&leistungMinKw=1000', { einheitTyp: ['wind'], leistungMinKw: 1000 }],
+      ['/vergleich?orte=bundesland:Bayern&filter=einheitTyp%3Dwind%26leistungMinKw%3D3000', { bundesland: ['Bayern'] }],
+      ['/portfolio?spalten=name', { mastrNummern: expect.arrayContaining(numbers) }],
+    ] as const;
+    for (const [path, criteria] of views) {
+      await dashboard.visit(path);
+      await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+      const alarm = page.getByRole('dialog', { name: 'Alarm anlegen' });
+      expect(await dashboard.violations()).toEqual([]);
+      await alarm.getByRole('button', { name: 'Anlegen' }).click();
+      await alarm.getByRole('status').waitFor();
+      await alarm.getByRole('button', { name: 'Fertig' }).click();
+      const { data } = await dashboard.api('/v1/alerts');
+      expect(data.map((one: { criteria: object }) => one.criteria)).toContainEqual(expect.objectContaining(criteria));
+      const address = new URL(page.url());
+      await page.getByRole('button', { name: 'Ansicht speichern' }).click();
+      const saving = page.getByRole('dialog', { name: 'Ansicht speichern' });
+      const name = await saving.getByLabel('Name').inputValue();
+      await saving.getByRole('button', { name: 'Speichern' }).click();
+      await saving.getByRole('link', { name: 'Alarme und Filter' }).click();
+      await settled(page);
+      await page
+        .getByRole('region', { name: 'Tabelle: Gespeicherte Filter' })
+        .getByRole('link', { name, exact: true })
+        .click();
+      await settled(page);
+      const opened = new URL(page.url());
+      expect([opened.pathname, [...opened.searchParams]]).toEqual([address.pathname, [...address.searchParams]]);
+    }
+    // A series of Vergleich that is a filter.
+    await dashboard.visit(views[1][0]);
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    const alarm = page.getByRole('dialog', { name: 'Alarm anlegen' });
+    await alarm.getByLabel('Über').selectOption({ index: 1 });
+    await alarm.getByRole('button', { name: 'Anlegen' }).click();
+    await alarm.getByRole('status').waitFor();
+    const { data } = await dashboard.api('/v1/alerts');
+    expect(data).toContainEqual(expect.objectContaining({ criteria: { einheitTyp: ['wind'], leistungMinKw: 3000 } }));
+  });
 });

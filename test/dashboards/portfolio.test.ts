@@ -189,14 +189,14 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     await dashboard.visit('');
     await page.getByLabel('Nur Portfolio').check();
     await settled(page);
-    expect(new URL(page.url()).search).toBe('?portfolio=ja');
+    expect(new URL(page.url()).search).toBe('?portfolio=true');
     await expect.poll(() => page.title()).toContain('eigenes Portfolio');
     expect(await page.getByRole('figure', { name: /^Kennzahlen/ }).innerText()).toContain(
       `${figures.data.totals.count}\u00a0Einheit`,
     );
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    for (const path of ['/zeitreihe', '/altersstruktur', '/karte']) {
+    for (const path of ['/zeitreihe', '/altersstruktur', '/karte', '/vergleich']) {
       await dashboard.visit(`${path}?portfolio=ja`);
       expect(await page.getByLabel('Nur Portfolio').isChecked()).toBe(true);
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('eigenes Portfolio');
@@ -210,9 +210,9 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     expect(new URL(page.url()).search).toBe('?portfolio=true');
     expect((await rowsOf(page, /^Einheiten/)).length - 1).toBe(Object.keys(await roles()).length);
     expect(await page.getByRole('list', { name: 'Gewählte Filter' }).innerText()).toContain('nur eigene Anlagen');
-    // Neither a filter nor an alert can ask for a portfolio: nothing is kept that would mean more than was seen.
-    await page.getByRole('button', { name: 'Ansicht speichern' }).click();
-    expect(await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
+    // An alert cannot ask for a portfolio: none is made that would mean more than was seen.
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     expect(await dashboard.violations()).toEqual([]);
   });

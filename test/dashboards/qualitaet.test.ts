@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('the page Datenqualität (skipped without Chromium)
     await page.getByLabel('Nur Portfolio').check();
     await settled(page);
     expect(await numbers()).toEqual(['SEE900000000017', 'SEE900000000017']);
-    expect(new URL(page.url()).search).toBe('?portfolio=ja');
+    expect(new URL(page.url()).search).toBe('?portfolio=true');
     const rows = await savedRows(page, /^CSV: 1 Einheit/);
     expect(new Set(rows.map(([number]) => number))).toEqual(new Set(['SEE900000000017']));
     const key = (await makeKey(service.store, service.organisation, { scopes: ['units:read'] })).text;

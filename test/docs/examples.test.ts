@@ -88,7 +88,7 @@ beforeAll(async () => {
   } as const;
   const now = new Date().toISOString();
   await service.store.asOperator((session) =>
-    session.run(putSavedFilters(organisation.id, [{ ...saved, createdAt: now, updatedAt: now }])),
+    session.run(putSavedFilters(organisation.id, [{ ...saved, view: null, createdAt: now, updatedAt: now }])),
   );
   const partner = await connectExamples(service.store, organisation);
   await writeExamples(service.store, organisation, partner);

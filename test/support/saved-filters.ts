@@ -4,7 +4,7 @@ import type { OrgStore } from '../../sql/org/store.ts';
 
 export function savedFilterFixture(choices: Partial<SavedFilterRow> = {}): SavedFilterRow {
   const now = new Date().toISOString();
-  const plain = { id: randomUUIDv7(), name: 'Gespeicherter Filter', kind: 'table', criteria: {} } as const;
+  const plain = { id: randomUUIDv7(), name: 'Gespeicherter Filter', kind: 'table', criteria: {}, view: null } as const;
   return { ...plain, createdAt: now, updatedAt: now, ...choices };
 }
 

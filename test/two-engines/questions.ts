@@ -323,6 +323,7 @@ export function searchQuestions(units: Units): fc.Arbitrary<string> {
       typ: some(fc.constantFrom('marktakteur', 'anlage')),
       bundesland: some(listed(['Bayern', 'Niedersachsen', 'Hessen'])),
       einheitTyp: some(listed(CARRIERS)),
+      portfolio: some(fc.constant('true')),
       limit: some(fc.constantFrom(1, 5, 50)),
     })
     .map((asked) => path('/v1/search', asked));

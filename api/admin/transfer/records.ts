@@ -9,6 +9,7 @@ import { EMPTY_CONTACT, fingerprint, MEMBER_SHAPES } from '../../contacts/fields
 import { lockedState } from '../../contacts/write.ts';
 import { mailboxName, writtenMembers } from '../../mailboxes/mailbox.ts';
 import { criteriaShape } from '../../saved-filters/criteria.ts';
+import { viewShape } from '../../saved-filters/view.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { line, NAME_LENGTH } from '../../wire/line.ts';
 import { mastrNumber } from '../../wire/parameters.ts';
@@ -33,8 +34,8 @@ export const portfolio = rowSection({
 export const savedFilters = rowSection({
   ...{ name: 'savedFilters', table: sql`saved_filters`, key: 'name', row: savedFilterRow },
   ...{ all: savedFiltersOf, put: putSavedFilters },
-  members: { name: line(NAME_LENGTH), criteria: criteriaShape },
-  defaults: { kind: 'table' },
+  members: { name: line(NAME_LENGTH), criteria: criteriaShape, view: viewShape.nullable() },
+  defaults: { kind: 'table', view: null },
 });
 
 const NEW_CONTACT = { ...EMPTY_CONTACT, origin: 'MANUELL' } as const;

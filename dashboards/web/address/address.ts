@@ -146,6 +146,14 @@ export const flag: Parameter<boolean> = {
   takes: say('ja oder nein', 'ja (yes) or nein (no)'),
 };
 
+/** Only units of the own portfolio, as the interface writes it; links of earlier releases say `ja`. */
+export const ownFlag: Parameter<boolean> = {
+  initial: false,
+  read: (text) => (text === 'true' || text === 'ja' ? true : text === 'nein' ? false : undefined),
+  write: (value) => (value ? 'true' : null),
+  takes: 'true',
+};
+
 /** Any text; empty is the default. */
 export const text: Parameter<string> = {
   initial: '',

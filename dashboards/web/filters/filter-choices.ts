@@ -55,6 +55,8 @@ export function withLists(query: URLSearchParams, filters: readonly UnitFilter[]
     filters.filter(({ kind, id }) => LISTS.includes(kind) && !isOnePlace(id)).flatMap(({ parameters }) => parameters),
   );
   const merged = new URLSearchParams(query);
+  // As the pages wrote it in earlier releases.
+  if (query.get('portfolio') === 'ja') merged.set('portfolio', 'true');
   for (const { name } of lists) {
     const values = query.getAll(name);
     if (values.length > 1 && !values.includes('')) merged.set(name, listText(values.flatMap(listItems)));

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
+import { keptQuery } from '../address/kept-query.ts';
 import { monthsFrom, today } from '../format/dates.ts';
 import { say } from '../format/language.ts';
 import type { ShareAnswer } from '../v1/organisation-answers.ts';
@@ -11,9 +12,6 @@ import { ShareCode } from './share-code.tsx';
 
 /** Pages that a link can show, by their path: the interface calls the first one by its name. */
 const SHAREABLE = ['', 'region', 'vergleich', 'zeitreihe', 'altersstruktur', 'karte', 'einheiten', 'ausschreibungen'];
-
-/** The place in a list is none of the view, nor is what newsletters append. */
-const NO_CHOICE = /^(cursor|seite|limit|utm_\w+|\w+clid|mc_[ce]id)$/;
 
 const MOST_MONTHS = 12;
 const USUAL_MONTHS = 3;
@@ -33,7 +31,7 @@ function ShareDialog({ title }: { title: string }) {
   const [origins, setOrigins] = useState('');
 
   const send = async () => {
-    const query = new URLSearchParams([...address.query].filter(([name]) => !NO_CHOICE.test(name))).toString();
+    const query = keptQuery(address.query);
     const frameAncestors = origins
       .split(/[\s,]+/)
       .filter(Boolean)

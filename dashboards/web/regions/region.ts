@@ -53,7 +53,7 @@ export const placesText = (places: readonly RegionOrCountry[]): string => places
 /** The choice of a place, and of the own portfolio there, for the address of another page. */
 export const placeChoices = (place: RegionOrCountry, own: boolean): Readonly<Record<string, string | null>> => ({
   region: place === null ? null : regionText(place),
-  portfolio: own ? 'ja' : null,
+  portfolio: own ? 'true' : null,
 });
 
 /** Several places, at most so many; the country may be one of them. */

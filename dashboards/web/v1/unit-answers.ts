@@ -44,6 +44,8 @@ export type ReferenceSetList = Answer<readonly ReferenceSet[]>;
 export interface SavedFilter {
   readonly id: string;
   readonly name: string;
+  /** The view that it opens; absent = it is a filter alone. */
+  readonly ansicht?: { readonly page: string; readonly query: string };
   readonly geaendertAm: string;
 }
 

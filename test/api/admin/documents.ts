@@ -89,6 +89,7 @@ const filter = fc.record({
     },
     { requiredKeys: [], noNullPrototype: true },
   ),
+  view: orNull(fc.constantFrom({ page: 'karte', query: '' }, { page: 'portfolio', query: 'rolle=OWNER' })),
   createdAt: time,
   updatedAt: time,
 });

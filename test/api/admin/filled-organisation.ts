@@ -25,6 +25,7 @@ export const FILTER = {
   name: 'Große Windparks',
   kind: 'table',
   criteria: { einheitTyp: ['wind'], leistungMinKw: 3000 },
+  view: { page: 'karte', query: 'ebene=bundesland&traeger=wind' },
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-02-01T00:00:00.000Z',
 } as const;

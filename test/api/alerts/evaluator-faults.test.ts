@@ -55,7 +55,7 @@ describe('an alert that cannot be asked', () => {
   const FILTER = '01900000-0000-7000-8000-000000000001';
   const putFilter = (kind: 'table' | 'map', criteria: Record<string, unknown>) => {
     const times = { createdAt: moment(0), updatedAt: moment(0) };
-    const row = { id: FILTER, name: 'Filter', kind, criteria, ...times };
+    const row = { id: FILTER, name: 'Filter', kind, criteria, view: null, ...times };
     return subject.store.asOperator((session) => session.run(putSavedFilters(subject.organisation, [row])));
   };
 

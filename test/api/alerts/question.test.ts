@@ -16,6 +16,7 @@ const FILTER: SavedFilterRow = {
   name: 'Parks',
   kind: 'table',
   criteria: { einheitTyp: ['wind'] },
+  view: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

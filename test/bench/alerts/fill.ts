@@ -39,7 +39,7 @@ export async function fillAlerts(store: OrgStore, count: number, sample: Sample,
     const filters: SavedFilterRow[] = [];
     for (let place = organisation; place < count; place += ORGANISATIONS) {
       const criteria = criteriaOf(place, sample, random);
-      const filter = { id: randomUUIDv7(), name: `${place}`, kind: 'table' as const, criteria };
+      const filter = { id: randomUUIDv7(), name: `${place}`, kind: 'table' as const, criteria, view: null };
       const isSaved = place % 5 === 1;
       if (isSaved) filters.push({ ...filter, createdAt: TIME, updatedAt: TIME });
       alerts.push({

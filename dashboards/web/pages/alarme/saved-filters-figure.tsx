@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useNavigation } from '../../address/address.ts';
+import { type Navigation, useNavigation } from '../../address/address.ts';
 import { day } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
@@ -11,6 +11,18 @@ import { sentenceOf } from '../../v1/problem-words.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { SavedFilter, SavedFilterList } from '../../v1/unit-answers.ts';
 import { useLoad, useVisit } from '../../v1/use-answer.ts';
+
+/** What pages are called that can be saved; the interface may know more. */
+const PAGE_NAMES: Readonly<Record<string, string>> = {
+  ueberblick: say('Überblick', 'Overview'),
+  einheiten: say('Einheiten', 'Units'),
+  karte: say('Karte', 'Map'),
+  vergleich: say('Vergleich', 'Comparison'),
+  portfolio: 'Portfolio',
+};
+
+const viewAddress = ({ page, query }: NonNullable<SavedFilter['ansicht']>, at: Navigation['at']): string =>
+  at(page === 'ueberblick' ? '' : page, Object.fromEntries(new URLSearchParams(query)));
 
 const SAVED_FILTERS: ApiRequest = { path: '/v1/saved-filters' };
 
@@ -27,11 +39,16 @@ export function SavedFiltersFigure() {
     {
       name: 'Filter',
       value: ({ name }) => name,
-      show: ({ id, name }) => (
-        <a href={at('einheiten', { savedFilterId: id })}>
+      show: ({ id, name, ansicht }) => (
+        <a href={ansicht === undefined ? at('einheiten', { savedFilterId: id }) : viewAddress(ansicht, at)}>
           <bdi>{name}</bdi>
         </a>
       ),
+    },
+    {
+      name: say('Öffnet', 'Opens'),
+      value: ({ ansicht }) =>
+        ansicht === undefined ? say('Einheiten', 'Units') : (PAGE_NAMES[ansicht.page] ?? ansicht.page),
     },
     { name: say('Geändert', 'Changed'), value: ({ geaendertAm }) => day(geaendertAm) },
   ];
@@ -79,8 +96,8 @@ export function SavedFiltersFigure() {
       <Figure
         title={title}
         unit={say(
-          '„Ansicht speichern“ auf der Seite Einheiten legt einen an',
-          '“Save the view” on the page Units makes one',
+          '„Ansicht speichern“ auf den Seiten Einheiten, Karte, Vergleich und Portfolio legt einen an',
+          '“Save the view” on the pages Units, Map, Comparison and Portfolio makes one',
         )}
         loaded={loaded}
         requests={[SAVED_FILTERS]}

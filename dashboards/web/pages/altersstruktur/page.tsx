@@ -1,4 +1,4 @@
-import { flag, oneOf, someOf, useChoices } from '../../address/address.ts';
+import { oneOf, ownFlag, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
@@ -23,7 +23,7 @@ export const CHOICES = {
   traeger: someOf(CARRIERS),
   wert: oneOf(['mw', 'anzahl']),
   pyramide: oneOf(['zusammen', 'getrennt']),
-  portfolio: flag,
+  portfolio: ownFlag,
 } as const;
 
 export function Page() {

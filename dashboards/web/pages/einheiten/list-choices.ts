@@ -18,7 +18,7 @@ export function listChoices({ fields, byName }: Catalogue, filters: readonly Uni
     ...filterChoices(filters),
     savedFilterId: text,
     eventId: text,
-    portfolio: such('true', (value) => value === 'true'),
+    portfolio: such('true', (value) => value === 'true' || value === 'ja'),
     portfolioRelationType: oneOfThese(ROLES),
     portfolioExternalRef: text,
     portfolioCustomField: text,

@@ -22,7 +22,7 @@ export function mapChoicesOf({
   return {
     ...Object.fromEntries([...values].filter(([name]) => !CHOSEN_THERE.includes(name))),
     ...Object.fromEntries(own),
-    portfolio: own.has('portfolio') ? 'ja' : null,
+    portfolio: own.has('portfolio') ? 'true' : null,
     traeger: values.get('einheitTyp') ?? null,
     region: place === null ? null : regionText(place),
   };

@@ -8,10 +8,13 @@ import { Figure } from '../../frame/figure.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import type { Table } from '../../frame/table.ts';
+import { KeepButtons } from '../../keep/keep-buttons.tsx';
+import { isFilter, transientOf, type Watchable } from '../../keep/kept.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
-import { titleParts } from '../../units/describe.ts';
-import { filtersOf } from '../../units/filters.ts';
+import { criteriaOf } from '../../units/criteria.ts';
+import { describedFilter, isChosen, titleParts } from '../../units/describe.ts';
+import { filtersOf, isOnePlace } from '../../units/filters.ts';
 import { ListDownload } from '../../units/list-download.tsx';
 import { OWN_PORTFOLIO } from '../../units/own-switch.tsx';
 import { Paging, ROWS_OF_A_PAGE } from '../../units/paging.tsx';
@@ -25,7 +28,6 @@ import type { ReferenceSetList, SavedFilterList, UnitFields, UnitRows } from '..
 import { useAnswer, useVisit } from '../../v1/use-answer.ts';
 import { ColumnPicker } from './column-picker.tsx';
 import { HintLines } from './hint-lines.tsx';
-import { KeepButtons } from './keep-buttons.tsx';
 import { useListAddress } from './list-address.ts';
 import { mapChoicesOf } from './map-choices.ts';
 import { UnitTable } from './unit-table.tsx';
@@ -101,6 +103,19 @@ export function Page() {
   const title = list.region === null ? say('Einheiten', 'Units') : say(`Einheiten: ${region}`, `Units: ${region}`);
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
+  const described =
+    list.savedFilterId !== null
+      ? (savedFilters.find(({ id }) => id === list.savedFilterId)?.name ?? null)
+      : filters
+          .filter((filter) => isChosen(filter, values))
+          .map((filter) => (isOnePlace(filter.id) ? region : describedFilter(filter, values, nameOf)))
+          .join(', ') || null;
+  const watchable: Watchable = {
+    name: described,
+    criteria: criteriaOf(values, filters),
+    savedFilterId: list.savedFilterId,
+    transient: transientOf(list.eventId, list.own),
+  };
   if (list.faults.length > 0) {
     return (
       <Frame title={say('Einheiten', 'Units')}>
@@ -116,10 +131,18 @@ export function Page() {
         'Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.',
         'Every unit of the register, filtered by everything that it knows about it.',
       )}
-      tools={catalogue !== null && !isShared && <KeepButtons {...{ list, filters, nameOf, region, savedFilters }} />}
+      tools={
+        catalogue !== null && (
+          <KeepButtons
+            described={[described, list.own.size > 0 ? OWN_PORTFOLIO : null].filter(Boolean).join(', ')}
+            watchables={[watchable]}
+            isKept={list.eventId === null && list.savedFilterId === null}
+          />
+        )
+      }
     >
       <div class="units-page">
-        {!isShared && <FilterPanel list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />}
+        {!isShared && <FilterPanel {...{ list, filters, nameOf }} savedFilters={savedFilters.filter(isFilter)} />}
         <div class="units-list">
           <div class="list-tools">
             <Chips list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />

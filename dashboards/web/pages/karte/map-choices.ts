@@ -1,4 +1,4 @@
-import { dayOf, flag, oneOf, type Parameter, someOf, text, useChoices } from '../../address/address.ts';
+import { dayOf, flag, oneOf, ownFlag, type Parameter, someOf, text, useChoices } from '../../address/address.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { say } from '../../format/language.ts';
 import { FIRST_YEAR, LAST_YEAR } from '../../periods/periods.ts';
@@ -51,7 +51,7 @@ export const CHOICES = {
   /** All municipalities of a state that has more than the interface names at once. */
   alle: flag,
   punkte: flag,
-  portfolio: flag,
+  portfolio: ownFlag,
   portfolioRelationType: text,
   portfolioExternalRef: text,
   portfolioCustomField: text,

@@ -5,9 +5,12 @@ import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
+import { KeepButtons } from '../../keep/keep-buttons.tsx';
+import { placeCriteria, transientOf } from '../../keep/kept.ts';
 import type { MapLevel } from '../../map/level.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { criteriaOf } from '../../units/criteria.ts';
 import { titleParts } from '../../units/describe.ts';
 import { OWN_PORTFOLIO } from '../../units/own-switch.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
@@ -29,7 +32,7 @@ const STATES: readonly MapLevel[] = ['bundesland'];
 export function Page() {
   const loaded = useBoundaries(STATES);
   const asOf = useDayOfRegister();
-  const [{ region: place, traeger, wert, portfolio }] = useMapChoices();
+  const [{ region: place, traeger, wert, portfolio, eventId }] = useMapChoices();
   const [isChoosing, choose] = useState(false);
   const filters = useMapFilters(isChoosing);
   const nameOf = useValueNames(filters.values, useSignalTexts(filters.values.has('signals')));
@@ -42,16 +45,33 @@ export function Page() {
       </Frame>
     );
   }
+  const isOwn = portfolio || filters.own.size > 0;
+  const units = [place === null ? null : name, chosenCarriers(traeger), ...words];
+  const about = [
+    place === null ? null : name,
+    wert === MEASURES[0] ? null : MEASURE[wert].name,
+    ...units.slice(1),
+    isOwn ? OWN_PORTFOLIO : null,
+  ];
+  const watchable = {
+    name: units.filter((part) => part !== null).join(', ') || null,
+    criteria: { ...criteriaOf(filters.values, filters.filters), ...placeCriteria(place, traeger) },
+    savedFilterId: null,
+    transient: transientOf(eventId || null, isOwn ? new Map([['portfolio', 'true'], ...filters.own]) : filters.own),
+  };
   return (
     <Frame
       title={TITLE}
-      about={[
-        place === null ? null : name,
-        wert === MEASURES[0] ? null : MEASURE[wert].name,
-        chosenCarriers(traeger),
-        ...words,
-        portfolio || filters.own.size > 0 ? OWN_PORTFOLIO : null,
-      ]}
+      about={about}
+      tools={
+        filters.waiting === null && (
+          <KeepButtons
+            described={[TITLE, ...about.filter((part) => part !== null)].join(', ')}
+            watchables={[watchable]}
+            isKept={eventId === ''}
+          />
+        )
+      }
       lead={say(
         'Wo Anlagen stehen, gebaut werden und geplant sind. Ein Klick auf ein Gebiet öffnet seine Seite.',
         'Where units stand, are being built and planned. A click on an area opens its page.',

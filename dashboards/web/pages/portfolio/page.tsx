@@ -6,6 +6,8 @@ import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
+import { KeepButtons } from '../../keep/keep-buttons.tsx';
+import type { Watchable } from '../../keep/kept.ts';
 import { ENTRIES_AT_ONCE, portfolioRequest } from '../../units/portfolio.ts';
 import { ROLES, roleName } from '../../units/roles.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
@@ -31,6 +33,27 @@ export const CHOICES = {
   spalten: someOf(COLUMNS, USUAL_COLUMNS),
   seite: pageNumber,
 };
+
+/** Numbers that the interface takes in one filter. */
+const MOST_WATCHED = 500;
+
+/** An alert asks by numbers: it is about the units that are in the portfolio when it is made. */
+const watchedUnits = (
+  name: string,
+  rows: readonly { readonly mastrNummer: string }[],
+  isWhole: boolean,
+): Watchable => ({
+  name,
+  criteria: { mastrNummern: rows.map(({ mastrNummer }) => mastrNummer) },
+  savedFilterId: null,
+  transient:
+    isWhole && rows.length <= MOST_WATCHED
+      ? null
+      : say(
+          `mehr als ${MOST_WATCHED} Anlagen; die Rolle engt sie ein`,
+          `more than ${MOST_WATCHED} units; the role narrows them`,
+        ),
+});
 
 const NO_ONE: ReadonlySet<string> = new Set();
 
@@ -61,6 +84,9 @@ export function Page() {
       ? all
       : { ...all, rows: all.rows.filter(({ mastrNummer }) => isEnding(shown(units)?.get(mastrNummer), asOf)) },
   );
+  const watched = shown(entries)?.rows.filter(({ entferntAm }) => entferntAm === null);
+  const about = [rolle === '' ? null : roleName(rolle), foerderung === '' ? null : ENDING];
+  const described = ['Portfolio', ...about].filter((part) => part !== null).join(', ');
   const lastPage = Math.max(1, Math.ceil((shown(entries)?.rows.length ?? 0) / ROWS_PER_PAGE));
 
   const send = async (wanted: Change, before: Before, batches: readonly Batch[], done: readonly WrittenRow[] = []) => {
@@ -82,7 +108,20 @@ export function Page() {
   return (
     <Frame
       title="Portfolio"
-      about={[rolle === '' ? null : roleName(rolle), foerderung === '' ? null : ENDING]}
+      about={about}
+      tools={
+        isThere && (
+          <KeepButtons
+            described={described}
+            watchables={
+              watched === undefined || watched.length === 0
+                ? []
+                : [watchedUnits(described, watched, portfolio?.isComplete === true)]
+            }
+            prefers="SIGNAL_CHANGE"
+          />
+        )
+      }
       lead={say(
         'Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.',
         'The units of the own organisation, with its role towards each.',

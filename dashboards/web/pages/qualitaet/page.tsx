@@ -1,4 +1,4 @@
-import { flag, oneOf, pageNumber, text, useChoices } from '../../address/address.ts';
+import { oneOf, ownFlag, pageNumber, text, useChoices } from '../../address/address.ts';
 import { nearest } from '../../address/nearest.ts';
 import { CARRIERS, carrierName } from '../../charts/carriers.ts';
 import { say } from '../../format/language.ts';
@@ -27,7 +27,7 @@ export const CHOICES = {
   traeger: oneOf(['', ...CARRIERS]),
   netzbetreiber: text,
   regel: text,
-  portfolio: flag,
+  portfolio: ownFlag,
   cursor: text,
   seite: pageNumber,
 } as const;

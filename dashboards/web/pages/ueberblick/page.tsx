@@ -1,4 +1,4 @@
-import { flag, someOf, useChoices } from '../../address/address.ts';
+import { ownFlag, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { Age } from '../../figures/age.tsx';
 import { Growth } from '../../figures/growth.tsx';
@@ -14,7 +14,7 @@ import { useRegionName } from '../../regions/use-region-name.ts';
 import { OWN_PORTFOLIO, OwnSwitch, ownName } from '../../units/own-switch.tsx';
 import { DataNote } from './data-note.tsx';
 
-export const CHOICES = { region, traeger: someOf(CARRIERS), portfolio: flag };
+export const CHOICES = { region, traeger: someOf(CARRIERS), portfolio: ownFlag };
 
 export function Page() {
   const [{ region: chosen, traeger, portfolio }, change] = useChoices(CHOICES);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { dayOf, flag, oneOf, someOf } from '../../address/address.ts';
+import { dayOf, flag, oneOf, ownFlag, someOf } from '../../address/address.ts';
 import { CARRIERS, type Carrier, carrierColor, carrierName } from '../../charts/carriers.ts';
 import { say } from '../../format/language.ts';
 import { Legend, toggled } from '../../frame/legend.tsx';
@@ -44,6 +44,7 @@ export const CHOICES = {
   form: oneOf(FORMS),
   /** What is no place: whatever units meet filters of the list, or a saved filter. */
   filter: queries(MOST_PLACES),
+  portfolio: ownFlag,
   /** Places, and filters, that were clicked away in the legend. */
   ohne: places(MOST_PLACES),
   ohneFilter: queries(MOST_PLACES),
@@ -60,6 +61,7 @@ export interface ComparisonChoices {
   readonly von: string | null;
   readonly bis: string | null;
   readonly form: Form;
+  readonly portfolio: boolean;
 }
 
 const wordsOf = <Word extends string>(words: readonly Word[], names: Readonly<Record<Word, string>>) =>

@@ -16,7 +16,7 @@ import type { Loaded } from '../../v1/loaded.ts';
 import { shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { ComparisonChoices } from './choices.tsx';
-import { seriesRequest } from './filter-series.ts';
+import { ownQuery, seriesRequest } from './filter-series.ts';
 import { type ComparedPlace, type Comparison, columnsOf, idOf, panelsOf } from './panels.ts';
 import { classEntries, PlacesMap } from './places-map.tsx';
 import { isAdditive, type Window } from './series.ts';
@@ -167,7 +167,7 @@ function tableOf(comparison: Comparison): Table {
 /** The requests that give what is shown, and no more; the country is asked for its share. */
 function requestsOf(
   places: readonly ComparedPlace[],
-  { reihe, bezug, traeger, periode }: ComparisonChoices,
+  { reihe, bezug, traeger, periode, portfolio }: ComparisonChoices,
   { kind, range }: Window,
 ): readonly ApiRequest[] {
   const regions = places.filter(({ filter }) => filter === undefined).map(({ region }) => region);
@@ -181,13 +181,15 @@ function requestsOf(
     ...asked.map((region) => ({
       path: '/v1/region/zeitreihe',
       query: {
-        ...analysisQuery(region),
+        ...analysisQuery(region, portfolio),
         energietraeger: bezug === 'anteil' || traeger.length === CARRIERS.length ? [] : traeger,
         ...span,
       },
     })),
     // Carriers are a filter of their own there, so all come, and what is not wanted is left out here.
-    ...places.flatMap(({ filter }) => (filter === undefined ? [] : [seriesRequest(filter, span)])),
+    ...places.flatMap(({ filter }) =>
+      filter === undefined ? [] : [seriesRequest(filter, { ...span, ...ownQuery(portfolio) })],
+    ),
   ];
 }
 

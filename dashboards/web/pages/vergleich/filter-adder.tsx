@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Changes, FilterAddress } from '../../filters/filter-address.ts';
 import { FilterPanel } from '../../filters/filter-panel.tsx';
 import { say } from '../../format/language.ts';
+import { isFilter } from '../../keep/kept.ts';
 import { placeColor } from '../../regions/compared-places.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useValueNames } from '../../units/value-names.ts';
@@ -106,7 +107,7 @@ function Choosing({ onAdd }: { onAdd: (values: ReadonlyMap<string, string>) => v
         list={list}
         filters={filters ?? NO_FILTERS}
         nameOf={nameOf}
-        savedFilters={savedFilters}
+        savedFilters={savedFilters.filter(isFilter)}
         filtersOnly
       />
       <p class="actions">

@@ -1,6 +1,9 @@
 import type { Parameter } from '../../address/address.ts';
+import type { Carrier } from '../../charts/carriers.ts';
 import { OWN_FILTERS } from '../../filters/filter-address.ts';
 import { say } from '../../format/language.ts';
+import { placeCriteria, transientOf, type Watchable } from '../../keep/kept.ts';
+import { criteriaOf } from '../../units/criteria.ts';
 import { describedFilter, describedOwn, isChosen } from '../../units/describe.ts';
 import { filtersOf, type UnitFilter } from '../../units/filters.ts';
 import { useSignalTexts } from '../../units/signals.ts';
@@ -44,6 +47,9 @@ export const seriesRequest = (query: string, more: Readonly<Record<string, strin
   query: { ...Object.fromEntries(valuesIn(query)), ...more },
 });
 
+/** Narrows a series to units of the own portfolio. */
+export const ownQuery = (own: boolean): Readonly<Record<string, string>> => (own ? { portfolio: 'true' } : {});
+
 /** What filters are chosen from; null while it is not known. */
 export function useFilters(isWanted: boolean): readonly UnitFilter[] | null {
   const catalogue = shown(useCatalogue(isWanted));
@@ -85,6 +91,23 @@ export function useFilterNames(texts: readonly string[]): readonly string[] {
 }
 
 export type FilteredSeries = Answer<readonly TimeSeriesRow[], { readonly periode: string }>;
+
+/** What an alert can ask of a series; a filter that names no carriers has those of the chart. */
+export function watchableOf(
+  query: string,
+  name: string,
+  filters: readonly UnitFilter[],
+  carriers: readonly Carrier[],
+): Watchable {
+  const values = valuesIn(query);
+  const own = new Map([...values].filter(([parameter]) => OWN_FILTERS.has(parameter)));
+  return {
+    name,
+    criteria: { ...placeCriteria(null, carriers), ...criteriaOf(values, filters) },
+    savedFilterId: values.get('savedFilterId') ?? null,
+    transient: transientOf(null, own),
+  };
+}
 
 const RATIOS = ['zubau', 'abbau', 'pipeline'].flatMap((flow) =>
   ['AnzahlJe1000Einwohner', 'KwJe1000Einwohner', 'AnzahlJeKm2', 'KwJeKm2'].map((end) => `${flow}${end}`),

@@ -4,11 +4,14 @@ import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
+import { KeepButtons } from '../../keep/keep-buttons.tsx';
+import { placeCriteria, transientOf } from '../../keep/kept.ts';
 import { periodOfDay } from '../../periods/periods.ts';
 import { ComparedPlaces, eachOnce, placeColor } from '../../regions/compared-places.tsx';
 import { loadedPart, MissingPlaces, useEach, useEachPlace } from '../../regions/each-place.tsx';
 import { analysisQuery, type RegionOrCountry } from '../../regions/region.ts';
 import { useRegionNames } from '../../regions/use-region-name.ts';
+import { OWN_PORTFOLIO, OwnSwitch } from '../../units/own-switch.tsx';
 import type { SeriesPerPlace } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import { listItems } from '../../v1/request.ts';
@@ -16,10 +19,20 @@ import { useVisit } from '../../v1/use-answer.ts';
 import { CHOICES, ChoiceBar, MOST_PLACES } from './choices.tsx';
 import { type ComparedPlace, ComparisonFigure } from './comparison-figure.tsx';
 import { FilterAdder } from './filter-adder.tsx';
-import { type FilteredSeries, seriesRequest, useFilterNames, withoutPlace } from './filter-series.ts';
+import {
+  type FilteredSeries,
+  ownQuery,
+  seriesRequest,
+  useFilterNames,
+  useFilters,
+  watchableOf,
+  withoutPlace,
+} from './filter-series.ts';
 import { type Basis, comparedRange, knownRange } from './series.ts';
 
 export { CHOICES };
+
+const OWN: ReadonlyMap<string, string> = new Map([['portfolio', 'true']]);
 
 const NO_PLACES: readonly RegionOrCountry[] = [];
 
@@ -27,22 +40,23 @@ const NO_PLACES: readonly RegionOrCountry[] = [];
 export function Page() {
   const { isShared } = useVisit();
   const [choices, change] = useChoices(CHOICES);
-  const { traeger, periode, bezug, filter } = choices;
+  const { traeger, periode, bezug, filter, portfolio } = choices;
   // Filters take the place of the example, as a place does.
   const isExample = choices.orte === CHOICES.orte.initial && filter.length === 0;
   const orte = choices.orte === CHOICES.orte.initial && filter.length > 0 ? NO_PLACES : eachOnce(choices.orte);
   const placeNames = useRegionNames(orte);
   const filterNames = useFilterNames(filter);
+  const filters = useFilters(filter.length > 0);
   const names = [...placeNames, ...filterNames];
   const day = useDayOfRegister();
   const asOf = day ?? today();
   const isCountryNeeded = bezug === 'deutschland' && !orte.includes(null);
   const asked: readonly RegionOrCountry[] = isCountryNeeded ? [...orte, null] : orte;
-  const loads = useEachPlace(asked, periode, (place, ask) =>
-    ask<SeriesPerPlace>({ path: '/v1/region/zeitreihe', query: { ...analysisQuery(place), periode } }),
+  const loads = useEachPlace(asked, `${periode} ${portfolio}`, (place, ask) =>
+    ask<SeriesPerPlace>({ path: '/v1/region/zeitreihe', query: { ...analysisQuery(place, portfolio), periode } }),
   );
-  const filtered = useEach(filter, { textOf: String }, periode, async (query, ask) =>
-    withoutPlace(await ask<FilteredSeries>(seriesRequest(query, { periode }))),
+  const filtered = useEach(filter, { textOf: String }, `${periode} ${portfolio}`, async (query, ask) =>
+    withoutPlace(await ask<FilteredSeries>(seriesRequest(query, { periode, ...ownQuery(portfolio) }))),
   );
   const places = orte.map((region, index) => ({ region, name: placeNames[index] ?? '' }));
   const readyPlaces = places.flatMap(({ region, name }, index): readonly ComparedPlace[] => {
@@ -64,10 +78,31 @@ export function Page() {
     traeger,
   );
   const range = comparedRange(periode, choices, asOf, known);
+  const watchables = [
+    ...orte.map((place, index) => ({
+      name: [placeNames[index], chosenCarriers(traeger)].filter(Boolean).join(', '),
+      criteria: placeCriteria(place, traeger),
+      savedFilterId: null,
+      transient: portfolio ? transientOf(null, OWN) : null,
+    })),
+    ...filter.map((query, index) =>
+      watchableOf(portfolio ? `${query}&portfolio=true` : query, filterNames[index] ?? '', filters ?? [], traeger),
+    ),
+  ];
   return (
     <Frame
       title={say('Vergleich', 'Comparison')}
-      about={isExample ? [] : [...names, chosenCarriers(traeger)]}
+      tools={
+        (filter.length === 0 || filters !== null) && (
+          <KeepButtons
+            described={[say('Vergleich', 'Comparison'), ...names, chosenCarriers(traeger), portfolio && OWN_PORTFOLIO]
+              .filter(Boolean)
+              .join(', ')}
+            watchables={watchables}
+          />
+        )
+      }
+      about={[...(isExample ? [] : [...names, chosenCarriers(traeger)]), portfolio ? OWN_PORTFOLIO : null]}
       lead={say(
         'Bis zu acht Reihen nebeneinander: Orte, Deutschland, und was ein Filter der Liste auswählt.',
         'Up to eight series side by side: places, Germany, and what a filter of the list selects.',
@@ -99,6 +134,7 @@ export function Page() {
           />
         )}
       </div>
+      {!isShared && <OwnSwitch value={portfolio} onChange={(next) => change({ portfolio: next })} />}
       {isExample && (
         <p class="note">
           {say(

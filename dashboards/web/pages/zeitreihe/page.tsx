@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { dayOf, flag, oneOf, someOf, useChoices } from '../../address/address.ts';
+import { dayOf, flag, oneOf, ownFlag, someOf, useChoices } from '../../address/address.ts';
 import { CARRIERS, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
@@ -35,7 +35,7 @@ export const CHOICES = {
   anordnung: oneOf(['gestapelt', 'nebeneinander']),
   traeger: someOf(CARRIERS),
   reihen: someOf(SERIES),
-  portfolio: flag,
+  portfolio: ownFlag,
 } as const;
 
 /**

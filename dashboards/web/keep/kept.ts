@@ -1,0 +1,45 @@
+import { CARRIERS, type Carrier } from '../charts/carriers.ts';
+import { OWN_FILTERS } from '../filters/filter-address.ts';
+import { say } from '../format/language.ts';
+import type { RegionOrCountry } from '../regions/region.ts';
+import { isOnePlace } from '../units/filters.ts';
+import type { Criteria } from '../v1/organisation-answers.ts';
+import type { SavedFilter } from '../v1/unit-answers.ts';
+
+/** What an alert can be about: units of the register that meet a filter. A view may show several of these. */
+export interface Watchable {
+  /** In words; null = all units. */
+  readonly name: string | null;
+  readonly criteria: Criteria;
+  /** Asks by this filter instead of the criteria. */
+  readonly savedFilterId: string | null;
+  /** What the view shows and an alert cannot ask; null = it can ask all. */
+  readonly transient: string | null;
+}
+
+/** The units of an event are those of one night, and a portfolio is none of the register. */
+export const transientOf = (eventId: string | null, own: ReadonlyMap<string, string>): string | null =>
+  eventId !== null
+    ? say('die Einheiten eines Ereignisses', 'the units of an event')
+    : own.size > 0
+      ? say('nur eigene Anlagen', 'own units alone')
+      : null;
+
+/** The part of criteria that a page has beside its filters. */
+export const placeCriteria = (place: RegionOrCountry, carriers: readonly Carrier[]): Criteria => ({
+  ...(carriers.length === CARRIERS.length ? {} : { einheitTyp: [...carriers] }),
+  ...(place === null ? {} : { [place.level]: isOnePlace(place.level) ? place.value : [place.value] }),
+});
+
+/** Pages whose filters are all that they show: what is saved there is a filter of units, too. */
+const PAGES_OF_A_FILTER: readonly string[] = ['einheiten', 'karte'];
+
+/** Tells whether a list can ask by this; other views are opened, and are nothing else. */
+export function isFilter({ ansicht }: SavedFilter): boolean {
+  if (ansicht === undefined) return true;
+  const names = [...new URLSearchParams(ansicht.query).keys()];
+  return (
+    PAGES_OF_A_FILTER.includes(ansicht.page) &&
+    !names.some((name) => OWN_FILTERS.has(name) || name === 'savedFilterId' || name === 'eventId')
+  );
+}
