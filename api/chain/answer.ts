@@ -88,6 +88,7 @@ function tagOf({ id, source, dependsOnPublication }: TaggedOperation, call: Call
     ...(source === 'register' ? registerParts(call, dependsOnPublication === true) : []),
     id,
     call.media,
+    call.language,
     call.table,
     // Not the key: two keys of equal rights have equal answers.
     [...modules].sort(),

@@ -52,7 +52,7 @@ const showView = operation({
     service.shareLinks.count(id, 'views');
     const body = writeAppPage(await pageBundle(), '../', language, {
       data: { view: page === 'ueberblick' ? '' : page, choices: query },
-      fallback: fallback(language, `${token}/bild.svg`),
+      fallback: fallback(language, `${token}/bild.svg?sprache=${language}`),
     });
     return { headers: HEADERS, body };
   },
@@ -65,10 +65,12 @@ const showPicture = operation({
   summary: 'A view of the dashboards as a picture, behind a public link',
   source: 'register',
   media: 'image/svg+xml',
+  query: z.looseObject({}),
+  languages: LANGUAGES,
   async handle(call) {
     const { id, ...view } = viewOf(call.caller);
     call.service.shareLinks.count(id, 'calls');
-    return { headers: HEADERS, body: drawn(await pictureOf(view, call), await sourcesOf(view, call)) };
+    return { headers: HEADERS, body: drawn(await pictureOf(view, call), await sourcesOf(view, call), call.language) };
   },
 });
 

@@ -3,10 +3,11 @@ import type { Call } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { listReferenceValues } from '../reference/values.ts';
 import { ask } from './ask.ts';
-import type { Place } from './rules.ts';
+import type { Area, Place } from './rules.ts';
 import { placesIn, type View } from './views.ts';
+import type { Say } from './words.ts';
 
-/** Finds out whether the places of a view are there: figures of none are all zero. */
+/** Looks up the places of a view: what they are called, and whether there are such places, as figures of none are all zero. */
 
 interface Value {
   readonly value: string;
@@ -61,4 +62,37 @@ export async function placeFault({ page, query }: View, call: Call): Promise<str
     return `names ${place.level}:${place.value}, where the register has no unit`;
   }
   return null;
+}
+
+/** States whose districts are called Kreis. */
+const STATES_OF_KREISE: readonly (string | null | undefined)[] = ['Schleswig-Holstein', 'Nordrhein-Westfalen'];
+
+/** The shortest name that means this place alone, also among those of the other level: „Leipzig (Landkreis)“. */
+export async function nameOf(place: Area, call: Call, say: Say): Promise<string> {
+  if (place === null) return say('Deutschland', 'Germany');
+  const { level, value: key } = place;
+  const rest = key.length < 5 ? '…' : '';
+  if (level === 'plz') return say(`PLZ ${key}${rest}`, `postal code ${key}${rest}`);
+  if (level === 'bundesland' || !/^\d+$/.test(key)) return key;
+  const like = async (set: string, q: string) =>
+    (await ask(listReferenceValues, { q: q.slice(0, MOST_LETTERS), limit: MOST_VALUES }, call, {
+      set,
+    })) as readonly Value[];
+  const found = (await like(level, key)).find(({ schluessel }) => schluessel === key);
+  if (found?.name == null) return found?.value ?? key;
+  const { value, name, bundesland } = found;
+  const district = key.slice(0, 5);
+  // A town without a district is one with the municipality.
+  const other = level === 'landkreis' ? 'gemeinde' : 'landkreis';
+  const only = level === 'landkreis' ? `${key}000` : key === `${district}000` ? district : null;
+  const namesakes = (await like(other, name)).filter((one) => one.name === name && one.schluessel !== only);
+  if (value !== key && namesakes.length === 0) return value;
+  if (level === 'gemeinde') {
+    if (value !== key) return `${value} (${say('Gemeinde', 'municipality')})`;
+    const around = (await like('landkreis', district)).find(({ schluessel }) => schluessel === district);
+    return `${name} (${around?.name ?? key})`;
+  }
+  const isTown = (await like('gemeinde', `${key}000`)).some(({ schluessel }) => schluessel === only);
+  const german = isTown ? 'kreisfreie Stadt' : STATES_OF_KREISE.includes(bundesland) ? 'Kreis' : 'Landkreis';
+  return `${value === key ? name : value} (${say(german, isTown ? 'independent town' : 'district')})`;
 }

@@ -411,7 +411,7 @@ describe('the page', () => {
     const link = await made({ name: 'Geheimname', page: 'karte', query: 'ebene=bundesland&wert=anzahl' }, key);
     const page = await open(link.url);
     expect(page.text).toContain('data-view="karte" data-choices="ebene=bundesland&amp;wert=anzahl"');
-    expect(page.text).toContain(`<noscript><p><img src="${link.token}/bild.svg"`);
+    expect(page.text).toContain(`<noscript><p><img src="${link.token}/bild.svg?sprache=de"`);
     const picture = await open(`${link.url}/bild.svg`);
     for (const text of [page.text, picture.text, JSON.stringify([...page.headers])]) {
       for (const secret of ['Geheim', organisation.id, link.id, row.prefix, key]) expect(text).not.toContain(secret);
@@ -436,10 +436,10 @@ describe('the page', () => {
     for (const [page, query, title] of [
       ['ueberblick', '', 'Leistung in Betrieb: Deutschland'],
       ['region', 'region=bundesland:Bayern', 'Leistung in Betrieb: Bayern'],
-      ['vergleich', 'orte=bundesland:Bayern,deutschland&traeger=wind', 'Leistung in Betrieb im Vergleich: Wind'],
-      ['zeitreihe', 'region=landkreis:03452&traeger=solar', 'Zubau nach Jahren: '],
+      ['vergleich', 'orte=bundesland:Bayern,deutschland&traeger=wind', 'Zubau Wind, 2016 bis 2025'],
+      ['zeitreihe', 'region=landkreis:03452&traeger=solar', 'Zubau, Abbau, Nettozubau, Pipeline: '],
       ['altersstruktur', 'region=plz:80', 'Alter der Anlagen in Betrieb: PLZ 80'],
-      ['karte', 'ebene=bundesland', 'Größte Leistung in Betrieb: Deutschland'],
+      ['karte', 'ebene=bundesland', 'Leistung nach Bundesländern: Deutschland'],
       ['einheiten', 'einheitTyp=wind&sort=bruttoleistungKw:desc', 'Einheiten: Anfang der Liste'],
       ['ausschreibungen', '', 'Ausschreibungen: bezuschlagte Menge je Gebotstermin'],
     ] as const) {

@@ -111,6 +111,7 @@ test('a picture has no markup but its own, whatever the register says', () => {
       ],
     },
     ['Quelle <b>'],
+    'de',
   );
   expect(text).not.toMatch(/<script|<b>|" onload/);
   expect([...text].filter((sign) => sign !== '\n' && /[\p{Cc}\p{Cs}]/u.test(sign))).toEqual([]);
