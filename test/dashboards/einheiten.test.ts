@@ -286,7 +286,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
       data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer),
     );
     expect(lines[3]).toBe('SEE900000000003;WEA Nordsee 3;1500,5');
-    expect(lines[16]).toMatch(/^Stand .*Nur die ersten 15 von 36 Einheiten$/);
+    expect(lines[16]).toMatch(/^Einheiten.* · Stand .*Nur die ersten 15 von 36 Einheiten$/);
     expect(await page.getByText('15 Einheiten gespeichert').innerText()).toContain('die Liste hat 36');
   });
 

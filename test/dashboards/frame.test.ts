@@ -125,7 +125,9 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     );
     expect(lines).toContain('2026;Wind;1;5,6;1;0,6;1;6,8;0;0;0');
     expect(lines).toContain('2020;Solar;2;0,0014;0;0;0;0;0;0;0');
-    expect(lines.at(-2)).toMatch(/^Stand 14\.03\.2026 · Quelle: Bundesnetzagentur.*dl-de\/by-2-0/);
+    expect(lines.at(-2)).toMatch(
+      /^Zeitreihe: .*Solar.* · Stand 14\.03\.2026 · Quelle: Bundesnetzagentur.*dl-de\/by-2-0/,
+    );
   });
 
   test('gives a workbook of the same, whose second sheet tells source and request', async () => {
@@ -133,9 +135,11 @@ describe.skipIf(!hasBrowser)('the frame of a figure (skipped without Chromium)',
     const { name, content } = await savedFile(dashboard.page, /^XLSX speichern/);
     expect(name).toBe('zubau-abbau-und-pipeline-deutschland-jaehrlich-2020-bis-2028.xlsx');
     const [data, source] = await readWorkbook(content);
-    expect(data?.data).toContainEqual(['2026', 'Wind', 1, 5.6, 1, 0.6, 1, 6.8, 0, 0, 0]);
+    expect(data?.data).toContainEqual([2026, 'Wind', 1, 5.6, 1, 0.6, 1, 6.8, 0, 0, 0]);
     const told = new Map(source?.data as [string, string][]);
     expect(told.get('Quelle')).toMatch(/^Stand 14\.03\.2026 · Quelle: Bundesnetzagentur/);
+    expect(told.get('Stand')).toEqual(new Date('2026-03-14'));
+    expect(told.get('Auswahl')).toMatch(/^Zeitreihe: .*Solar/);
     expect(told.get('Anfrage')).toMatch(/^GET http.*\/v1\/region\/zeitreihe\?.*periode=jahr/);
   });
 

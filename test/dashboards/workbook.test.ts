@@ -33,6 +33,15 @@ test('numbers are such without noise, texts stay texts, days are dates, what is 
   });
 });
 
+test('periods are numbers or first days, as the pages or the interface write them; other texts stay', async () => {
+  const rows = ['2026', 'Q3 2022', 'März 2024', 'Sept. 2024', '2024-02', '2024-Q4', 'unbekannt'].map((text) => [text]);
+  const blob = await workbookOf({ columns: [{ name: 'Periode', isPeriod: true }], rows }, [['Stand', '31.12.2025']]);
+  const [data, source] = await readWorkbook(Buffer.from(await blob.arrayBuffer()));
+  const days = ['2022-07-01', '2024-03-01', '2024-09-01', '2024-02-01', '2024-10-01'].map((day) => new Date(day));
+  expect(data?.data.slice(1).flat()).toEqual([2026, ...days, 'unbekannt']);
+  expect(source?.data).toEqual([['Stand', new Date('2025-12-31')]]);
+});
+
 test('the rows of the largest list come back', async () => {
   const rows = Array.from({ length: 10_000 }, (_, at) => [at / 8, `Anlage ${at}`, `${at % 2 ? '01' : '28'}.02.2024`]);
   const [data] = await readBack(rows);

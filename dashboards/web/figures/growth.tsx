@@ -159,7 +159,7 @@ function monthTick(month: string, months: readonly string[], width: number): str
 
 const tableOf = (rows: readonly TimeSeriesRow[]): Table => ({
   columns: [
-    { name: say('Monat', 'Month') },
+    { name: say('Monat', 'Month'), isPeriod: true },
     { name: say('Energieträger', 'Carrier') },
     { name: say('Zubau', 'Added'), unit: 'MW', numeric: true, digits: 3 },
     { name: say('Zubau Einheiten', 'Added units'), numeric: true, digits: 0 },

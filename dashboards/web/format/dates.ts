@@ -37,6 +37,15 @@ export function period(value: string): string {
   return part.startsWith('Q') ? `${part} ${year}` : `${MONTHS[Number(part) - 1]} ${year}`;
 }
 
+/** The first day of a period, YYYY-MM-DD, as the interface or `period` writes it; null for any other text, and for years. */
+export function firstDayOfPeriod(text: string): string | null {
+  const [, year = '', of = ''] = /^(\d{4})-(Q[1-4]|0[1-9]|1[0-2])$/.exec(text) ?? [];
+  const [, named = '', ofYear = ''] = /^(\S+) (\d{4})$/.exec(text) ?? [];
+  const part = of || named;
+  const month = /^Q[1-4]$/.test(part) ? 3 * Number(part[1]) - 2 : of === '' ? MONTHS.indexOf(named) + 1 : Number(of);
+  return month < 1 ? null : `${year || ofYear}-${String(month).padStart(2, '0')}-01`;
+}
+
 const moment = new Intl.DateTimeFormat(LOCALE, {
   day: say('2-digit', 'numeric'),
   month: say('2-digit', 'short'),

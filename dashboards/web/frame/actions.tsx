@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { say } from '../format/language.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import { useVisit } from '../v1/use-answer.ts';
 import { fileName, saveFile } from './download.ts';
+import { PageTitle } from './page-title.ts';
 import { type PictureText, svgOf } from './picture.ts';
 import { pngOf } from './pixels.ts';
 import { RequestCode } from './request-code.tsx';
@@ -19,6 +20,8 @@ export function Actions({
   download,
   picture,
   source,
+  asOf,
+  note,
 }: {
   title: string;
   requests: readonly ApiRequest[];
@@ -30,8 +33,13 @@ export function Actions({
   download: ComponentChildren;
   picture: (() => { chart: Element; text: PictureText }) | null;
   source: string;
+  /** The day of the data; null = they have none. */
+  asOf: string | null;
+  /** The remark under the figure. */
+  note: string;
 }) {
   const { root } = useVisit();
+  const page = useContext(PageTitle);
   const [isOpen, open] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const name = fileName(title);
@@ -39,7 +47,7 @@ export function Actions({
     if (table === null) return;
     setFault(null);
     try {
-      await saveTable(kind, table(), { title, source, requests, root });
+      await saveTable(kind, table(), { title, page, asOf, note, source, requests, root });
     } catch (error) {
       setFault(
         say(

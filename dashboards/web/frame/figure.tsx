@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, isValidElement } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { LANGUAGE, say } from '../format/language.ts';
 import { type Loaded, shown } from '../v1/loaded.ts';
@@ -44,6 +44,15 @@ export interface FigureProps<T> {
   /** True: the requests are lists that come page by page. */
   readonly paged?: boolean;
   children(value: T): ComponentChildren;
+}
+
+/** What is written in a remark, without its buttons. */
+function textOf(children: ComponentChildren): string {
+  if (typeof children === 'string' || typeof children === 'number') return String(children);
+  if (Array.isArray(children)) return children.map(textOf).join('');
+  return isValidElement(children) && children.type !== 'button'
+    ? textOf((children.props as { readonly children?: ComponentChildren }).children)
+    : '';
 }
 
 /**
@@ -113,6 +122,8 @@ export function Figure<T>(props: FigureProps<T>) {
                 })
           }
           source={sources}
+          asOf={props.origin === undefined ? (source?.asOf ?? null) : null}
+          note={textOf(note).trim()}
         />
       </footer>
     </figure>

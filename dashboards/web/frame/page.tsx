@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
 import { say } from '../format/language.ts';
 import { useVisit } from '../v1/use-answer.ts';
+import { PageTitle } from './page-title.ts';
 import { Said, SaidContext } from './said.ts';
 import { ShareButton } from './share-button.tsx';
 
@@ -50,7 +51,9 @@ export function Page({
         {tools}
         <ShareButton title={title} />
       </header>
-      <SaidContext.Provider value={said}>{children}</SaidContext.Provider>
+      <PageTitle.Provider value={title}>
+        <SaidContext.Provider value={said}>{children}</SaidContext.Provider>
+      </PageTitle.Provider>
     </>
   );
 }

@@ -15,6 +15,8 @@ export interface Column {
   readonly digits?: number;
   /** True: the column has numbers, which stand to the right; a year is none. */
   readonly numeric?: boolean;
+  /** True: the column has periods, which a workbook has as numbers (years) or as their first days. */
+  readonly isPeriod?: boolean;
 }
 
 /** null = not known. */

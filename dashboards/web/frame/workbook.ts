@@ -1,4 +1,4 @@
-import { dayOfText } from '../format/dates.ts';
+import { day, dayOfText, firstDayOfPeriod } from '../format/dates.ts';
 import { say } from '../format/language.ts';
 import { exact } from '../format/numbers.ts';
 import type { Cell, Table } from './table.ts';
@@ -18,7 +18,12 @@ export async function workbookOf({ columns, rows }: Table, told: Told): Promise<
     ...FRAME,
     'xl/worksheets/sheet1.xml': sheet(
       header.map((name) => Math.max(12, name.length + 2)),
-      [header.map(heading), ...rows.map((values) => values.map(cell))],
+      [
+        header.map(heading),
+        ...rows.map((values) =>
+          values.map((value, at) => (columns[at]?.isPeriod === true ? periodCell(value) : cell(value))),
+        ),
+      ],
     ),
     'xl/worksheets/sheet2.xml': sheet(
       [20, 100],
@@ -74,8 +79,16 @@ const heading = (text: string): string => textCell(text, ' s="1"');
 function cell(value: Cell): string {
   if (value === null) return '<c/>';
   if (typeof value === 'number') return Number.isFinite(value) ? `<c><v>${exact(value)}</v></c>` : '<c/>';
-  const day = dayNumber(value);
-  return day === null ? textCell(value) : `<c s="2"><v>${day}</v></c>`;
+  const number = dayNumber(value);
+  return number === null ? textCell(value) : `<c s="2"><v>${number}</v></c>`;
+}
+
+/** Years are numbers, quarters and months their first days: so they can be sorted and drawn. */
+function periodCell(value: Cell): string {
+  const text = String(value ?? '');
+  if (/^\d{4}$/.test(text)) return cell(Number(text));
+  const first = firstDayOfPeriod(text);
+  return cell(first === null ? value : day(first));
 }
 
 const MILLISECONDS_OF_A_DAY = 86_400_000;
@@ -86,8 +99,8 @@ const DAY_BEFORE_THE_COUNT = Date.UTC(1899, 11, 30);
 
 /** The number by which spreadsheets know a day that is written as on the pages; null for any other text. */
 function dayNumber(text: string): number | null {
-  const day = dayOfText(text);
-  const time = day === null ? Number.NaN : Date.parse(day);
+  const written = dayOfText(text);
+  const time = written === null ? Number.NaN : Date.parse(written);
   return !(time >= FIRST_DAY) ? null : (time - DAY_BEFORE_THE_COUNT) / MILLISECONDS_OF_A_DAY;
 }
 

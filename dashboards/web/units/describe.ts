@@ -52,6 +52,7 @@ export function titleParts(
   filters: readonly UnitFilter[],
   values: ReadonlyMap<string, string>,
   nameOf: NameOf,
+  most = NAMED_IN_TITLE,
 ): readonly string[] {
   const parts = filters
     .filter((filter) => isChosen(filter, values))
@@ -59,10 +60,10 @@ export function titleParts(
       const text = describedFilter(filter, values, nameOf);
       return ['choice', 'search', 'words'].includes(filter.kind) ? text : `${filter.title} ${text}`;
     });
-  const more = parts.length - NAMED_IN_TITLE;
+  const more = parts.length - most;
   return more > 0
     ? [
-        ...parts.slice(0, NAMED_IN_TITLE),
+        ...parts.slice(0, most),
         `${plural(more, say('weiterer Filter', 'more filter'), say('weitere Filter', 'more filters'))}`,
       ]
     : parts;

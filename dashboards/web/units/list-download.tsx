@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../format/language.ts';
 import { count, unitCount } from '../format/numbers.ts';
+import { PageTitle } from '../frame/page-title.ts';
 import { sourceLine, useSource } from '../frame/source.ts';
 import { Countdown, ProgressBar } from '../frame/state.tsx';
 import type { Table } from '../frame/table.ts';
@@ -28,14 +29,19 @@ export function ListDownload({
   request,
   total,
   tableOf,
+  filter,
 }: {
   title: string;
+  /** What the list asks for, in words. Default: the title of the page. */
+  filter?: string;
   request: ApiRequest;
   total: number;
   tableOf: (rows: readonly UnitFields[]) => Table;
 }) {
   const { client, me, root } = useVisit();
-  const source = sourceLine(useSource());
+  const page = useContext(PageTitle);
+  const dataset = useSource();
+  const source = sourceLine(dataset);
   const [state, set] = useState<State>({ is: 'idle' });
   const aborter = useRef<AbortController | null>(null);
   const { maxPageSize, maxRowsPerQuery, exportRows } = me.limits;
@@ -72,7 +78,16 @@ export function ListDownload({
               ` · Only the first ${count(rows.length)} of ${count(whole)} units`,
             )
           : '';
-      await saveTable(kind, tableOf(rows), { title, source: `${source}${cut}`, requests: [request], root });
+      await saveTable(kind, tableOf(rows), {
+        ...{
+          title,
+          page: filter ?? page,
+          asOf: dataset?.asOf ?? null,
+          source: `${source}${cut}`,
+          requests: [request],
+          root,
+        },
+      });
       set({ is: 'saved', rows: rows.length, total: whole });
     } catch (error) {
       if (!signal.aborted) set({ is: 'failed', problem: problemOf(error) });

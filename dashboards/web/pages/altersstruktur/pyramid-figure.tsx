@@ -167,7 +167,7 @@ function pyramidTable(rows: readonly YearRow[]): Table {
   const isByCarrier = rows.some(({ parts }) => parts.some(({ carrier }) => carrier !== null));
   return {
     columns: [
-      { name: say('Jahr', 'Year') },
+      { name: say('Jahr', 'Year'), isPeriod: true },
       ...(isByCarrier ? [{ name: say('Energieträger', 'Carrier') }] : []),
       { name: say('Einheiten', 'Units'), numeric: true, digits: 0 },
       { name: say('Leistung', 'Power'), unit: 'MW', numeric: true, digits: 3 },

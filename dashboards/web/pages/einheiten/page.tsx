@@ -90,6 +90,20 @@ export function Page() {
     })),
     rows: rows.map((row) => fields.map((field) => cellOf(field, row[field.name], signals))),
   });
+  const title = list.region === null ? say('Einheiten', 'Units') : say(`Einheiten: ${region}`, `Units: ${region}`);
+  // A file has room for all filters.
+  const allWords = [
+    title,
+    ...titleParts(
+      filters.filter(({ id }) => id !== list.region?.level),
+      values,
+      nameOf,
+      Number.POSITIVE_INFINITY,
+    ),
+    list.own.size > 0 ? OWN_PORTFOLIO : null,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
   const about = [
     list.region === null ? null : region,
     ...titleParts(
@@ -100,7 +114,6 @@ export function Page() {
     list.own.size > 0 ? OWN_PORTFOLIO : null,
   ];
   const onMap = isShared || !isReady ? null : mapChoicesOf(list);
-  const title = list.region === null ? say('Einheiten', 'Units') : say(`Einheiten: ${region}`, `Units: ${region}`);
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
   const described =
@@ -178,7 +191,7 @@ export function Page() {
               : {
                   download:
                     total === undefined || total === 0 ? null : (
-                      <ListDownload {...{ title, request, total, tableOf }} />
+                      <ListDownload {...{ title, request, total, tableOf, filter: allWords }} />
                     ),
                 })}
           >

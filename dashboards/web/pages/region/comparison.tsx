@@ -157,7 +157,7 @@ const NO_TABLE: Table = { columns: [], rows: [] };
 const growthTable = (places: readonly Compared[], span: Span): Table => ({
   columns: [
     { name: say('Ort', 'Place') },
-    { name: say('Monat', 'Month') },
+    { name: say('Monat', 'Month'), isPeriod: true },
     { name: say('Zubau kumuliert', 'Added, cumulated'), unit: 'MW', numeric: true },
     { name: say('je Bestand', 'by stock'), unit: '%', numeric: true, digits: 2 },
   ],

@@ -154,7 +154,7 @@ function tableOf(comparison: Comparison): Table {
   const digits = digitsOf(columns.flatMap(({ values }) => values));
   return {
     columns: [
-      { name: say('Periode', 'Period') },
+      { name: say('Periode', 'Period'), isPeriod: true },
       ...columns.map(({ name }) => ({ name, unit: shortUnit(measure), numeric: true, digits })),
     ],
     rows: Array.from({ length: window.range.last - window.range.first + 1 }, (_, at) => [

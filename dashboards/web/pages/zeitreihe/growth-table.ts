@@ -23,7 +23,7 @@ export const growthTable = (columns: readonly Column[], { kind }: GrowthView, is
   });
   return {
     columns: [
-      { name: say('Periode', 'Period') },
+      { name: say('Periode', 'Period'), isPeriod: true },
       { name: say('Energieträger', 'Carrier') },
       units(say('Zubau', 'Added')),
       power(say('Zubau', 'Added')),
