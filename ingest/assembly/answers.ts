@@ -1,5 +1,5 @@
 import { entryOf } from '../../runtime/present.ts';
-import { labelsType, OF_SELDOM, PROJECTIONS, type Projection } from '../../sql/catalogue/projections.ts';
+import { OF_SELDOM, PROJECTIONS, type Projection } from '../../sql/catalogue/projections.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
@@ -7,6 +7,7 @@ import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { FinishedUnits, ReplacedUnits } from '../destination/destination.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
+import { countByDifference, rollupStatements } from './by-difference.ts';
 import { countStatements } from './count.ts';
 import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { fillOrders } from './orders.ts';
@@ -82,16 +83,14 @@ interface Answers {
  * slices of the row file to write.
  */
 function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
-  const { types, byNumber, sorted, others } = replaced === undefined ? projectionTasks() : replacedTasks(replaced);
+  const { byNumber, sorted, rollups, others } = replaced === undefined ? projectionTasks() : replacedTasks(replaced);
   const searchUnits = task(search.addUnits);
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
-  const rollups = task(statement(rollupStatements()), types);
   const rowsOf =
     (range: NumberRange): LaneTask =>
     (lane) =>
       rows.addSlice(lane, range);
   const tasks = [
-    types,
     byNumber,
     searchUnits,
     organisations,
@@ -105,7 +104,6 @@ function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, se
     task((lane) => fillRegionDays(lane, files.regionDays), rollups),
     ...others,
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
-    ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
   // One may stand for several.
   return [...new Set(tasks)];
@@ -113,9 +111,9 @@ function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, se
 
 /** The tasks that make the tables of units, by what others wait for. */
 interface UnitTableTasks {
-  readonly types: OrderedTask;
   readonly byNumber: OrderedTask;
   readonly sorted: ReadonlyMap<Projection, OrderedTask>;
+  readonly rollups: OrderedTask;
   readonly others: readonly OrderedTask[];
 }
 
@@ -124,18 +122,22 @@ function projectionTasks(): UnitTableTasks {
   const types = task(statement(projections.types));
   const byNumber = task(statement(projections.byNumber), types);
   const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
+  const rollups = task(statement(rollupStatements()), types);
   const others = [
+    types,
     task(statement(conspicuousStatement()), entryOf(sorted, OF_SELDOM)),
     task(statement(locationsStatement())),
+    ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
-  return { types, byNumber, sorted, others };
+  return { byNumber, sorted, rollups, others };
 }
 
 /** The same where the tables are those of the version before: rows of some units are replaced in all of them at once. */
 function replacedTasks(replaced: ReplacedUnits): UnitTableTasks {
   const all = task((lane) => replaceUnits(lane, replaced));
   const tables = Object.keys(PROJECTIONS) as Projection[];
-  return { types: all, byNumber: all, sorted: new Map(tables.map((table) => [table, all])), others: [] };
+  const rollups = task((lane) => countByDifference(lane, replaced), all);
+  return { byNumber: all, sorted: new Map(tables.map((table) => [table, all])), rollups, others: [] };
 }
 
 /** The statement that makes the table of conspicuous units from the projection that has all of them. */
@@ -144,10 +146,3 @@ export const conspicuousStatement = (): string =>
 
 /** The statement that makes the table of what stands at one location. */
 export const locationsStatement = (): string => `CREATE TABLE standorte AS ${locationRows('units')}`;
-
-/** The statements of the roll-ups, one after the other. */
-function rollupStatements(): string {
-  const series = `ENUM ('inbetriebnahme', 'planung', 'planung_mit_inbetriebnahme', 'stilllegung')`;
-  const byRegion = warehouseSql('rollups-regions.sql', { series, carriers: labelsType('einheitTyp') });
-  return `${byRegion};\n${warehouseSql('rollups-above.sql')}`;
-}

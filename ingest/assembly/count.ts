@@ -46,6 +46,15 @@ export function countStatements(): string[] {
   ];
 }
 
+/** The sets of places, with the statements that count them. */
+export const placeSets = (): { readonly name: string; readonly statement: string }[] =>
+  [...REFERENCE_SETS.values()]
+    .filter(({ places }) => places !== null)
+    .map((set) => ({
+      name: set.name,
+      statement: warehouseSql('reference.sql', { filter: set.name, values: valuesToCount(set) }),
+    }));
+
 /** The statements that count the values of each filter, as those above do, in `units` itself: where there are no projections. */
 export function referenceStatements(): string[] {
   const flags = [...UNIT_FILTERS].flatMap(([filter, { field }]) => {

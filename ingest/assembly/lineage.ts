@@ -70,7 +70,9 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
     await warehouse.run(warehouseSql('replaced-before.sql', { sharedColumns, oldest }));
   };
   const replacedSince =
-    hasLineage && (await keepsReplacedRows(lineage)) ? await addReplacedRows(lineage, carried) : self.sequence;
+    hasLineage && (await keepsReplacedRows(lineage))
+      ? await addReplacedRows(lineage, 'previous_version.units', carried)
+      : self.sequence;
   for (const version of await warehouse.rows<Ancestor>('FROM withdrawn_versions ORDER BY sequence')) {
     await withWithdrawn(lineage, version.version, () => includeWithdrawn(lineage, version));
   }
@@ -78,13 +80,16 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
   return replacedSince;
 }
 
-/** The same where `units_ersetzt` is that of the version before, and no version was withdrawn. */
-export async function writeNightLineage(lineage: Lineage): Promise<number> {
+/**
+ * The same where `units_ersetzt` is that of the version before, and no version was withdrawn.
+ * @param former a table of the rows that the version before had of all units that may have changed
+ */
+export async function writeNightLineage(lineage: Lineage, former: string): Promise<number> {
   const { warehouse, self } = lineage;
   const carried = () => warehouse.run(`DELETE FROM units_ersetzt WHERE ersetztAm < ${oldestKept(lineage)}`);
   const keeps = await keepsReplacedRows(lineage);
   if (!keeps) await warehouse.run('TRUNCATE units_ersetzt');
-  const replacedSince = keeps ? await addReplacedRows(lineage, carried) : self.sequence;
+  const replacedSince = keeps ? await addReplacedRows(lineage, former, carried) : self.sequence;
   await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
   return replacedSince;
 }
@@ -101,15 +106,16 @@ async function keepsReplacedRows({ warehouse, self }: Lineage): Promise<boolean>
 
 /**
  * Adds the rows that this build replaced to those that earlier ones did.
+ * @param former a table of the rows of the version before
  * @param carry takes over the latter
  * @returns dataset.ersetztAb
  */
-async function addReplacedRows(lineage: Lineage, carry: () => Promise<void>): Promise<number> {
+async function addReplacedRows(lineage: Lineage, former: string, carry: () => Promise<void>): Promise<number> {
   const { warehouse, lanes, slices, self, destination } = lineage;
   const oldest = oldestKept(lineage);
   const { sequence, exportDay } = self;
   const sharedColumns = (await destination.carriedColumns(warehouse, 'previous_version')).join(', ');
-  const values = { sequence, exportDay, sharedColumns };
+  const values = { sequence, exportDay, sharedColumns, former };
   // To find a few rows the engine reads every column of the version before: a quarter of a minute on one core.
   await runOnLanes(lanes, [
     ...sliceRanges(slices).map(({ from, to }) =>

@@ -68,4 +68,6 @@ export interface ReplacedUnits {
   readonly numbers: string;
   /** A table with the columns of `units`: the present rows of those that are served. */
   readonly rows: string;
+  /** Another one: the rows that the version before had of them. */
+  readonly former: string;
 }

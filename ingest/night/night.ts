@@ -47,19 +47,8 @@ const ALWAYS_WORTH = 5000;
 
 /** Tables that are filled anew each night: they are small, or every unit counts in them. */
 const FILLED_ANEW = [
-  ...[
-    'dataset',
-    'vorgaenger',
-    'gebotstermine',
-    'hoechstwerte',
-    'zuschlaege',
-    'zuschlag_einheiten',
-    'orte',
-    'gebiete',
-    'regionen',
-  ],
-  ...['marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'region_tage', 'bundesland_tage'],
-  ...['deutschland_tage', 'deutschland_monate', 'aggregationen', 'referenzwerte', 'dateien', 'befunde'],
+  ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
+  ...['regionen', 'marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
   'auffaelligkeiten_verlauf',
 ];
 
@@ -96,9 +85,12 @@ export async function assembleNight(night: Night): Promise<{ replacedSince: numb
   progress.advance(affected);
   progress.stage('places of awards');
   await fillAwards(warehouse);
-  const replacedSince = await writeNightLineage(assembly);
+  const replacedSince = await writeNightLineage(assembly, 'former_units');
   await fillAnomalyHistory(assembly);
-  await destination.fillAnswers({ ...assembly, replaced: { numbers: 'affected', rows: 'present_units' } });
+  await destination.fillAnswers({
+    ...assembly,
+    replaced: { numbers: 'affected', rows: 'present_units', former: 'former_units' },
+  });
   return { replacedSince, affected };
 }
 

@@ -14,6 +14,8 @@ JOIN regionen AS place
   AND place.gemeindeschluessel IS NOT DISTINCT FROM own.gemeindeschluessel
   AND place.plz IS NOT DISTINCT FROM own.plz;
 
+CREATE TABLE scratch.former_units AS FROM previous_version.units SEMI JOIN affected USING (nummer);
+
 DELETE FROM units WHERE nummer IN (FROM affected);
 INSERT INTO units BY NAME FROM present_units;
 

@@ -5,5 +5,5 @@ WITH changed_units AS (
   SELECT nummer FROM units WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}') AND inhaltSeit = {{sequence}}
 )
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
-FROM previous_version.units SEMI JOIN changed_units USING (nummer)
+FROM {{former}} SEMI JOIN changed_units USING (nummer)
 WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}')
