@@ -42,7 +42,15 @@ export const listAlerts = operation({
   scope: 'alerts:read',
   cost: 'standard',
   source: 'service',
-  answer: z.strictObject({ data: z.array(listedAlertShape), meta: z.strictObject({ count: z.int() }) }),
+  answer: z.strictObject({
+    data: z.array(listedAlertShape),
+    meta: z.strictObject({
+      count: z.int(),
+      sendsEmails: z
+        .boolean()
+        .describe('Whether this service sends e-mails: without a mail server, `emails` are refused'),
+    }),
+  }),
   async handle({ caller, service, records }) {
     const { id } = caller.organisation;
     const { holder, alerts, counts, emails } = await records(async (session) => ({
@@ -54,7 +62,7 @@ export const listAlerts = operation({
       ...shownAlert(alert, holder, counts.get(alert.id) ?? 0),
       emails: emails === null ? null : (emails.get(alert.id) ?? []),
     }));
-    return { body: { data, meta: { count: alerts.length } } };
+    return { body: { data, meta: { count: alerts.length, sendsEmails: sendsMail(service.settings) } } };
   },
 });
 

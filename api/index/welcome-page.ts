@@ -115,5 +115,8 @@ const COUNTRY_UNITS = 9_500_000;
 const scaleIn = (language: Language, units: number): string =>
   Math.max(1, Math.round(COUNTRY_UNITS / Math.max(1, units))).toLocaleString(language);
 
+/** 22.08.2026, or 22 Aug 2026, as the pages write days. */
 const dayIn = (language: Language, day: string): string =>
-  language === 'de' ? day.split('-').reverse().join('.') : day;
+  language === 'de'
+    ? day.split('-').reverse().join('.')
+    : new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });

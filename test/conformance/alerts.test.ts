@@ -45,7 +45,7 @@ describe('a new alert', () => {
       ...{ signals: [], savedFilterId: null, enabled: true, fault: null, faultySince: null },
       ...{ enabledAt: createdAt, updatedAt: createdAt, emailCount: 0 },
     });
-    expect(await list()).toEqual({ data: [{ ...json.data, emails: [] }], meta: { count: 1 } });
+    expect(await list()).toEqual({ data: [{ ...json.data, emails: [] }], meta: { count: 1, sendsEmails: false } });
   });
 
   test('may ask every unit, by a saved filter, or wait to be enabled', async () => {

@@ -144,6 +144,12 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     expect(await unsorted.getByRole('button').count()).toBe(0);
   });
 
+  test('names the field of a value that says nothing alone', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten?solarSpeicherVorhanden=ja');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Einheiten: .*Speicher.* ja$/);
+  });
+
   test('writes values that are codes as people do, before and after one is chosen', async () => {
     const { page } = dashboard;
     await dashboard.visit('/einheiten');

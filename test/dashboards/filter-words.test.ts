@@ -15,6 +15,8 @@ test('words lead to filters that there are', () => {
 test.each([
   ['Balkon', 'solarLage'],
   ['balkonkraftwerk', 'solarLage'],
+  ['PV', 'einheitTyp'],
+  ['PV', 'solarLage'],
   ['Alter', 'inbetriebnahmeVon'],
   ['20 Jahre', 'eegFoerderendeVon'],
   ['Zubau', 'inbetriebnahmeVon'],

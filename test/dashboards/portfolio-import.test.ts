@@ -77,6 +77,7 @@ test('columns are known by their heads; own fields by their names, and each valu
     numbers: [unit(1), unit(2), unit(5)],
     roles: new Map([[unit(1), 'INVESTOR']]),
     references: new Map([[unit(1), { CRM: 'A-17' }]]),
+    repeated: [unit(1)],
     ignored: ['Anlage'],
     keepsRoles: true,
   });
@@ -91,7 +92,6 @@ test('columns are known by their heads; own fields by their names, and each valu
     of(5, 'Ende', { datum: '2030-12-01', datumsgenauigkeit: 'MONTH' }),
   ]);
   expect(read?.faulty.map(({ text, why }) => `${text} ${why}`)).toEqual([
-    `Zeile 5 ${unit(1)} steht schon in Zeile 3`,
     expect.stringMatching(/^Zeile 6 EEG900000000001: Nummer einer EEG-Anlage/),
     'Zeile 7 „Chef“ ist keine Rolle',
     'Zeile 8 Pacht: „viel“ ist keine Zahl',

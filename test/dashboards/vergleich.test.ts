@@ -63,6 +63,37 @@ describe.skipIf(!hasBrowser)('the page Vergleich (skipped without Chromium)', ()
     expect(legend.map((name) => name.trim())).toEqual(names);
   });
 
+  test('has the width for its lines at 320 pixels, and leaves their names to the legend', async () => {
+    const { page } = dashboard;
+    await dashboard.visit(`/vergleich?orte=landkreis:08118,gemeinde:08118048,bundesland:Bayern&${IN_YEARS}`);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await settled(page);
+    const texts = await page.locator('.figure .chart svg text').allInnerTexts();
+    expect(texts.filter((text) => /Ludwigsb|Bayern/.test(text))).toEqual([]);
+    const [chart, area] = await Promise.all([
+      page.locator('.figure .chart').boundingBox(),
+      page.getByRole('slider').boundingBox(),
+    ]);
+    expect((area?.width ?? 0) / (chart?.width ?? 1)).toBeGreaterThan(0.7);
+    const isCut = await page.locator('h1').evaluate((head) => head.scrollHeight > head.clientHeight + 2);
+    expect(isCut).toBe(false);
+    expect(await sticksOut(page)).toEqual([]);
+  });
+
+  test('counts a day that is typed as one choice for the back button', async () => {
+    const { page } = dashboard;
+    await dashboard.visit(`/zeitreihe?von=2020-01-01&bis=2025-12-31`);
+    const before = await page.evaluate(() => history.length);
+    const field = page.getByLabel('von', { exact: true });
+    for (const day of ['2019-01-01', '2019-01-20', '2019-04-01', '2019-10-01']) await field.fill(day);
+    await settled(page);
+    expect(page.url()).toContain('von=2019-10-01');
+    expect(await page.evaluate(() => history.length)).toBe(before + 1);
+    await page.goBack();
+    await settled(page);
+    expect(page.url()).toContain('von=2020-01-01');
+  });
+
   test('opens with an example: solar additions by inhabitants of three states over ten years, from a request each', async () => {
     await dashboard.visit('/vergleich');
     expect(await title()).toBe('Zubau Solar je 1.000 Einwohner, 2016 bis 2025: Bayern, Brandenburg, Niedersachsen');

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { isCalendarDay } from '../format/dates.ts';
-import { CHOSEN_LANGUAGE, LANGUAGE, say } from '../format/language.ts';
+import { CHOSEN_LANGUAGE, isLanguage, LANGUAGE, say } from '../format/language.ts';
 
 /**
  * The address of a page holds everything that the visitor has chosen: a link shows the same again, and the back button
@@ -34,11 +34,26 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
+let typedIn: Element | null = null;
+
+/** While somebody types into a field of a day, each digit may give another one: all of them are one choice. */
+function isTypedOn(): boolean {
+  const field = document.activeElement;
+  const isDay = field instanceof HTMLInputElement && field.type === 'date';
+  const isSame = isDay && field === typedIn;
+  if (isDay && !isSame) field.addEventListener('blur', () => (typedIn = null), { once: true });
+  typedIn = isDay ? field : null;
+  return isSame;
+}
+
 /** @param base path of the first page, such as `/app` or `/energie/app` */
 export function useBrowserAddress(base: string): Navigation {
   const [href, set] = useState(location.href);
   useEffect(() => {
-    const read = (): void => set(location.href);
+    const read = (): void => {
+      typedIn = null;
+      set(location.href);
+    };
     addEventListener('popstate', read);
     return () => removeEventListener('popstate', read);
   }, []);
@@ -46,9 +61,11 @@ export function useBrowserAddress(base: string): Navigation {
     const url = new URL(href);
     // A choice of the document, not of its page; a link that names it leads on to links that do.
     const isNamed = url.searchParams.get(CHOSEN_LANGUAGE) === LANGUAGE;
-    url.searchParams.delete(CHOSEN_LANGUAGE);
+    if (isLanguage(url.searchParams.get(CHOSEN_LANGUAGE))) url.searchParams.delete(CHOSEN_LANGUAGE);
     const go = (target: string, replace = false): void => {
-      if (replace) history.replaceState(null, '', target);
+      // What leads nowhere else is nothing to go back from.
+      const isHere = new URL(target, location.href).href === location.href;
+      if (isTypedOn() || isHere || replace) history.replaceState(null, '', target);
       else history.pushState(null, '', target);
       set(location.href);
     };

@@ -1,4 +1,4 @@
-import { say } from '../format/language.ts';
+import { CHOSEN_LANGUAGE, say } from '../format/language.ts';
 import type { Parameters } from './address.ts';
 import { nearest } from './nearest.ts';
 
@@ -19,6 +19,8 @@ export const faultsOf = (query: URLSearchParams, parameters: Parameters): readon
   [...new Set(query.keys())].flatMap((name) => {
     if (APPENDED.test(name)) return [];
     const values = query.getAll(name);
+    if (name === CHOSEN_LANGUAGE)
+      return [{ name, value: values.join(' '), why: say('verlangt de oder en', 'takes de or en') }];
     const why = faultOf(name, values, parameters);
     return why === null ? [] : [{ name, value: values.join(' '), why }];
   });

@@ -41,6 +41,8 @@ const LETTER = 7;
 const BOLD_LETTER = 7.6;
 /** Of a chart this wide and wider (px), labels have the value, too. */
 const WIDE = 560;
+/** The most that labels may take of the width. */
+const LARGEST_PART = 0.35;
 const LETTERS = { wide: 32, narrow: 14 } as const;
 /** Points of a line are marked where a period has more room than this (px). */
 const DOTS = 14;
@@ -54,9 +56,11 @@ export function PeriodChart(props: PeriodChartProps) {
   const marginTop = heading === undefined ? MARGIN_TOP.plain : MARGIN_TOP.withHeading;
   const marginLeft = 16 + LETTER * Math.max(...ticks.map((tick) => write(tick).length));
   const layout = (width: number) => {
-    const labels = form === 'linien' ? endLabels(series, width >= WIDE ? write : null) : [];
-    const marginRight =
-      labels.length === 0 ? MARGIN_RIGHT : 14 + BOLD_LETTER * Math.max(...labels.map((one) => one.text.length));
+    const wanted = form === 'linien' ? endLabels(series, width >= WIDE ? write : null) : [];
+    const needed = 14 + BOLD_LETTER * Math.max(0, ...wanted.map((one) => one.text.length));
+    // The legend has the same names: lines that could not be read any more have none at their ends.
+    const labels = needed > width * LARGEST_PART ? [] : wanted;
+    const marginRight = labels.length === 0 ? MARGIN_RIGHT : needed;
     const inner = Math.max(1, width - marginLeft - marginRight);
     const axis = periodAxis(kind, range, inner);
     const marginBottom = axisHeight(axis);

@@ -4,6 +4,8 @@
  */
 export type Language = 'de' | 'en';
 
+export const isLanguage = (text: string | null): boolean => text === 'de' || text === 'en';
+
 export const LANGUAGE: Language =
   typeof document !== 'undefined' && document.documentElement.lang === 'en' ? 'en' : 'de';
 

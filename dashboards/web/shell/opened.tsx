@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { type Parameters, useNavigation } from '../address/address.ts';
 import { faultsOf } from '../address/link-faults.ts';
+import { CHOSEN_LANGUAGE } from '../format/language.ts';
 import { LinkRefused } from '../frame/link-refused.tsx';
 import { Page } from '../frame/page.tsx';
 import { Waiting } from '../frame/state.tsx';
@@ -29,7 +30,9 @@ export function Opened({
   const faults = useMemo(() => {
     if (choices === null) return [];
     const all = faultsOf(address.query, choices);
-    return mayHaveMore ? all.filter(({ name: parameter }) => Object.hasOwn(choices, parameter)) : all;
+    return mayHaveMore
+      ? all.filter(({ name: parameter }) => parameter === CHOSEN_LANGUAGE || Object.hasOwn(choices, parameter))
+      : all;
   }, [address, choices, mayHaveMore]);
   const places = useMemo(() => (choices === null ? [] : placesIn(address.query, choices)), [address, choices]);
   const unknown = useUnknownPlaces(faults.length === 0 ? places : []);

@@ -36,6 +36,16 @@ export function describedFilter(filter: UnitFilter, values: ReadonlyMap<string, 
   }
 }
 
+/** Values that say nothing without what they are of. */
+const BARE: readonly string[] = ['ja', 'nein', 'ka'];
+
+/** Says it with the name of the field wherever the values alone would not tell: „Leistung 100 bis 500 kW“, „Bayern“. */
+export function namedFilter(filter: UnitFilter, values: ReadonlyMap<string, string>, nameOf: NameOf): string {
+  const text = describedFilter(filter, values, nameOf);
+  const isBare = listItems(values.get(filter.id) ?? '').some((value) => BARE.includes(value));
+  return ['choice', 'search', 'words'].includes(filter.kind) && !isBare ? text : `${filter.title} ${text}`;
+}
+
 /** Says in words for what a filter by the own portfolio asks. */
 export const describedOwn = (parameter: string, value: string): string =>
   parameter === 'portfolio'
@@ -56,10 +66,7 @@ export function titleParts(
 ): readonly string[] {
   const parts = filters
     .filter((filter) => isChosen(filter, values))
-    .map((filter) => {
-      const text = describedFilter(filter, values, nameOf);
-      return ['choice', 'search', 'words'].includes(filter.kind) ? text : `${filter.title} ${text}`;
-    });
+    .map((filter) => namedFilter(filter, values, nameOf));
   const more = parts.length - most;
   return more > 0
     ? [

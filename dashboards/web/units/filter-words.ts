@@ -20,21 +20,13 @@ const MEANT: readonly (readonly [words: readonly string[], parameters: readonly 
     ['solarLage'],
   ],
   [
-    [
-      'pv',
-      'photovoltaik',
-      'solaranlage',
-      'windrad',
-      'windkraft',
-      'batterie',
-      'biogas',
-      'wasserkraft',
-      'carrier',
-      'wind turbine',
-      'battery',
-      'hydro',
-    ],
+    ['windrad', 'windkraft', 'batterie', 'biogas', 'wasserkraft', 'carrier', 'wind turbine', 'battery', 'hydro'],
     ['einheitTyp'],
+  ],
+  // Where carriers are chosen elsewhere, what solar units have beside them is found.
+  [
+    ['pv', 'photovoltaik', 'photovoltaics', 'solaranlage'],
+    ['einheitTyp', 'solarLage', 'solarNutzungsbereich'],
   ],
   [
     [

@@ -74,7 +74,7 @@ export interface ListedAlert extends Alert {
   readonly emails: readonly string[] | null;
 }
 
-export type AlertList = Answer<readonly ListedAlert[], { readonly count: number }>;
+export type AlertList = Answer<readonly ListedAlert[], { readonly count: number; readonly sendsEmails: boolean }>;
 
 export interface AlertRun {
   readonly datasetVersion: string;

@@ -12,7 +12,7 @@ import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { useChanges } from '../../frame/use-changes.ts';
 import { signalName, useSignalTexts } from '../../units/signals.ts';
 import { allPages } from '../../v1/all-pages.ts';
-import { shown } from '../../v1/loaded.ts';
+import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { Alert, AlertEvent, AlertList, ListedAlert } from '../../v1/organisation-answers.ts';
 import { sentenceOf } from '../../v1/problem-words.ts';
 import type { ApiRequest } from '../../v1/request.ts';
@@ -35,7 +35,9 @@ export function AlertsFigure() {
   const [{ alarm }, choose] = useChoices(CHOICES);
   const { revision, problem, change, send } = useChanges();
   const may = (scope: string): boolean => me.key.scopes.includes(scope);
-  const loaded = useLoad(`alerts ${revision}`, async ({ ask }) => (await ask<AlertList>(ALERTS)).data);
+  const answer = useLoad(`alerts ${revision}`, ({ ask }) => ask<AlertList>(ALERTS));
+  const loaded = mapLoaded(answer, ({ data }) => data);
+  const sendsEmails = shown(answer)?.meta.sendsEmails ?? false;
   const fired = useLastEvents(may('events:read'));
   const signals = useSignalTexts(shown(loaded)?.some((alert) => alert.signals.length > 0) ?? false);
   const columns: readonly RowColumn<ListedAlert>[] = [
@@ -110,12 +112,15 @@ export function AlertsFigure() {
     value: () => null,
     show: ({ id, name, enabled, emails }) => (
       <div class="actions">
-        <TestButton id={id} name={name} />
-        <EmailsButton
-          name={name}
-          emails={emails ?? []}
-          onChange={(wanted) => send({ path: `/v1/alerts/${id}`, method: 'PATCH', body: { emails: wanted } })}
-        />
+        <TestButton id={id} name={name} sendsEmails={sendsEmails} />
+        {/* Where none are sent any more, addresses can still be taken away. */}
+        {(sendsEmails || (emails?.length ?? 0) > 0) && (
+          <EmailsButton
+            name={name}
+            emails={emails ?? []}
+            onChange={(wanted) => send({ path: `/v1/alerts/${id}`, method: 'PATCH', body: { emails: wanted } })}
+          />
+        )}
         <button
           type="button"
           aria-label={`${enabled ? say('Abschalten', 'Switch off') : say('Einschalten', 'Switch on')}: ${name}`}

@@ -14,8 +14,10 @@ const WAYS = {
   EMAIL: say('per E-Mail, an alle seine Adressen', 'by e-mail, to all of its addresses'),
 };
 
+const WAY_NAMES = Object.keys(WAYS) as (keyof typeof WAYS)[];
+
 /** Tries an alert, without waiting for a night. */
-export function TestButton({ id, name }: { id: string; name: string }) {
+export function TestButton({ id, name, sendsEmails }: { id: string; name: string; sendsEmails: boolean }) {
   const { client } = useVisit();
   const [via, choose] = useState<keyof typeof WAYS>('ANSWER');
   return (
@@ -36,7 +38,7 @@ export function TestButton({ id, name }: { id: string; name: string }) {
     >
       <fieldset>
         <legend>{say('Der Test kommt', 'The test comes')}</legend>
-        {(Object.keys(WAYS) as (keyof typeof WAYS)[]).map((way) => (
+        {WAY_NAMES.filter((way) => way !== 'EMAIL' || sendsEmails).map((way) => (
           <label key={way} class="check">
             <input type="radio" name="via" checked={via === way} onChange={() => choose(way)} /> {WAYS[way]}
           </label>

@@ -45,7 +45,7 @@ export function readImported(rows: readonly (readonly SheetCell[])[], fields: re
   const entries: Entry[] = [];
   const repeated = new Set<string>();
   const faulty: { text: string; why: string }[] = [];
-  const lines = new Map<string, number>();
+  const known = new Set<string>();
   for (const [index, row] of rows.entries()) {
     if (index <= headAt) continue;
     const line = index + 1;
@@ -63,13 +63,11 @@ export function readImported(rows: readonly (readonly SheetCell[])[], fields: re
       );
       continue;
     }
-    const before = lines.get(number);
-    if (before !== undefined) {
+    if (known.has(number)) {
       repeated.add(number);
-      fail(say(`${number} steht schon in Zeile ${before}`, `${number} is in row ${before} already`));
       continue;
     }
-    lines.set(number, line);
+    known.add(number);
     const entry = readRow(number, row, columns);
     if (typeof entry === 'string') fail(entry);
     else entries.push(entry);

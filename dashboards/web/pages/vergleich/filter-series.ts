@@ -4,7 +4,7 @@ import { OWN_FILTERS } from '../../filters/filter-address.ts';
 import { say } from '../../format/language.ts';
 import { placeCriteria, transientOf, type Watchable } from '../../keep/kept.ts';
 import { criteriaOf } from '../../units/criteria.ts';
-import { describedFilter, describedOwn, isChosen } from '../../units/describe.ts';
+import { describedOwn, isChosen, namedFilter } from '../../units/describe.ts';
 import { filtersOf, type UnitFilter } from '../../units/filters.ts';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
@@ -80,10 +80,7 @@ export function useFilterNames(texts: readonly string[]): readonly string[] {
       return saved.find((one) => one.id === id)?.name ?? say('Gespeicherter Filter', 'Saved filter');
     const chosen = (filters ?? []).filter((filter) => isChosen(filter, values));
     const parts = [
-      ...chosen.map((filter) => {
-        const text = describedFilter(filter, values, nameOf);
-        return ['choice', 'search', 'words'].includes(filter.kind) ? text : `${filter.title} ${text}`;
-      }),
+      ...chosen.map((filter) => namedFilter(filter, values, nameOf)),
       ...[...values].flatMap(([name, value]) => (OWN_FILTERS.has(name) ? [describedOwn(name, value)] : [])),
     ];
     return parts.join(', ') || (texts[index] ?? '');
