@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
 
   test('saves all pages as one file up to the ceiling, waits for limits, and says where it ends', async () => {
     const { page } = dashboard;
-    await limitTo({ maxPageSize: 6, maxRowsPerQuery: 15 });
+    await limitTo({ maxPageSize: 6, maxRowsPerQuery: 15, exportRows: 15 });
     await dashboard.visit('/einheiten?fields=name,bruttoleistungKw');
     let refusals = 0;
     await page.route(
@@ -294,6 +294,23 @@ describe.skipIf(!hasBrowser)('the page Einheiten (skipped without Chromium)', ()
     expect(lines[3]).toBe('SEE900000000003;WEA Nordsee 3;1500,5');
     expect(lines[16]).toMatch(/^Einheiten.* · Stand .*Nur die ersten 15 von 36 Einheiten$/);
     expect(await page.getByText('15 Einheiten gespeichert').innerText()).toContain('die Liste hat 36');
+  });
+
+  test('saves more than one query gives, up to the limit of the organisation', async () => {
+    const { page } = dashboard;
+    await limitTo({ maxPageSize: 5, maxRowsPerQuery: 12, exportRows: 50_000 });
+    await dashboard.visit('/einheiten?fields=name&bundesland=Niedersachsen,Bayern,Brandenburg,Sachsen');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^CSV: \d+ Einheiten$/ }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n').slice(1, -2);
+    const query = 'bundesland=Niedersachsen,Bayern,Brandenburg,Sachsen&registrierungVon=1990-01-01&limit=100';
+    const { data } = await dashboard.api(`/v1/units?${query}`);
+    expect(data.length).toBeGreaterThan(12);
+    expect(lines.map((line) => line.slice(0, 15))).toEqual(
+      data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer),
+    );
   });
 
   test('a place in a list that is no longer valid leads back to its beginning', async () => {

@@ -6,13 +6,13 @@ import { sourceLine, useSource } from '../frame/source.ts';
 import { Countdown, ProgressBar } from '../frame/state.tsx';
 import type { Table } from '../frame/table.ts';
 import { saveTable, type TableFile } from '../frame/table-file.ts';
-import { allPages } from '../v1/all-pages.ts';
 import type { Progress } from '../v1/loaded.ts';
 import { type Problem, problemOf } from '../v1/problem.ts';
 import { sentenceOf } from '../v1/problem-words.ts';
 import type { ApiRequest } from '../v1/request.ts';
 import type { UnitFields } from '../v1/unit-answers.ts';
 import { useVisit } from '../v1/use-answer.ts';
+import { wholeList } from './whole-list.ts';
 
 type State =
   | { readonly is: 'idle' }
@@ -45,7 +45,9 @@ export function ListDownload({
   const [state, set] = useState<State>({ is: 'idle' });
   const aborter = useRef<AbortController | null>(null);
   const { maxPageSize, maxRowsPerQuery, exportRows } = me.limits;
-  const most = Math.min(maxRowsPerQuery, exportRows);
+  // A saved filter cannot be narrowed, so its list ends where the interface ends it.
+  const isOne = total <= maxRowsPerQuery || exportRows <= maxRowsPerQuery || request.query?.savedFilterId != null;
+  const most = isOne ? Math.min(maxRowsPerQuery, exportRows) : exportRows;
   const id = JSON.stringify(request);
   // Another list is asked for now: what is being read belongs to the former one.
   useEffect(() => {
@@ -61,22 +63,27 @@ export function ListDownload({
     };
     set({ is: 'reading', progress: { done: 0, of: Math.min(total, most) }, waitingUntil: null });
     try {
-      const gathered = await allPages<UnitFields>(
+      const gathered = await wholeList(
         {
           ask: (page) => client.ask(page, { signal, onWait: (until) => report({ waitingUntil: until }) }),
           progress: (progress) => report({ progress, waitingUntil: null }),
         },
         { ...request, query: { ...request.query, limit: maxPageSize } },
-        { of: total, most },
+        { total, most: exportRows, ceiling: maxRowsPerQuery },
       );
       const { rows } = gathered;
       const whole = gathered.total ?? rows.length;
       const cut =
         rows.length < whole
-          ? say(
-              ` · Nur die ersten ${count(rows.length)} von ${count(whole)} Einheiten`,
-              ` · Only the first ${count(rows.length)} of ${count(whole)} units`,
-            )
+          ? isOne
+            ? say(
+                ` · Nur die ersten ${count(rows.length)} von ${count(whole)} Einheiten`,
+                ` · Only the first ${count(rows.length)} of ${count(whole)} units`,
+              )
+            : say(
+                ` · Nur ${count(rows.length)} von ${count(whole)} Einheiten, nach dem Tag der Registrierung`,
+                ` · Only ${count(rows.length)} of ${count(whole)} units, by day of registration`,
+              )
           : '';
       await saveTable(kind, tableOf(rows), {
         ...{
@@ -112,7 +119,12 @@ export function ListDownload({
   return (
     <>
       <button type="button" onClick={() => save('CSV')}>
-        CSV: {total > most ? say(`die ersten ${count(most)}`, `the first ${count(most)}`) : unitCount(total)}
+        CSV:{' '}
+        {total <= most
+          ? unitCount(total)
+          : isOne
+            ? say(`die ersten ${count(most)}`, `the first ${count(most)}`)
+            : say(`${count(most)} von ${count(total)}`, `${count(most)} of ${count(total)}`)}
       </button>
       <button
         type="button"
