@@ -228,10 +228,13 @@ export const keyCommands = [
           `There is no key ${key}; upper and lower case count\nThose of an organisation: npm run admin -- keys list <organisation>`,
         );
       }),
-    format: ({ prefix: key, name, organisation, revokedAt, now }) =>
-      now
+    format: ({ prefix: key, name, organisation, revokedAt, now, liveShares }) =>
+      (now
         ? `Revoked ${name} (${key}) of ${organisation}.`
-        : `${name} (${key}) of ${organisation} was revoked before, on ${moment(revokedAt)}.`,
+        : `${name} (${key}) of ${organisation} was revoked before, on ${moment(revokedAt)}.`) +
+      (liveShares === 0
+        ? ''
+        : `\nPublic links that it made hold on: ${liveShares}\nTo end them: npm run admin -- shares list ${organisation}, then shares revoke`),
     logFields: ({ prefix: key, organisation, now }) => (now ? { organisation, prefix: key } : null),
   }),
 ];

@@ -116,7 +116,15 @@ export const removeKey = operation({
   source: 'service',
   answer: z.strictObject({
     data: z.null(),
-    meta: z.strictObject({ revoked: z.string().describe('Prefix of the key'), revokedAt: z.iso.datetime() }),
+    meta: z.strictObject({
+      revoked: z.string().describe('Prefix of the key'),
+      revokedAt: z.iso.datetime(),
+      liveShares: z
+        .int()
+        .describe(
+          'Public links that it made and that hold on; GET /v1/shares lists them with `keyPrefix`, DELETE ends one',
+        ),
+    }),
   }),
   problems: ['NOT_FOUND'],
   example: { path: { prefix: EXAMPLE_PREFIX } },
@@ -127,7 +135,8 @@ export const removeKey = operation({
         'The organisation has no key with this prefix; GET /v1/keys lists them, and upper and lower case count';
       throw new Problem('NOT_FOUND', detail);
     }
-    return { body: { data: null, meta: { revoked: revoked.prefix, revokedAt: revoked.revokedAt } } };
+    const { prefix, revokedAt, liveShares } = revoked;
+    return { body: { data: null, meta: { revoked: prefix, revokedAt, liveShares } } };
   },
 });
 

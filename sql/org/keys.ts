@@ -58,6 +58,8 @@ export const revocationRow = z.strictObject({
   revokedAt: z.iso.datetime(),
   /** False = it had been revoked before. */
   now: z.boolean(),
+  /** Public links that it made, which are of the organisation and hold on. */
+  liveShares: z.int(),
 });
 
 /** Revokes a key now, in at most one row; a key that was revoked before keeps its time. */
@@ -66,7 +68,9 @@ export const revokeKey = (prefix: string): StoreStatement => sql`
   FROM api_keys before JOIN organisations o ON o.id = before.organisation_id
   WHERE k.prefix = ${prefix} AND before.id = k.id
   RETURNING k.prefix, k.name, o.external_id AS organisation, k.revoked_at AS "revokedAt",
-    before.revoked_at IS NULL AS now`;
+    before.revoked_at IS NULL AS now,
+    (SELECT count(*)::int FROM shares s WHERE s.organisation_id = o.id AND s.key_prefix = k.prefix
+      AND s.revoked_at IS NULL AND s.ends_on >= (now() AT TIME ZONE 'Europe/Berlin')::date) AS "liveShares"`;
 
 export const lastUseRow = z.strictObject({ keyId: z.uuid(), lastUsedAt: z.iso.datetime() });
 

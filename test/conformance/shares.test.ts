@@ -380,7 +380,11 @@ describe('a link that does not hold', () => {
   test('stays when the key is revoked that made it', async () => {
     const { text, row } = await makeKey(service.store, service.organisation);
     const link = await made({}, text);
-    await service.send('DELETE', `/v1/keys/${row.prefix}`);
+    await service.store.asOperator((session) =>
+      session.run(sql`UPDATE shares SET ends_on = '2999-12-31' WHERE id = ${link.id}::uuid`),
+    );
+    const { json } = await service.send('DELETE', `/v1/keys/${row.prefix}`);
+    expect(json.meta).toMatchObject({ revoked: row.prefix, liveShares: 1 });
     expect((await visit(link.token, path)).status).toBe(200);
   });
 });
@@ -455,6 +459,13 @@ describe('the page', () => {
       expect(text).not.toMatch(/<script|<style|href=|onload/);
     }
   });
+});
+
+test('an address without a link is a page for people in a browser', async () => {
+  for (const path of ['/share/', '/share', '/share/x']) {
+    const response = await fetch(service.url + path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([path, response.headers.get('content-type')]).toEqual([path, expect.stringContaining('text/html')]);
+  }
 });
 
 test('neither log nor audit log has a token', async () => {

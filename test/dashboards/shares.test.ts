@@ -114,6 +114,7 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     // Nothing leads to another view.
     expect(await page.locator('a[href^="/app"], nav#navigation').count()).toBe(0);
     expect(await page.getByRole('combobox').count()).toBe(0);
+    expect(await page.locator('main').innerText()).not.toContain('öffnet seine Seite');
     dashboard.expectClean();
   });
 

@@ -8,10 +8,11 @@ import { type Console, openConsole } from './console.ts';
 
 let admin: Console;
 let id: string;
+let other: string;
 beforeAll(async () => {
   admin = await openConsole();
   const organisation = await admin.json('organisations create werk --name Werk');
-  await admin.json('organisations create fremd --name Fremd');
+  other = (await admin.json('organisations create fremd --name Fremd')).id;
   const share = shareFixture();
   id = share.id;
   await admin.store.asOperator((session) => session.run(insertShare(organisation.id, share)));
@@ -38,4 +39,15 @@ test('revokes one, and none of another organisation', async () => {
   expect(revokedAt).not.toBeNull();
   await admin.run(`shares revoke werk ${id}`);
   expect((await admin.json('shares list werk'))[0].revokedAt).toBe(revokedAt);
+});
+
+test('a key that is revoked says which links it leaves, and how to end them', async () => {
+  const { prefix } = await admin.json('keys create fremd --name Presse --scopes all');
+  const links = [{ endsOn: '2999-12-31' }, { endsOn: '2999-12-31' }, { endsOn: '2001-01-01' }];
+  await admin.store.asOperator(async (session) => {
+    for (const link of links) await session.run(insertShare(other, shareFixture({ keyPrefix: prefix, ...link })));
+  });
+  expect((await admin.run(`keys revoke ${prefix}`)).out).toBe(
+    `Revoked Presse (${prefix}) of fremd.\nPublic links that it made hold on: 2\nTo end them: npm run admin -- shares list fremd, then shares revoke\n`,
+  );
 });

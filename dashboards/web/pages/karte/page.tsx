@@ -15,6 +15,7 @@ import { titleParts } from '../../units/describe.ts';
 import { OWN_PORTFOLIO } from '../../units/own-switch.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useValueNames } from '../../units/value-names.ts';
+import { useVisit } from '../../v1/use-answer.ts';
 import { CHOICES, useMapChoices } from './map-choices.ts';
 import { useMapFilters } from './map-filters.ts';
 import { MEASURE, MEASURES } from './measures.ts';
@@ -27,9 +28,15 @@ export const FURTHER = true;
 
 const TITLE = say('Karte', 'Map');
 
+const LEAD = say(
+  'Wo Anlagen stehen, gebaut werden und geplant sind.',
+  'Where units stand, are being built and planned.',
+);
+
 const STATES: readonly MapLevel[] = ['bundesland'];
 
 export function Page() {
+  const { isShared } = useVisit();
   const loaded = useBoundaries(STATES);
   const asOf = useDayOfRegister();
   const [{ region: place, traeger, wert, portfolio, eventId }] = useMapChoices();
@@ -72,10 +79,11 @@ export function Page() {
           />
         )
       }
-      lead={say(
-        'Wo Anlagen stehen, gebaut werden und geplant sind. Ein Klick auf ein Gebiet öffnet seine Seite.',
-        'Where units stand, are being built and planned. A click on an area opens its page.',
-      )}
+      lead={
+        isShared
+          ? LEAD
+          : `${LEAD} ${say('Ein Klick auf ein Gebiet öffnet seine Seite.', 'A click on an area opens its page.')}`
+      }
     >
       {loaded.state === 'ready' ? (
         <PlacedMap
