@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('a shared view (skipped without Chromium)', () => {
     const { url } = await share('altersstruktur', 'region=bundesland:Bayern');
     const pictures: number[] = [];
     const note = (response: Response): void => {
-      if (response.url().endsWith('/bild.svg')) pictures.push(response.status());
+      if (response.url().endsWith('/bild.svg?sprache=de')) pictures.push(response.status());
     };
     page.on('response', note);
     const session = await page.context().newCDPSession(page);
