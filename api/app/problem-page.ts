@@ -5,7 +5,7 @@ import type { Problem } from '../problem/problem.ts';
 import { APP_HEADERS } from './page.ts';
 
 /** The page for people whose address leads nowhere or has what a page does not know, or when the pages cannot be served. It needs nothing of the bundle. */
-export function problemPage({ code }: Problem, { id, root, language }: FailedRequest): ProblemPage {
+export function problemPage({ code, message }: Problem, { id, root, language }: FailedRequest): ProblemPage {
   const words = WORDS[language];
   const isNowhere = code === 'NOT_FOUND';
   const isStrange = code === 'UNKNOWN_PARAMETER' || code === 'INVALID_PARAMETER';
@@ -14,7 +14,7 @@ export function problemPage({ code }: Problem, { id, root, language }: FailedReq
     `${title} – ${words.site}`,
     root,
     html`<h1>${title}</h1>
-<p>${isNowhere ? words.elsewhere(root) : isStrange ? html`${words.without} ${words.instead(root)}` : words.again}</p>
+${isNowhere && message.includes('did you mean') ? html`<p lang="en">${message}</p>\n` : ''}<p>${isNowhere ? words.elsewhere(root) : isStrange ? html`${words.without} ${words.instead(root)}` : words.again}</p>
 <p><small>${words.id} <code>${id}</code></small></p>`,
     language,
   );

@@ -58,15 +58,24 @@ export async function fillTables(toFill: ToFill): Promise<Filled> {
   const nights = (reportBefore?.madeFrom?.nights ?? 0) + 1;
   const compares = nights >= options.compareEvery;
   const beside = compares ? destination.takeOver.beside(join(version.folder, 'work', 'beside')) : destination;
+  const night = await fillUpon(toFill, beside, fromBefore(before.id, nights));
+  if (typeof night !== 'string') return compares ? compare(toFill, beside, night) : night;
+  options.progress.note(`The version is built from nothing: ${night}`);
+  for (const file of [beside.database, `${beside.database}.wal`]) rmSync(file, { force: true });
+  return fillBy(toFill, destination, fromNothing(night));
+}
+
+/** Fills the tables upon those of the version before. @returns why that cannot be, where it cannot */
+async function fillUpon(toFill: ToFill, destination: Destination, fill: Fill): Promise<Filled | string> {
+  const { before } = toFill.version;
   try {
-    await beside.takeOver?.copyTables(before.id);
-    const filled = await fillBy(toFill, beside, fromBefore(before.id, nights));
-    return compares ? await compare(toFill, beside, filled) : filled;
+    if (before !== null) await destination.takeOver?.copyTables(before.id);
+    return await fillBy(toFill, destination, fill);
   } catch (error) {
-    if (!(error instanceof FromNothing)) throw error;
-    options.progress.note(`The version is built from nothing: ${error.message}`);
-    for (const file of [beside.database, `${beside.database}.wal`]) rmSync(file, { force: true });
-    return fillBy(toFill, destination, fromNothing(error.message));
+    if (error instanceof FromNothing) return error.message;
+    // Whatever the engine cannot do upon the version before, it may be able to do from nothing.
+    if (!isEngineError(error) || toFill.options.signal?.aborted) throw error;
+    return `the night failed: ${error.message.split('\n')[0]}`;
   }
 }
 
@@ -102,11 +111,7 @@ const fromNothing =
 const fromBefore =
   (version: string, nights: number): Fill =>
   async (night) => {
-    const { replacedSince, affected } = await assembleNight(night).catch((error) => {
-      // Whatever the engine cannot do upon the version before, it may be able to do from nothing.
-      if (!isEngineError(error) || night.signal?.aborted) throw error;
-      throw new FromNothing(`the night failed: ${error.message.split('\n')[0]}`, { cause: error });
-    });
+    const { replacedSince, affected } = await assembleNight(night);
     return { replacedSince, madeFrom: { version, affected, reason: null, nights, differences: null } };
   };
 

@@ -10,7 +10,8 @@ export const isOutOfMemory = (error: unknown): boolean => error instanceof Error
 const KIND = /^[A-Z][A-Za-z ]{2,40} Error(?=:)/;
 
 /** Says whether a statement failed, rather than the work around it. */
-export const isEngineError = (error: unknown): error is Error => error instanceof Error && KIND.test(error.message);
+export const isEngineError = (error: unknown): error is Error =>
+  error instanceof Error && (KIND.test(error.message) || WITHOUT_VALUES.test(error.message));
 
 const SHOWN = 80;
 

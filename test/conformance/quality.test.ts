@@ -126,6 +126,8 @@ test('the rules that may be asked for are listed with their names and meanings',
     count: 2,
     name: 'Rotordurchmesser weicht vom Typ ab',
     beschreibung: expect.stringContaining('3 %'),
+    title: expect.any(String),
+    description: expect.stringContaining('3 %'),
   });
 });
 
@@ -199,6 +201,7 @@ describe('GET /v1/qualitaet', () => {
     expect(ruleNamed(json.data, 'dach_leistung_hoch')).toEqual({
       regel: 'dach_leistung_hoch',
       name: 'Gebäudesolaranlage ungewöhnlich groß',
+      title: expect.any(String),
       schwere: 'warnung',
       felder: ['bruttoleistungKw', 'solarLage'],
       beschreibung: expect.stringContaining('Mehr als 20.000 kW'),

@@ -101,6 +101,7 @@ describe('field catalogue', () => {
       name: 'bruttoleistungKw',
       typ: 'number',
       beschreibung: expect.any(String),
+      description: expect.any(String),
       einheit: 'kW',
       werte: null,
       lesbar: true,
@@ -113,6 +114,7 @@ describe('field catalogue', () => {
       verfuegbar: true,
       personenbezug: 'none',
       hinweis: null,
+      note: null,
     });
     expect(field('mastrNummern')).toMatchObject({ lesbar: false, filterbar: true, hinweis: expect.any(String) });
     expect(field('einheitTyp').werte).toContain('wind');

@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the page (skipped without Chromium)', () => {
     const form = page.locator('details.add');
     await form.getByText('1 Nummer gefunden').waitFor();
     expect(await form.innerText()).toContain('0 neu, 0 geändert; unverändert 1, nicht möglich 0');
-    expect(await page.getByRole('button', { name: /speichern$/ }).count()).toBe(0);
+    expect(await form.getByRole('button', { name: /speichern$/ }).count()).toBe(0);
   });
 
   test('asks no other host, and complains about nothing', () => dashboard.expectClean());

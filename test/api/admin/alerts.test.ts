@@ -64,7 +64,11 @@ describe('a new alert', () => {
     expect(await show('Speicher')).toEqual(alert);
     expect(await show(alert.id.toUpperCase())).toEqual(alert);
     const listed = { ...alert, emails: [] };
-    expect(await admin.json(`alerts list ${name}`)).toEqual({ organisation: name, data: [listed], meta: { count: 1 } });
+    expect(await admin.json(`alerts list ${name}`)).toEqual({
+      organisation: name,
+      data: [listed],
+      meta: { count: 1, sendsEmails: false },
+    });
   });
 
   test('without criteria is about every unit', async () => {

@@ -158,9 +158,13 @@ describe('a name that no page has', () => {
     ['/docs/reference/unit.list', 'units.list'],
     ['/docs/guides/region-analyst', 'region-analysts'],
   ])('%s: the problem suggests %s', async (path, meant) => {
-    const response = await service.get(path, HTML);
+    const response = await service.get(path, NO_KEY);
     expect([response.status, response.json.code]).toEqual([404, 'NOT_FOUND']);
     expect(response.json.detail).toContain(`did you mean ${meant}?`);
+    // A browser gets it on a page for people.
+    const page = await fetch(service.url + path, { headers: { Accept: HTML.Accept } });
+    expect(page.headers.get('Content-Type')).toContain('text/html');
+    expect(await page.text()).toContain(`did you mean ${meant}?`);
   });
 });
 
