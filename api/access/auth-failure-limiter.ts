@@ -66,7 +66,7 @@ export interface SteadyShares {
   waitOf(name: string): number;
   /** Uses one, or another amount. @returns how many are left */
   use(name: string, amount?: number): number;
-  /** How many are left; below zero where more was used than there was. */
+  /** Returns how many are left: below zero where more was used than there was. */
   leftOf(name: string): number;
 }
 

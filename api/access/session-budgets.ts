@@ -5,7 +5,7 @@ import { steadyShares } from './auth-failure-limiter.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * What the pages under /app may ask in a session. People open many views in a minute, most of which cost little or were
+ * The budgets of what the pages under /app ask in a session. People open many views in a minute, most of which cost little or were
  * answered before: their requests are not counted by class but by the time that the engine takes for them. A script in a
  * session has no more than that, and not more than a few questions at a time, so it makes nobody else wait.
  */

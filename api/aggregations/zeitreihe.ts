@@ -81,7 +81,7 @@ export const filteredSeries = reusableOperation({
   example: { query: 'periode=jahr&einheitTyp=wind&leistungMinKw=3000&von=2020-01-01' },
   async question({ query: { periode, von, bis, auffaellige, ...filters }, caller, records, service }) {
     const conditions = await resolveConditions(filters, { caller, records, service });
-    // What a saved filter asks can be asked, but not read.
+    // A caller may ask by a saved filter whose criteria it may not read, so its values are not repeated.
     const repeatsValues = filters.savedFilterId === undefined;
     return { periode, von, bis, auffaellige, conditions: asked(conditions), repeatsValues };
   },

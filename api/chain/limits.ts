@@ -34,7 +34,7 @@ export const countCall: Step<KeyOperation, CallerState> = {
         if (!decision.granted) await refuse(request, decision, caller, rateLimiter);
         if (!inSession) return next();
         const answer = async (): Promise<void> => {
-          // Where answers are kept, only one that is not kept needs room (reuse-answer.ts).
+          // A kept answer needs no room; reuse-answer.ts asks for room once it finds none.
           if (operation.reusable === undefined) sessionBudgets.mustHaveRoom(caller);
           await next();
         };

@@ -72,7 +72,7 @@ export function indexOperations(siteOf: SiteOf, operations: () => readonly Opera
       languages: LANGUAGES,
       async handle({ service, media, language, query: { sprache } }) {
         const of = await entryOf(service);
-        // What is chosen here holds for the pages that the doors lead to.
+        // The language chosen here holds for the pages that the doors lead to.
         const kept = sprache === undefined ? {} : { 'Set-Cookie': languageCookie(sprache, service.settings.BASE_URL) };
         return media === 'text/html'
           ? page(people[language](of), WELCOME_POLICY, kept)

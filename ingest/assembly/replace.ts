@@ -42,7 +42,7 @@ async function replaceRows(engine: WarehouseConnection, { table, number, numbers
   await engine.run(`INSERT INTO ${table} BY NAME ${now}`);
 }
 
-/** Gives an ENUM the texts that only the rows that come have. It keeps its order, and those that no unit has any more. */
+/** Gives an ENUM the texts that only the rows that come have. It keeps its order, and the texts that only former units had. */
 async function addTexts(
   engine: WarehouseConnection,
   { column, type, textsOf }: ProjectionType,

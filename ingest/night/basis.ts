@@ -8,7 +8,7 @@ import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import type { LoadedTenders } from '../tenders/loaded.ts';
 
-/** What a version is computed from besides the export: a night can only go on from a version that has the same. */
+/** Digests of all that a version is computed from besides the export: a night can only go on from a version that has the same. */
 
 export type Basis = ReadonlyMap<string, string>;
 

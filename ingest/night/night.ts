@@ -12,12 +12,10 @@ import { RECORDS, recordsOf } from '../assembly/records.ts';
 import { prepareRates } from '../assembly/support.ts';
 import { fillAwards } from '../assembly/tenders.ts';
 import { fillUnits } from '../assembly/units.ts';
-import type { EngineLimits } from '../duckdb/connection.ts';
-import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
+import { type EngineLimits, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import { silentProgress } from '../run/progress.ts';
-import type { Basis } from './basis.ts';
-import { changedBasis } from './basis.ts';
+import { type Basis, changedBasis } from './basis.ts';
 
 /**
  * Makes a version out of the one before: the records of the export are compared with those of that version, the units that a change

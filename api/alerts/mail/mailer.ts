@@ -115,7 +115,7 @@ async function send(mail: DueMail, parts: MailerParts): Promise<void> {
   await smtp.send({ to, subject, text, unsubscribe: link, id: `${newest}.${mail.id}` });
 }
 
-/** What the register says of units, where the organisation may read single ones; empty while no version is served. */
+/** Reads the units from the register, where the organisation may read single ones; returns none while no version is served. */
 export async function unitsOf(
   { organisationId, id }: Pick<DueMail, 'organisationId' | 'id'>,
   numbers: readonly string[],

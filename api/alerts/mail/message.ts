@@ -1,7 +1,7 @@
 import type { DueMail } from '../../../sql/org/alerts/mails.ts';
 import type { UnitRow } from '../../units/read.ts';
 
-/** What an alert has found, as a message: German and English in one text, since an address says nothing about its reader. */
+/** Writes the message of an alert in German and English at once, since an address says nothing about its reader. */
 
 export interface Found {
   readonly alert: DueMail['alert'];
@@ -9,7 +9,7 @@ export interface Found {
   readonly count: number;
   /** MaStR numbers of the first ones. */
   readonly numbers: readonly string[];
-  /** What the register says of them; empty = the organisation may not read single units, or no version is served. */
+  /** Their rows in the register; empty = the organisation may not read single units, or no version is served. */
   readonly units: readonly UnitRow[];
   /** Pages of the whole list: one for each event that is told of. */
   readonly lists: readonly string[];
@@ -24,7 +24,7 @@ export interface Found {
 /** Units that a message names. */
 export const MOST_NAMED = 10;
 
-/** What was found, of one unit and of several. */
+/** Names what was found, for one unit and for several. */
 const WHAT: Readonly<Record<string, readonly [german: readonly [string, string], english: readonly [string, string]]>> =
   {
     NEW_UNIT: [

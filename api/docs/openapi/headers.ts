@@ -45,7 +45,7 @@ const OF_FILES: Readonly<Record<string, AnswerHeader>> = {
   },
 };
 
-/** What browsers keep for the pages. */
+/** Headers by which browsers keep something for the pages. */
 const OF_BROWSERS: Readonly<Record<string, AnswerHeader>> = {
   'Set-Cookie': {
     description: 'The session of the pages, or its end; at `/` the language that was chosen',
