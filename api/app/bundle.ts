@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { build, type OutputFile, stop } from 'esbuild';
+import { build, type OutputFile, type Plugin, stop } from 'esbuild';
 import type { Logger } from '../../runtime/log.ts';
 import { Asset } from '../wire/asset.ts';
 
@@ -20,8 +20,19 @@ interface BundleFile {
 }
 
 const FOLDER = join(import.meta.dirname, '../../dashboards/web');
+const CHARTS_GEOMETRY = join(FOLDER, 'charts/no-projection.ts');
 /** Files of boundaries that the maps load: pages import them as `boundaries/…`, and get their addresses. */
 const BOUNDARIES = join(import.meta.dirname, '../../data/reference/boundaries');
+
+/** Projections would be a tenth of the first view, and no chart has one; maps import d3-geo themselves. */
+const WITHOUT_PROJECTIONS: Plugin = {
+  name: 'without-projections',
+  setup({ onResolve }) {
+    onResolve({ filter: /^d3-geo$|\/projection\.js$/ }, ({ importer }) =>
+      /\/node_modules\/(d3|@observablehq\/plot)\//.test(importer) ? { path: CHARTS_GEOMETRY } : undefined,
+    );
+  },
+};
 
 const MEDIA: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', json: 'application/json' };
 
@@ -58,6 +69,7 @@ async function makeBundle(): Promise<Bundle> {
       bundle: true,
       splitting: true,
       alias: { boundaries: BOUNDARIES },
+      plugins: [WITHOUT_PROJECTIONS],
       loader: { '.json': 'file' },
       format: 'esm',
       target: 'es2023',
