@@ -63,11 +63,20 @@ export async function carryRows(
   }
 }
 
+/** The macro `last_planned_on` of departed.sql. */
+const lastPlannedOn = (dataset: string): string =>
+  `if(earlier.geplantesInbetriebnahmedatum IS NULL, earlier.letzterPlantagVom,
+    greatest(earlier.letzterPlantagVom, (SELECT any(exportDay) FROM ${dataset})))`;
+
 /** The order is fixed, so that the server recognises a range when it is asked again. */
 function copyStatement(target: string, source: string, shared: readonly string[], inRange: (bits: string) => string) {
   const own = Object.entries(CARRIED[target]?.columns ?? {});
+  const [database, table] = source.split('.');
+  const leaves = target === 'units_departed' && table === 'units';
+  const valueFrom = (name: string): string =>
+    leaves && name === 'letzterPlantagVom' ? lastPlannedOn(`${database}.dataset`) : `earlier.${name}`;
   const columns = [...own.map(([name]) => name), ...shared];
-  const values = [...own.map(([, value]) => `uebernommen.${value}`), ...shared.map((name) => `earlier.${name}`)];
+  const values = [...own.map(([, value]) => `uebernommen.${value}`), ...shared.map(valueFrom)];
   // Of a unit, several rows were replaced one after the other.
   const same = source.endsWith('.units_ersetzt') ? ' AND uebernommen.seit = earlier.ersetztSeit' : '';
   const from = `FROM uebernommen WHERE ziel = '${target}' AND quelle = '${source}' AND ${inRange('nummer')}`;

@@ -34,7 +34,7 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
   units: {
     columns: [
       ...['nummer', 'inhalt', 'inhaltSeit', 'signals', 'auffaelligkeiten', 'vorschlag'],
-      ...['einheitTyp', 'inbetriebnahmedatum', 'betreiberName'],
+      ...['einheitTyp', 'inbetriebnahmedatum', 'geplantesInbetriebnahmedatum', 'betreiberName'],
       ...HISTORY,
     ],
     order: 'nummer',

@@ -21,7 +21,11 @@ export const KEPT_COLUMNS: readonly (readonly [name: string, type: KeptType, mea
   ['ersterPlantag', 'DATE', 'first planned commissioning day seen'],
   ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],
   ['letzterPlantag', 'DATE', 'last planned commissioning day seen'],
-  ['letzterPlantagVom', 'DATE', 'day of the export in which it was seen'],
+  [
+    'letzterPlantagVom',
+    'DATE',
+    'day of an export in which it was seen: the last one, of a unit that is not planned any more',
+  ],
   ['netzbetreiberpruefungId', 'INTEGER', 'catalogue id of netzbetreiberpruefung; 0 and 1 before level 24.2'],
   [
     'betreiberSeit',

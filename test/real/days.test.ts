@@ -27,14 +27,20 @@ const TODAY = '2026-11-01';
 
 const options = ({ datei, tag }: RegisterState, warehouse: string) => buildOptions(pathOf(datei), warehouse, tag);
 
-/** The columns with the history of the days of a unit. */
-const HISTORY = ['ersteRegistrierung', 'ersterPlantag', 'ersterPlantagVom', 'letzterPlantag', 'letzterPlantagVom'];
-
-const daysOf = (columns: readonly string[]): string =>
-  columns.map((name) => `CAST(${name} AS VARCHAR) AS ${name}`).join(', ');
+/** The history of the days of a unit; one that is planned was so last in this very version. */
+const HISTORY = {
+  ersteRegistrierung: 'ersteRegistrierung',
+  ersterPlantag: 'ersterPlantag',
+  ersterPlantagVom: 'ersterPlantagVom',
+  letzterPlantag: 'letzterPlantag',
+  letzterPlantagVom: `CASE WHEN geplantesInbetriebnahmedatum IS NULL THEN letzterPlantagVom
+    ELSE greatest(letzterPlantagVom, (SELECT exportDay FROM dataset)) END`,
+  mehrmalsGeplant: 'ersterPlantagVom < letzterPlantagVom',
+};
 
 async function historyOf(tables: Tables): Promise<Map<string, unknown>> {
-  const rows = await tables(`SELECT mastrNummer, ${daysOf(HISTORY)} FROM units`);
+  const days = Object.entries(HISTORY).map(([name, value]) => `CAST(${value} AS VARCHAR) AS ${name}`);
+  const rows = await tables(`SELECT mastrNummer, ${days.join(', ')} FROM units`);
   return new Map(rows.map(({ mastrNummer, ...days }) => [String(mastrNummer), { ...days }]));
 }
 
@@ -51,6 +57,7 @@ async function historyOfStates(states: readonly ReadonlyMap<string, Row>[]): Pro
       ersterPlantagVom: planned[0]?.day ?? null,
       letzterPlantag: planned.at(-1)?.row?.GeplantesInbetriebnahmedatum ?? null,
       letzterPlantagVom: planned.at(-1)?.day ?? null,
+      mehrmalsGeplant: planned.length === 0 ? null : String(planned.length > 1),
     });
   }
   return history;

@@ -13,7 +13,12 @@ declared_departures AS (
   SELECT nummer FROM unserved_units WHERE befund = 'geloescht_oder_deaktiviert'
 ),
 departed AS (
-  SELECT *, {{sequence}} AS abgangSeit FROM previous_version.units WHERE {{isAbsent}}
+  SELECT
+    -- Their row stays as it is from now on.
+    * REPLACE (last_planned_on(u, (SELECT exportDay FROM previous_version.dataset)) AS letzterPlantagVom),
+    {{sequence}} AS abgangSeit
+  FROM previous_version.units AS u
+  WHERE {{isAbsent}}
   UNION ALL BY NAME
   SELECT * EXCLUDE (abgangGrund) FROM previous_version.units_departed SEMI JOIN absent_units USING (nummer)
 )

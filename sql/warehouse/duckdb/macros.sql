@@ -59,6 +59,11 @@ CREATE TEMP MACRO history_hash(u) AS hash(
   CASE WHEN u.inbetriebnahmedatum IS NOT NULL THEN u.letzterPlantag END
 );
 
+-- The day of the last export in which a unit was planned, from its row in a version of a day. While it is planned, its row does not
+-- say so, as it would be another one each night.
+CREATE TEMP MACRO last_planned_on(u, day) AS
+  CASE WHEN u.geplantesInbetriebnahmedatum IS NOT NULL THEN greatest(u.letzterPlantagVom, day) ELSE u.letzterPlantagVom END;
+
 -- Says whether an EEG plant is of the kind of the unit that names it.
 CREATE TEMP MACRO plant_fits(unit_kind, plant_kind) AS replace(unit_kind, 'Einheiten', 'AnlagenEeg') = plant_kind;
 

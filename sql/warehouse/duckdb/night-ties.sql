@@ -13,8 +13,7 @@ COPY (
     AnlagenbetreiberMastrNummer AS betreiber,
     CASE WHEN Bruttoleistung >= 30 THEN municipality_key(Gemeindeschluessel) END AS gemeinde,
     CASE WHEN Bruttoleistung >= 30 THEN floor(Laengengrad * 1000)::INTEGER END AS spalte,
-    CASE WHEN Bruttoleistung >= 30 THEN floor(Breitengrad * 1000)::INTEGER END AS zeile,
-    GeplantesInbetriebnahmedatum IS NOT NULL AS geplant
+    CASE WHEN Bruttoleistung >= 30 THEN floor(Breitengrad * 1000)::INTEGER END AS zeile
   FROM served_units
 ) TO {{file}} (FORMAT parquet, COMPRESSION lz4);
 

@@ -35,12 +35,15 @@ WHERE nummer IN (SELECT nummer FROM changed WHERE tabelle IN ('einheit', 'geloes
   OR netzbetreiberMastrNummer IN (SELECT mastr(nummer) FROM changed WHERE tabelle = 'akteur')
   OR speicherMastrNummer IN (SELECT mastr(nummer) FROM changed WHERE tabelle = 'speicher');
 
--- What is computed for a day turns with it: planned days as they were seen last, signals, rules, and support values.
+-- What is computed for a day turns with it: signals, rules, and support values; and a day that was planned for the first time in the
+-- version before stands for longer now.
 CREATE TABLE scratch.turned AS
-SELECT nummer FROM ties WHERE geplant
-UNION
 SELECT nummer FROM previous_version.units
-WHERE {{dayBefore}} <> {{day}} AND (({{signals}}) <> signals OR ({{rulesNow}}) <> ({{rulesThen}}))
+WHERE {{dayBefore}} <> {{day}} AND (
+  ({{signals}}) <> signals
+  OR ({{rulesNow}}) <> ({{rulesThen}})
+  OR geplantesInbetriebnahmedatum IS NOT NULL AND letzterPlantagVom <= ersterPlantagVom
+)
 UNION
 SELECT ties.nummer FROM ties SEMI JOIN (
   SELECT eeg FROM previous_version.foerderung

@@ -44,14 +44,15 @@ with_history AS (
     ) AS ersterPlantagVom,
     CASE
       WHEN current.geplantesInbetriebnahmedatum IS NOT NULL THEN current.geplantesInbetriebnahmedatum
-      WHEN backfilled.letzterPlantagVom > coalesce(previous.letzterPlantagVom, DATE '0001-01-01') THEN backfilled.letzterPlantag
+      WHEN backfilled.letzterPlantagVom > coalesce(previous.zuletztGeplant, DATE '0001-01-01') THEN backfilled.letzterPlantag
       ELSE previous.letzterPlantag
     END AS letzterPlantag,
-    greatest(
-      backfilled.letzterPlantagVom,
-      previous.letzterPlantagVom,
-      CASE WHEN current.geplantesInbetriebnahmedatum IS NOT NULL THEN DATE '{{exportDay}}' END
-    ) AS letzterPlantagVom,
+    -- While a unit is planned, one day after the first is enough to tell the two apart: see last_planned_on.
+    CASE
+      WHEN current.geplantesInbetriebnahmedatum IS NULL THEN greatest(backfilled.letzterPlantagVom, previous.zuletztGeplant)
+      WHEN previous.letzterPlantagVom > least(backfilled.ersterPlantagVom, previous.ersterPlantagVom) THEN previous.letzterPlantagVom
+      ELSE DATE '{{exportDay}}'
+    END AS letzterPlantagVom,
     CASE
       WHEN previous.betreiberMastrNummer <> current.betreiberMastrNummer THEN DATE '{{exportDay}}'
       ELSE previous.betreiberSeit

@@ -12,7 +12,11 @@ UPDATE units_departed SET abgangSeit = {{sequence}} WHERE nummer IN (FROM differ
 
 INSERT INTO units_departed BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS abgangSeit, 'zurueckgenommen' AS abgangGrund
-FROM withdrawn_version.units SEMI JOIN differing USING (nummer)
+FROM (
+  SELECT * REPLACE (last_planned_on(u, (SELECT exportDay FROM withdrawn_version.dataset)) AS letzterPlantagVom)
+  FROM withdrawn_version.units AS u
+)
+SEMI JOIN differing USING (nummer)
 ANTI JOIN units USING (nummer)
 WHERE nummer NOT IN (SELECT nummer FROM units_departed);
 

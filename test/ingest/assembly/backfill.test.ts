@@ -87,7 +87,8 @@ describe('an export older than what is served', () => {
         ersterPlantag: tag('2027-01-01'),
         ersterPlantagVom: tag('2026-10-01'),
         letzterPlantag: tag('2027-06-01'),
-        letzterPlantagVom: tag(day),
+        // It is planned since, and its row stays as it was.
+        letzterPlantagVom: tag('2026-11-01'),
         ersteRegistrierung: tag('2026-02-02'),
         registrierungsdatum: tag('2026-03-03'),
         // Of the unit itself nothing has changed, but its shift is known now, and so it has gained a signal.

@@ -155,6 +155,45 @@ describe('three generated days', () => {
   });
 });
 
+describe('a planned unit', () => {
+  const warehouse = join(folder.path, 'planned');
+  const days = async (from: string, number: string) => {
+    const [row] = await queryServed(
+      warehouse,
+      `SELECT inhaltSeit, letzterPlantag::VARCHAR AS tag, letzterPlantagVom::VARCHAR AS vom FROM ${from} WHERE mastrNummer = '${number}'`,
+    );
+    return row;
+  };
+
+  it('has one row for all nights while nothing changes, and the day on which it was planned last once it is not', async () => {
+    const served = written('planned', '2026-11-01', register);
+    await buildIn(warehouse, served, { force: true });
+    const [departing, built] = await queryServed(
+      warehouse,
+      `SELECT mastrNummer, geplantesInbetriebnahmedatum::VARCHAR AS tag FROM units
+       WHERE einheitTyp = 'wind' AND geplantesInbetriebnahmedatum IS NOT NULL ORDER BY ALL LIMIT 2`,
+    );
+    const [gone, commissioned] = [String(departing!.mastrNummer), String(built!.mastrNummer)];
+    expect(await days('units', gone)).toEqual({ inhaltSeit: 1, tag: departing!.tag, vom: '2026-11-01' });
+    const later = register.copy();
+    const wind = later.of('EinheitenWind');
+    for (const day of ['2026-11-02', '2026-11-03']) {
+      await buildIn(warehouse, written('planned', day, later), { force: true });
+      expect(await days('units', gone)).toEqual({ inhaltSeit: 2, tag: departing!.tag, vom: '2026-11-02' });
+    }
+    const record = wind.records.find((one) => one.EinheitMastrNummer === gone)!;
+    wind.records = wind.records.filter((one) => one !== record);
+    delete wind.records.find((one) => one.EinheitMastrNummer === commissioned)!.GeplantesInbetriebnahmedatum;
+    await buildIn(warehouse, written('planned', '2026-11-04', later), { force: true });
+    expect(await days('units', commissioned)).toEqual({ inhaltSeit: 4, tag: built!.tag, vom: '2026-11-03' });
+    expect(await days('units_departed', gone)).toEqual({ inhaltSeit: 2, tag: departing!.tag, vom: '2026-11-03' });
+    delete record.GeplantesInbetriebnahmedatum;
+    wind.records.push(record);
+    await buildIn(warehouse, written('planned', '2026-11-05', later), { force: true });
+    expect(await days('units', gone)).toEqual({ inhaltSeit: 5, tag: departing!.tag, vom: '2026-11-03' });
+  });
+});
+
 describe('a unit over the versions', () => {
   const warehouse = join(folder.path, 'unit');
   const NAME = 'Windkraft Unverwechselbar GmbH';
