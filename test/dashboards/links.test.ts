@@ -45,6 +45,7 @@ const REFUSED: readonly (readonly [link: string, said: string])[] = [
   ['/einheiten?sprache=fr', 'verlangt de oder en'],
   ['/daten?sprache=fr', 'verlangt de oder en'],
   ['/karte?sprache=fr', 'verlangt de oder en'],
+  ['/qualitaet?seite=3', 'führt nur mit dem cursor dieser Seite weiter'],
   ['/einheiten?seite=zwei', 'verlangt die Nummer einer Seite'],
   [`${UNIT}?leer=1`, 'verlangt ja oder nein'],
   ['/ausschreibungen?technologie=WASSER', 'verlangt eines von WIND'],

@@ -4,6 +4,11 @@ import type { Problem } from '../v1/problem.ts';
 /** The e-mail addresses that a text has, in any notation of lists. */
 export const emailsIn = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);
 
+export const SENDS_NONE = say(
+  'Dieser Dienst verschickt keine E-Mails: Sein Betreiber hat das nicht eingerichtet.',
+  'This service sends no e-mails: its operator has not set that up.',
+);
+
 export function EmailsField({ text, onType }: { text: string; onType: (text: string) => void }) {
   return (
     <label>
@@ -20,10 +25,7 @@ export function EmailsField({ text, onType }: { text: string; onType: (text: str
 export function emailsRefused({ errors = [], status }: Problem): string | null {
   if (!errors.some(({ pointer }) => pointer?.startsWith('#/emails'))) return null;
   return status === 422
-    ? say(
-        'Dieser Dienst verschickt keine E-Mails: Sein Betreiber hat das nicht eingerichtet.',
-        'This service sends no e-mails: its operator has not set that up.',
-      )
+    ? SENDS_NONE
     : say(
         'Eine E-Mail-Adresse ist keine, oder es sind mehr als 5.',
         'An e-mail address is not one, or there are more than 5.',

@@ -1,14 +1,18 @@
 import { useState } from 'preact/hooks';
 import { useNavigation } from '../address/address.ts';
-import { EmailsField, emailsIn } from '../alerts/emails.tsx';
+import { EmailsField, emailsIn, SENDS_NONE } from '../alerts/emails.tsx';
 import { TEMPLATES } from '../alerts/templates.ts';
 import { say } from '../format/language.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { signalName, useSignalTexts } from '../units/signals.ts';
-import type { AlertAnswer } from '../v1/organisation-answers.ts';
-import { useVisit } from '../v1/use-answer.ts';
+import { shown } from '../v1/loaded.ts';
+import type { AlertAnswer, AlertList } from '../v1/organisation-answers.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import { useAnswer, useVisit } from '../v1/use-answer.ts';
 import type { Watchable } from './kept.ts';
 import { MOST_LETTERS, NameField, whyNot } from './name-field.tsx';
+
+const ALERTS: ApiRequest = { path: '/v1/alerts' };
 
 const ALL_UNITS: Watchable = { name: null, criteria: {}, savedFilterId: null, transient: null };
 
@@ -38,10 +42,16 @@ export function AlertButton({
   const [watched, watch] = useState<readonly string[]>([]);
   const [emails, setEmails] = useState('');
   const [typed, type] = useState<string | null>(null);
+  const [isOpened, setOpened] = useState(false);
+  const asksWhether = me.key.scopes.includes('alerts:read');
+  const alerts = useAnswer<AlertList>(isOpened && asksWhether ? ALERTS : null);
+  // Who may not read that is refused in words, should none be sent.
+  const sendsEmails = asksWhether ? (shown(alerts)?.meta.sendsEmails ?? null) : true;
   const subject =
     template === 'SIGNAL_CHANGE' ? say('Signaländerungen', 'Changes of signals') : say('Neue Anlagen', 'New units');
   const name = typed ?? (chosen.name === null ? subject : `${subject}: ${chosen.name}`).slice(0, MOST_LETTERS);
   const open = (): void => {
+    setOpened(true);
     type(null);
     choose(0);
     const { signals } = watchables[0]?.criteria ?? {};
@@ -121,7 +131,8 @@ export function AlertButton({
         </select>
       </label>
       {template === 'SIGNAL_CHANGE' && <SignalChoice watched={watched} onWatch={watch} />}
-      <EmailsField text={emails} onType={setEmails} />
+      {sendsEmails === true && <EmailsField text={emails} onType={setEmails} />}
+      {sendsEmails === false && <p class="note">{SENDS_NONE}</p>}
     </FormDialog>
   );
 }

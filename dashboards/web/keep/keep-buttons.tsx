@@ -8,17 +8,15 @@ import { SaveButton } from './save-button.tsx';
 export function KeepButtons({
   described,
   watchables,
-  prefers = null,
-  isKept = true,
+  prefers,
+  isLasting,
 }: {
   /** What the page shows, in a line. */
   described: string;
   /** Nothing that an alert could ask: it is not offered. */
   watchables: readonly Watchable[];
-  /** The template of most alerts of this page. */
-  prefers?: string | null;
-  /** False: what is shown passes, and is not worth keeping. */
-  isKept?: boolean;
+  prefers: string | null;
+  isLasting: boolean;
 }) {
   const { me, isShared } = useVisit();
   if (isShared) return null;
@@ -26,7 +24,7 @@ export function KeepButtons({
   const [only, ...more] = watchables;
   return (
     <div class="actions">
-      {may('saved_filters:write') && isKept && (
+      {may('saved_filters:write') && isLasting && (
         <SaveButton
           described={described || say('Alle Einheiten', 'All units')}
           criteria={more.length === 0 ? (only?.criteria ?? {}) : {}}

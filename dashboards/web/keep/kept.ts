@@ -1,4 +1,4 @@
-import { CARRIERS, type Carrier } from '../charts/carriers.ts';
+import { CARRIERS, type Carrier, chosenCarriers } from '../charts/carriers.ts';
 import { OWN_FILTERS } from '../filters/filter-address.ts';
 import { say } from '../format/language.ts';
 import type { RegionOrCountry } from '../regions/region.ts';
@@ -18,10 +18,10 @@ export interface Watchable {
 }
 
 /** The units of an event are those of one night, and a portfolio is none of the register. */
-export const transientOf = (eventId: string | null, own: ReadonlyMap<string, string>): string | null =>
+export const transientOf = (eventId: string | null, isOwn: boolean): string | null =>
   eventId !== null
     ? say('die Einheiten eines Ereignisses', 'the units of an event')
-    : own.size > 0
+    : isOwn
       ? say('nur eigene Anlagen', 'own units alone')
       : null;
 
@@ -31,8 +31,20 @@ export const placeCriteria = (place: RegionOrCountry, carriers: readonly Carrier
   ...(place === null ? {} : { [place.level]: isOnePlace(place.level) ? place.value : [place.value] }),
 });
 
+/** The units of a place, and of carriers where only some are chosen. */
+export const placeWatchable = (
+  place: RegionOrCountry,
+  name: string,
+  { carriers = CARRIERS, own = false }: { readonly carriers?: readonly Carrier[]; readonly own?: boolean } = {},
+): Watchable => ({
+  name: [name, chosenCarriers(carriers)].filter(Boolean).join(', '),
+  criteria: placeCriteria(place, carriers),
+  savedFilterId: null,
+  transient: transientOf(null, own),
+});
+
 /** Pages whose filters are all that they show: what is saved there is a filter of units, too. */
-const PAGES_OF_A_FILTER: readonly string[] = ['einheiten', 'karte'];
+const PAGES_OF_A_FILTER: readonly string[] = ['einheiten', 'karte', 'qualitaet'];
 
 /** Tells whether a list can ask by this; other views are opened, and are nothing else. */
 export function isFilter({ ansicht }: SavedFilter): boolean {

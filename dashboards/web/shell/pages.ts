@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Parameters } from '../address/address.ts';
+import { PAGE_NAMES } from '../address/page-names.ts';
 import { say } from '../format/language.ts';
 
 /** A page: its place in the navigation, and its script, which is loaded when the page is opened. */
@@ -30,59 +31,59 @@ export const GROUPS = {
 export const PAGES: readonly PageEntry[] = [
   {
     path: '',
-    name: say('Überblick', 'Overview'),
+    name: PAGE_NAMES.ueberblick,
     group: 'analyse',
     load: () => import('../pages/ueberblick/page.tsx'),
   },
-  { path: 'region', name: 'Region', group: 'analyse', load: () => import('../pages/region/page.tsx') },
+  { path: 'region', name: PAGE_NAMES.region, group: 'analyse', load: () => import('../pages/region/page.tsx') },
   {
     path: 'zeitreihe',
-    name: say('Zeitreihe', 'Time series'),
+    name: PAGE_NAMES.zeitreihe,
     group: 'analyse',
     load: () => import('../pages/zeitreihe/page.tsx'),
   },
   {
     path: 'vergleich',
-    name: say('Vergleich', 'Comparison'),
+    name: PAGE_NAMES.vergleich,
     group: 'analyse',
     load: () => import('../pages/vergleich/page.tsx'),
   },
   {
     path: 'altersstruktur',
-    name: say('Altersstruktur', 'Age structure'),
+    name: PAGE_NAMES.altersstruktur,
     group: 'analyse',
     load: () => import('../pages/altersstruktur/page.tsx'),
   },
-  { path: 'karte', name: say('Karte', 'Map'), group: 'analyse', load: () => import('../pages/karte/page.tsx') },
+  { path: 'karte', name: PAGE_NAMES.karte, group: 'analyse', load: () => import('../pages/karte/page.tsx') },
   {
     path: 'qualitaet',
-    name: say('Datenqualität', 'Data quality'),
+    name: PAGE_NAMES.qualitaet,
     group: 'analyse',
     load: () => import('../pages/qualitaet/page.tsx'),
   },
   {
     path: 'einheiten',
-    name: say('Einheiten', 'Units'),
+    name: PAGE_NAMES.einheiten,
     group: 'find',
     load: () => import('../pages/einheiten/page.tsx'),
     loadItem: () => import('../pages/einheit/page.tsx'),
   },
   {
     path: 'ausschreibungen',
-    name: say('Ausschreibungen', 'Tenders'),
+    name: PAGE_NAMES.ausschreibungen,
     group: 'find',
     load: () => import('../pages/ausschreibungen/page.tsx'),
     loadItem: () => import('../pages/ausschreibung/page.tsx'),
   },
-  { path: 'daten', name: say('Daten', 'Data'), group: 'find', load: () => import('../pages/daten/page.tsx') },
-  { path: 'portfolio', name: 'Portfolio', group: 'own', load: () => import('../pages/portfolio/page.tsx') },
+  { path: 'daten', name: PAGE_NAMES.daten, group: 'find', load: () => import('../pages/daten/page.tsx') },
+  { path: 'portfolio', name: PAGE_NAMES.portfolio, group: 'own', load: () => import('../pages/portfolio/page.tsx') },
   {
     path: 'alarme',
-    name: say('Alarme und Filter', 'Alerts and filters'),
+    name: PAGE_NAMES.alarme,
     group: 'own',
     load: () => import('../pages/alarme/page.tsx'),
   },
-  { path: 'konto', name: say('Konto', 'Account'), group: 'own', load: () => import('../pages/konto/page.tsx') },
+  { path: 'konto', name: PAGE_NAMES.konto, group: 'own', load: () => import('../pages/konto/page.tsx') },
 ];
 
 /** The page of an address; null = there is none. */

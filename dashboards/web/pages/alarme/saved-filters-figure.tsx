@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Navigation, useNavigation } from '../../address/address.ts';
+import { PAGE_NAMES } from '../../address/page-names.ts';
 import { day } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
@@ -12,14 +13,9 @@ import type { ApiRequest } from '../../v1/request.ts';
 import type { SavedFilter, SavedFilterList } from '../../v1/unit-answers.ts';
 import { useLoad, useVisit } from '../../v1/use-answer.ts';
 
-/** What pages are called that can be saved; the interface may know more. */
-const PAGE_NAMES: Readonly<Record<string, string>> = {
-  ueberblick: say('Überblick', 'Overview'),
-  einheiten: say('Einheiten', 'Units'),
-  karte: say('Karte', 'Map'),
-  vergleich: say('Vergleich', 'Comparison'),
-  portfolio: 'Portfolio',
-};
+/** The interface may know more pages than this one. */
+const pageName = (page: string): string =>
+  Object.hasOwn(PAGE_NAMES, page) ? PAGE_NAMES[page as keyof typeof PAGE_NAMES] : page;
 
 const viewAddress = ({ page, query }: NonNullable<SavedFilter['ansicht']>, at: Navigation['at']): string =>
   at(page === 'ueberblick' ? '' : page, Object.fromEntries(new URLSearchParams(query)));
@@ -47,8 +43,7 @@ export function SavedFiltersFigure() {
     },
     {
       name: say('Öffnet', 'Opens'),
-      value: ({ ansicht }) =>
-        ansicht === undefined ? say('Einheiten', 'Units') : (PAGE_NAMES[ansicht.page] ?? ansicht.page),
+      value: ({ ansicht }) => (ansicht === undefined ? PAGE_NAMES.einheiten : pageName(ansicht.page)),
     },
     { name: say('Geändert', 'Changed'), value: ({ geaendertAm }) => day(geaendertAm) },
   ];
@@ -96,8 +91,8 @@ export function SavedFiltersFigure() {
       <Figure
         title={title}
         unit={say(
-          '„Ansicht speichern“ auf den Seiten Einheiten, Karte, Vergleich und Portfolio legt einen an',
-          '“Save the view” on the pages Units, Map, Comparison and Portfolio makes one',
+          '„Ansicht speichern“ neben dem Titel einer Seite legt einen an',
+          '“Save the view” beside the title of a page makes one',
         )}
         loaded={loaded}
         requests={[SAVED_FILTERS]}

@@ -3,8 +3,9 @@ import { CARRIERS, type Carrier, carrierColor, carrierName, chosenCarriers } fro
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { toggled } from '../../frame/legend.tsx';
-import { Page as Frame } from '../../frame/page.tsx';
 import { Segmented } from '../../frame/segmented.tsx';
+import { placeWatchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { analysisQuery, region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
@@ -43,9 +44,10 @@ export function Page() {
   const toggle = (id: Carrier): void => change({ traeger: toggled(id, traeger, CARRIERS) });
   const figure = { loaded, request, carriers: traeger, measure: wert, name };
   return (
-    <Frame
+    <KeptPage
       title={say('Altersstruktur', 'Age structure')}
       about={[place === null ? null : placeName, chosenCarriers(traeger), portfolio ? OWN_PORTFOLIO : null]}
+      watchables={[placeWatchable(place, placeName, { carriers: traeger, own: portfolio })]}
       lead={say(
         'Wie alt die Anlagen in Betrieb sind, nach Energieträger und Jahr.',
         'How old the units in operation are, by carrier and year.',
@@ -100,6 +102,6 @@ export function Page() {
           onToggle={toggle}
         />
       </div>
-    </Frame>
+    </KeptPage>
   );
 }

@@ -1,6 +1,6 @@
 import { oneOf, useChoices } from '../../address/address.ts';
 import { say } from '../../format/language.ts';
-import { Page as Frame } from '../../frame/page.tsx';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { ALL_ROUNDS, isAhead } from '../../tenders/rounds.ts';
 import { TECHNOLOGIES, technologyName } from '../../tenders/technologies.ts';
 import { mapLoaded } from '../../v1/loaded.ts';
@@ -24,7 +24,7 @@ export function Page() {
   const past = mapLoaded(loaded, (rounds) => rounds.past);
   const name = technologyName(technologie);
   return (
-    <Frame
+    <KeptPage
       title={say('Ausschreibungen', 'Tenders')}
       about={[name]}
       lead={say(
@@ -40,6 +40,6 @@ export function Page() {
       </div>
       <UpcomingFigure loaded={mapLoaded(loaded, (rounds) => rounds.ahead)} name={name} />
       <RoundsFigure loaded={past} name={name} />
-    </Frame>
+    </KeptPage>
   );
 }

@@ -3,7 +3,6 @@ import { pageNumber, useNavigation } from '../../address/address.ts';
 import { faultsOf, type LinkFault } from '../../address/link-faults.ts';
 import { type Changes, type FilterAddress, OWN_FILTERS } from '../../filters/filter-address.ts';
 import { withLists } from '../../filters/filter-choices.ts';
-import { say } from '../../format/language.ts';
 import { LEVELS, type RegionOrCountry } from '../../regions/region.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import type { UnitFilter } from '../../units/filters.ts';
@@ -90,7 +89,7 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
       cursor: query.get('cursor'),
       page: pageNumber.read(query.get('seite') ?? '') ?? 1,
       limit: pageNumber.read(query.get('limit') ?? '') ?? null,
-      faults: choices === null ? [] : [...faultsOf(query, choices), ...pageWithoutCursor(query)],
+      faults: choices === null ? [] : faultsOf(query, choices),
       criteria: { ...Object.fromEntries([...values, ...own]), savedFilterId, eventId },
       change(changes) {
         const keepsPage = Object.keys(changes).some((name) => KEEPS_THE_PAGE.includes(name));
@@ -98,17 +97,6 @@ export function useListAddress(catalogue: Catalogue | null, filters: readonly Un
       },
     };
   }, [address, go, at, catalogue, filters, missing]);
-}
-
-/** The interface leads forward by cursors alone: without one, the list would begin anew, and be called another page. */
-function pageWithoutCursor(query: URLSearchParams): readonly LinkFault[] {
-  const value = query.get('seite');
-  if (query.has('cursor') || value === null || value === '1' || pageNumber.read(value) === undefined) return [];
-  const why = say(
-    'führt nur mit dem cursor dieser Seite weiter, wie ihn „Nächste“ in die Adresse schreibt; ohne beides beginnt die Liste',
-    'leads on only with the cursor of that page, as “Next” writes it into the address; without both, the list begins',
-  );
-  return [{ name: 'seite', value, why }];
 }
 
 /** Another key may read less than the one that they were chosen with. */

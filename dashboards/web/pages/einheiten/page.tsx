@@ -8,8 +8,8 @@ import { Figure } from '../../frame/figure.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import type { Table } from '../../frame/table.ts';
-import { KeepButtons } from '../../keep/keep-buttons.tsx';
 import { isFilter, transientOf, type Watchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import { criteriaOf } from '../../units/criteria.ts';
@@ -127,7 +127,7 @@ export function Page() {
     name: described,
     criteria: criteriaOf(values, filters),
     savedFilterId: list.savedFilterId,
-    transient: transientOf(list.eventId, list.own),
+    transient: transientOf(list.eventId, list.own.size > 0),
   };
   if (list.faults.length > 0) {
     return (
@@ -137,22 +137,17 @@ export function Page() {
     );
   }
   return (
-    <Frame
+    <KeptPage
       title={say('Einheiten', 'Units')}
       about={about}
       lead={say(
         'Jede Anlage des Registers, gefiltert nach allem, was es über sie weiß.',
         'Every unit of the register, filtered by everything that it knows about it.',
       )}
-      tools={
-        catalogue !== null && (
-          <KeepButtons
-            described={[described, list.own.size > 0 ? OWN_PORTFOLIO : null].filter(Boolean).join(', ')}
-            watchables={[watchable]}
-            isKept={list.eventId === null && list.savedFilterId === null}
-          />
-        )
-      }
+      described={[described, list.own.size > 0 ? OWN_PORTFOLIO : null].filter(Boolean).join(', ')}
+      watchables={[watchable]}
+      canBeKept={catalogue !== null}
+      isLasting={list.eventId === null && list.savedFilterId === null}
     >
       <div class="units-page">
         {!isShared && <FilterPanel {...{ list, filters, nameOf }} savedFilters={savedFilters.filter(isFilter)} />}
@@ -222,6 +217,6 @@ export function Page() {
           )}
         </div>
       </div>
-    </Frame>
+    </KeptPage>
   );
 }

@@ -5,8 +5,8 @@ import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
-import { KeepButtons } from '../../keep/keep-buttons.tsx';
 import { placeCriteria, transientOf } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import type { MapLevel } from '../../map/level.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
@@ -64,21 +64,15 @@ export function Page() {
     name: units.filter((part) => part !== null).join(', ') || null,
     criteria: { ...criteriaOf(filters.values, filters.filters), ...placeCriteria(place, traeger) },
     savedFilterId: null,
-    transient: transientOf(eventId || null, isOwn ? new Map([['portfolio', 'true'], ...filters.own]) : filters.own),
+    transient: transientOf(eventId || null, isOwn),
   };
   return (
-    <Frame
+    <KeptPage
       title={TITLE}
       about={about}
-      tools={
-        filters.waiting === null && (
-          <KeepButtons
-            described={[TITLE, ...about.filter((part) => part !== null)].join(', ')}
-            watchables={[watchable]}
-            isKept={eventId === ''}
-          />
-        )
-      }
+      watchables={[watchable]}
+      canBeKept={filters.waiting === null}
+      isLasting={eventId === ''}
       lead={
         isShared
           ? LEAD
@@ -96,7 +90,7 @@ export function Page() {
       ) : (
         <Waiting loaded={loaded} height={560} />
       )}
-    </Frame>
+    </KeptPage>
   );
 }
 

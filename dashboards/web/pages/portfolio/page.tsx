@@ -4,10 +4,9 @@ import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
-import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
-import { KeepButtons } from '../../keep/keep-buttons.tsx';
 import type { Watchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { ENTRIES_AT_ONCE, portfolioRequest } from '../../units/portfolio.ts';
 import { ROLES, roleName } from '../../units/roles.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
@@ -106,22 +105,16 @@ export function Page() {
   const resume = ({ change: wanted, before, written }: Action): Promise<void> =>
     send(wanted, before, written.remaining, written.rows);
   return (
-    <Frame
+    <KeptPage
       title="Portfolio"
       about={about}
-      tools={
-        isThere && (
-          <KeepButtons
-            described={described}
-            watchables={
-              watched === undefined || watched.length === 0
-                ? []
-                : [watchedUnits(described, watched, portfolio?.isComplete === true)]
-            }
-            prefers="SIGNAL_CHANGE"
-          />
-        )
+      watchables={
+        watched === undefined || watched.length === 0
+          ? []
+          : [watchedUnits(described, watched, portfolio?.isComplete === true)]
       }
+      prefers="SIGNAL_CHANGE"
+      canBeKept={isThere}
       lead={say(
         'Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.',
         'The units of the own organisation, with its role towards each.',
@@ -242,6 +235,6 @@ export function Page() {
         withRemoved={entfernt}
         picking={mayWrite ? { picked, onPick: pick, can: (id) => present.has(id) } : null}
       />
-    </Frame>
+    </KeptPage>
   );
 }

@@ -6,6 +6,8 @@ import { count, power, share, unitCount } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
+import { transientOf } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
@@ -20,7 +22,7 @@ import { useAnswer } from '../../v1/use-answer.ts';
 import { HistoryFigure } from './history-figure.tsx';
 import { RulesFigure } from './rules-figure.tsx';
 import { WorkFigure } from './work-figure.tsx';
-import { type Chosen, filtersOf, UNITS_OF_A_PAGE, unitsRequest } from './work-list.ts';
+import { type Chosen, criteriaOf, filtersOf, UNITS_OF_A_PAGE, unitsRequest } from './work-list.ts';
 
 export const CHOICES = {
   region,
@@ -72,8 +74,14 @@ export function Page() {
       </Frame>
     );
   }
+  const watchable = {
+    name: `${ruleName}, ${name}`,
+    criteria: criteriaOf(chosen),
+    savedFilterId: null,
+    transient: transientOf(null, chosen.portfolio),
+  };
   return (
-    <Frame
+    <KeptPage
       title={say('Datenqualität', 'Data quality')}
       about={[
         chosen.region === null ? null : place,
@@ -82,6 +90,7 @@ export function Page() {
         chosen.regel === '' ? null : ruleName,
         chosen.portfolio ? OWN_PORTFOLIO : null,
       ]}
+      watchables={[watchable]}
       lead={say(
         'Welche Angaben im Register nicht stimmen können, nach offenen Regeln, und welche Einheiten es betrifft: zum Abarbeiten.',
         'Which values in the register cannot be right, by open rules, and which units they concern: to work through.',
@@ -155,7 +164,7 @@ export function Page() {
       />
       <RulesFigure loaded={rules} request={request} name={name} chosen={chosen.regel} />
       {(known.length > 0 || chosen.regel === '') && <HistoryFigure rule={chosen.regel} ruleName={ruleName} />}
-    </Frame>
+    </KeptPage>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type RegionOrCountry, unitQuery } from '../../regions/region.ts';
+import type { Criteria } from '../../v1/organisation-answers.ts';
 import type { ApiRequest, Query } from '../../v1/request.ts';
 
 /** Units of a page of the list. */
@@ -26,12 +27,20 @@ export function filtersOf({ region, traeger, netzbetreiber, portfolio }: Chosen)
   };
 }
 
+const ruleOf = ({ regel }: Chosen): Query => (regel === '' ? { auffaellig: true } : { auffaelligkeit: [regel] });
+
+/** The same units for an alert; the own portfolio is none of the register. */
+export const criteriaOf = (chosen: Chosen): Criteria => ({
+  ...filtersOf({ ...chosen, portfolio: false }),
+  ...ruleOf(chosen),
+});
+
 /** The request for the units of the list, the largest first. @param fields that are compared, beside those of every row */
 export const unitsRequest = (chosen: Chosen, fields: readonly string[]): ApiRequest => ({
   path: '/v1/units',
   query: {
     ...filtersOf(chosen),
-    ...(chosen.regel === '' ? { auffaellig: true } : { auffaelligkeit: [chosen.regel] }),
+    ...ruleOf(chosen),
     sort: 'bruttoleistungKw:desc',
     fields: [...new Set([...ALWAYS, ...fields])],
   },

@@ -7,7 +7,8 @@ import { SnapshotCards } from '../../figures/snapshot.tsx';
 import { Stock } from '../../figures/stock.tsx';
 import { useSpan } from '../../figures/use-span.ts';
 import { say } from '../../format/language.ts';
-import { Page as Frame } from '../../frame/page.tsx';
+import { placeWatchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { ComparedPlaces, eachOnce } from '../../regions/compared-places.tsx';
 import { isOnMap } from '../../regions/hits.ts';
 import { places, placesText, region, regionText } from '../../regions/region.ts';
@@ -29,10 +30,13 @@ export function Page() {
   const [name = '', ...otherNames] = useRegionNames([chosen, ...others]);
   const place = { region: chosen, name };
   const compared = others.map((other, index) => ({ region: other, name: otherNames[index] ?? '' }));
+  const watched = chosen === null && compared.length > 0 ? compared : [place, ...compared];
   const country = { region: null, name: say('Deutschland', 'Germany') };
   return (
-    <Frame
+    <KeptPage
       title={chosen === null ? 'Region' : name}
+      described={['Region', ...watched.map((one) => one.name)].join(', ')}
+      watchables={watched.map((one) => placeWatchable(one.region, one.name))}
       lead={
         chosen === null ? (
           say(
@@ -82,6 +86,6 @@ export function Page() {
           )}
         </>
       )}
-    </Frame>
+    </KeptPage>
   );
 }

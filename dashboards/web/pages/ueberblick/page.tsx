@@ -7,7 +7,8 @@ import { SnapshotCards } from '../../figures/snapshot.tsx';
 import { Stock } from '../../figures/stock.tsx';
 import { useSpan } from '../../figures/use-span.ts';
 import { say } from '../../format/language.ts';
-import { Page as Frame } from '../../frame/page.tsx';
+import { placeWatchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
@@ -22,7 +23,7 @@ export function Page() {
   const span = useSpan();
   const place = { region: chosen, name: ownName(name, portfolio), own: portfolio };
   return (
-    <Frame
+    <KeptPage
       title={
         chosen === null
           ? say('Energieanlagen in Deutschland', 'Energy assets in Germany')
@@ -33,6 +34,7 @@ export function Page() {
         'Was in Betrieb ist, was dazukommt und was geplant ist, aus dem Marktstammdatenregister.',
         'What is in operation, what is added and what is planned, from the Marktstammdatenregister.',
       )}
+      watchables={[placeWatchable(chosen, name, { own: portfolio })]}
       tools={
         <div class="choices">
           <RegionPicker label="Region" value={chosen} onChange={(next) => change({ region: next })} />
@@ -48,6 +50,6 @@ export function Page() {
         <NewestUnits place={place} />
       </div>
       <DataNote />
-    </Frame>
+    </KeptPage>
   );
 }

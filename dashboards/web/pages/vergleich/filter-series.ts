@@ -97,12 +97,12 @@ export function watchableOf(
   carriers: readonly Carrier[],
 ): Watchable {
   const values = valuesIn(query);
-  const own = new Map([...values].filter(([parameter]) => OWN_FILTERS.has(parameter)));
+  const isOwn = [...values.keys()].some((parameter) => OWN_FILTERS.has(parameter));
   return {
     name,
     criteria: { ...placeCriteria(null, carriers), ...criteriaOf(values, filters) },
     savedFilterId: values.get('savedFilterId') ?? null,
-    transient: transientOf(null, own),
+    transient: transientOf(null, isOwn),
   };
 }
 

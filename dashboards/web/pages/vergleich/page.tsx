@@ -2,10 +2,9 @@ import { useChoices } from '../../address/address.ts';
 import { CARRIERS, type Carrier, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
-import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
-import { KeepButtons } from '../../keep/keep-buttons.tsx';
-import { placeCriteria, transientOf } from '../../keep/kept.ts';
+import { placeWatchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import { periodOfDay } from '../../periods/periods.ts';
 import { ComparedPlaces, eachOnce, placeColor } from '../../regions/compared-places.tsx';
 import { loadedPart, MissingPlaces, useEach, useEachPlace } from '../../regions/each-place.tsx';
@@ -31,8 +30,6 @@ import {
 import { type Basis, comparedRange, knownRange } from './series.ts';
 
 export { CHOICES };
-
-const OWN: ReadonlyMap<string, string> = new Map([['portfolio', 'true']]);
 
 const NO_PLACES: readonly RegionOrCountry[] = [];
 
@@ -79,29 +76,18 @@ export function Page() {
   );
   const range = comparedRange(periode, choices, asOf, known);
   const watchables = [
-    ...orte.map((place, index) => ({
-      name: [placeNames[index], chosenCarriers(traeger)].filter(Boolean).join(', '),
-      criteria: placeCriteria(place, traeger),
-      savedFilterId: null,
-      transient: portfolio ? transientOf(null, OWN) : null,
-    })),
+    ...orte.map((place, index) =>
+      placeWatchable(place, placeNames[index] ?? '', { carriers: traeger, own: portfolio }),
+    ),
     ...filter.map((query, index) =>
       watchableOf(portfolio ? `${query}&portfolio=true` : query, filterNames[index] ?? '', filters ?? [], traeger),
     ),
   ];
   return (
-    <Frame
+    <KeptPage
       title={say('Vergleich', 'Comparison')}
-      tools={
-        (filter.length === 0 || filters !== null) && (
-          <KeepButtons
-            described={[say('Vergleich', 'Comparison'), ...names, chosenCarriers(traeger), portfolio && OWN_PORTFOLIO]
-              .filter(Boolean)
-              .join(', ')}
-            watchables={watchables}
-          />
-        )
-      }
+      watchables={watchables}
+      canBeKept={filter.length === 0 || filters !== null}
       about={[...(isExample ? [] : [...names, chosenCarriers(traeger)]), portfolio ? OWN_PORTFOLIO : null]}
       lead={say(
         'Bis zu acht Reihen nebeneinander: Orte, Deutschland, und was ein Filter der Liste auswählt.',
@@ -159,7 +145,7 @@ export function Page() {
         country={country === undefined ? null : shown(country)}
         change={change}
       />
-    </Frame>
+    </KeptPage>
   );
 }
 

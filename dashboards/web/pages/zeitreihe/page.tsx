@@ -3,8 +3,9 @@ import { dayOf, flag, oneOf, ownFlag, someOf, useChoices } from '../../address/a
 import { CARRIERS, chosenCarriers } from '../../charts/carriers.ts';
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
-import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
+import { placeWatchable } from '../../keep/kept.ts';
+import { KeptPage } from '../../keep/kept-page.tsx';
 import {
   FIRST_YEAR,
   firstDay,
@@ -67,9 +68,10 @@ export function Page() {
     change({ von: firstDay(periode, next.first), bis: lastDay(periode, next.last) });
   };
   return (
-    <Frame
+    <KeptPage
       title={say('Zeitreihe', 'Time series')}
       about={[place === null ? null : placeName, chosenCarriers(choices.traeger), portfolio ? OWN_PORTFOLIO : null]}
+      watchables={[placeWatchable(place, placeName, { carriers: choices.traeger, own: portfolio })]}
       lead={say(
         'Was in Betrieb ging, was stillgelegt wurde und was geplant ist.',
         'What went into operation, what was shut down and what is planned.',
@@ -87,6 +89,6 @@ export function Page() {
         onDraft={setDraft}
         onRange={choose}
       />
-    </Frame>
+    </KeptPage>
   );
 }
