@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import { CHROMIUM, QUIET } from '../support/browser.ts';
 import { NotMeasurable } from './support/place.ts';
+import { processTree, secondsOfTree } from './support/processes.ts';
 import { sampleWarehouse } from './support/sample.ts';
 import { type Subject, startSubject, stopSubject } from './support/subject.ts';
 
@@ -11,13 +12,15 @@ import { type Subject, startSubject, stopSubject } from './support/subject.ts';
 interface Options {
   readonly rounds: number;
   readonly cache: string;
+  /** Folder of a warehouse; by default that of the sample. */
+  readonly warehouse?: string;
 }
 
 /** @throws NotMeasurable without the browser */
-export async function benchPages({ rounds, cache }: Options): Promise<void> {
+export async function benchPages({ rounds, cache, ...choice }: Options): Promise<void> {
   if (!existsSync(CHROMIUM)) throw new NotMeasurable(`There is no ${CHROMIUM}`);
   mkdirSync(cache, { recursive: true });
-  const warehouse = await sampleWarehouse(cache);
+  const warehouse = choice.warehouse ?? (await sampleWarehouse(cache));
   const folder = mkdtempSync(join(resolve(cache), 'pages-'));
   const settings = { STATE_DIR: folder, WAREHOUSE_URL: `duckdb:${warehouse}`, ORG_STORE_URL: '' };
   const subject = await startSubject('full', settings);
@@ -47,6 +50,8 @@ async function visitAll(browser: BrowserContext, subject: Subject): Promise<void
     '',
     '/region',
     '/region?region=bundesland:Bayern',
+    '/region?region=landkreis:08118',
+    '/region?region=gemeinde:05315000',
     '/zeitreihe',
     '/vergleich',
     '/altersstruktur',
@@ -62,13 +67,17 @@ async function visitAll(browser: BrowserContext, subject: Subject): Promise<void
     '/konto',
   ];
   say(
-    `${'A first visit'.padEnd(36)}${['expensive', 'standard', 'others', 'files kB', 'answers kB'].map(column).join('')}`,
+    `${'A first visit'.padEnd(36)}${['expensive', 'standard', 'others', 'server ms', 'CPU ms', 'files kB', 'answers kB'].map(column).join('')}`,
   );
   for (const path of [...paths, ...others]) {
     const page = await browser.newPage();
-    const { requests, files, answers } = await traffic(page, () => open(page, subject, path));
+    const spent = cpuOf(subject);
+    const { requests, milliseconds, files, answers } = await traffic(page, () => open(page, subject, path));
+    const times = [milliseconds, cpuOf(subject) - spent].map((one) => one.toFixed(0));
     const classes = [requests.expensive, requests.standard, requests.others].map(String);
-    say(`  ${(path || '/').padEnd(34)}${[...classes, ...[files, answers].map(kilobytes)].map(column).join('')}`);
+    say(
+      `  ${(path || '/').padEnd(34)}${[...classes, ...times, ...[files, answers].map(kilobytes)].map(column).join('')}`,
+    );
     await page.close();
   }
 }
@@ -178,6 +187,8 @@ async function metricsOf(session: CDPSession): Promise<ReadonlyMap<string, numbe
 
 interface Traffic {
   readonly requests: { expensive: number; standard: number; others: number };
+  /** What the service says that it took for all of them together. */
+  milliseconds: number;
   /** Bytes on the wire. */
   files: number;
   answers: number;
@@ -188,14 +199,15 @@ async function traffic(page: Page, act: () => Promise<void>): Promise<Traffic> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  const seen: Traffic = { requests: { expensive: 0, standard: 0, others: 0 }, files: 0, answers: 0 };
+  const seen: Traffic = { requests: { expensive: 0, standard: 0, others: 0 }, milliseconds: 0, files: 0, answers: 0 };
   const isAnswer = new Map<string, boolean>();
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const asked = new URL(response.url).pathname.startsWith('/v1/');
     isAnswer.set(requestId, asked);
     if (!asked) return;
-    const policy = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'ratelimit-policy')?.[1];
-    const [, window = 'others'] = /^"(expensive|standard)"/.exec(policy ?? '') ?? [];
+    const headers = new Headers(response.headers);
+    const [, window = 'others'] = /^"(expensive|standard)"/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+    seen.milliseconds += Number(/total;dur=([\d.]+)/.exec(headers.get('server-timing') ?? '')?.[1] ?? 0);
     seen.requests[window as keyof Traffic['requests']] += 1;
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -231,6 +243,9 @@ async function roundOf({ url, key }: Subject): Promise<string> {
   const { data } = (await response.json()) as { data: readonly { id: number; status: string }[] };
   return String(data.findLast(({ status }) => status === 'IMPORTED')?.id);
 }
+
+/** Milliseconds of processor time that the service has taken so far. */
+const cpuOf = ({ child }: Subject): number => secondsOfTree(processTree(child.pid ?? 0)) * 1000;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
