@@ -10,12 +10,15 @@ const FOLDER = new URL('../../sql/warehouse/duckdb/', import.meta.url);
  * @throws Error when a placeholder has no value
  */
 export function warehouseSql(file: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return readFileSync(new URL(file, FOLDER), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  return warehouseText(file).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${file} needs a value for {{${name}}}`);
     return String(value);
   });
 }
+
+/** The text of such a file as it is. */
+export const warehouseText = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
 
 /** The macros that the other statements use. */
 export const macroStatements = (): string =>

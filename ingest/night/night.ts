@@ -116,9 +116,11 @@ async function findAffected({
 }: Night): Promise<number> {
   const { warehouse, stage, self, before } = assembly;
   await warehouse.run(warehouseSql('night-ties.sql', { file: literal(join(stage, 'ties.parquet')) }));
-  await warehouse.run('CREATE TABLE scratch.changed (tabelle VARCHAR, nummer BIGINT)');
+  await warehouse.run('CREATE TABLE scratch.changed (tabelle VARCHAR, nummer BIGINT, wirkt BOOLEAN)');
   for (const record of RECORDS) {
-    await warehouse.run(warehouseSql('night-changed.sql', { table: record.table, records: recordsOf(record) }));
+    const { table, others } = record;
+    const values = { table, records: recordsOf(record), others: String(others === 'all') };
+    await warehouse.run(warehouseSql('night-changed.sql', values));
   }
   const [day, dayBefore] = [self.exportDay, before?.exportDay ?? self.exportDay];
   await warehouse.run(
@@ -130,7 +132,8 @@ async function findAffected({
       rulesThen: dayRuleBits(dayBefore),
     }),
   );
-  await warehouse.run(warehouseSql('night-spread.sql', { from: 'touched', to: 'affected' }));
+  await warehouse.run(warehouseSql('night-spread.sql', { from: 'spreading', to: 'reached' }));
+  await warehouse.run('CREATE TABLE scratch.affected AS FROM touched UNION FROM reached');
   const count = firstRow(
     await warehouse.rows<{ affected: bigint; units: bigint }>(
       'SELECT (SELECT count(*) FROM affected) AS affected, (SELECT count(*) FROM ties) AS units',

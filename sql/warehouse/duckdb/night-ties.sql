@@ -1,6 +1,7 @@
 -- What ties units together, for the search for those that a change affects (night-spread.sql): narrow, so that a look at all of
 -- them costs little. `gemeinde` stands for the parcels of a unit, which no version keeps: plants that may count as one on a
--- parcel lie in one municipality. `spalte` and `zeile` are its point, to a thousandth of a degree.
+-- parcel lie in one municipality (eeg-shared.sql). `spalte` and `zeile` are the point of one that may stand at the point of another
+-- (twin-units.sql), to a thousandth of a degree.
 
 COPY (
   SELECT
@@ -11,9 +12,12 @@ COPY (
     GenMastrNummer AS genehmigung,
     SpeMastrNummer AS speicher,
     AnlagenbetreiberMastrNummer AS betreiber,
-    CASE WHEN Bruttoleistung >= 30 THEN municipality_key(Gemeindeschluessel) END AS gemeinde,
-    CASE WHEN Bruttoleistung >= 30 THEN floor(Laengengrad * 1000)::INTEGER END AS spalte,
-    CASE WHEN Bruttoleistung >= 30 THEN floor(Breitengrad * 1000)::INTEGER END AS zeile
+    CASE
+      WHEN EegMaStRNummer IS NOT NULL AND Gemarkung IS NOT NULL AND FlurFlurstuecknummern IS NOT NULL AND _art <> 'EinheitenWind'
+        THEN municipality_key(Gemeindeschluessel)
+    END AS gemeinde,
+    CASE WHEN Bruttoleistung >= 30 AND _art IN ('EinheitenWind', 'EinheitenSolar') THEN floor(Laengengrad * 1000)::INTEGER END AS spalte,
+    CASE WHEN Bruttoleistung >= 30 AND _art IN ('EinheitenWind', 'EinheitenSolar') THEN floor(Breitengrad * 1000)::INTEGER END AS zeile
   FROM served_units
 ) TO {{file}} (FORMAT parquet, COMPRESSION lz4);
 

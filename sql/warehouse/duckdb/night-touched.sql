@@ -1,4 +1,5 @@
--- The units of which an input has changed: their own record, one that they refer to, or the day.
+-- The units of which an input has changed: their own record, one that they refer to, or the day; and of these the ones with which the
+-- values of others may change (night-spread.sql).
 
 -- Operators of grids: the points of their grids, now and then.
 CREATE TABLE scratch.changed_points AS
@@ -15,9 +16,14 @@ WHERE NetzbetreiberMaStRNummer IN (FROM operators)
   OR BilanzierungsgebietNetzanschlusspunktId IN (SELECT nummer FROM changed WHERE tabelle = 'bilanzierungsgebiet');
 
 CREATE TABLE scratch.changed_locations AS
-SELECT nummer FROM changed WHERE tabelle = 'lokation'
+WITH own AS (
+  SELECT nummer FROM changed WHERE tabelle = 'lokation'
+  UNION
+  SELECT location FROM located_points WHERE location IS NOT NULL AND NetzanschlusspunktMastrNummer IN (FROM changed_points)
+)
+FROM own
 UNION
-SELECT location FROM located_points WHERE location IS NOT NULL AND NetzanschlusspunktMastrNummer IN (FROM changed_points);
+SELECT andere FROM locations_of_point WHERE lokation IN (FROM own);
 
 -- The inputs of some units in the version before.
 CREATE TABLE scratch.ties_before AS
@@ -26,9 +32,11 @@ SELECT
   mastr_bits(lokationMastrNummer) AS lokation,
   mastr_bits(eegMastrNummer) AS eeg,
   mastr_bits(speicherMastrNummer) AS speicher,
-  CASE WHEN bruttoleistungKw >= 30 THEN gemeindeschluessel END AS gemeinde,
-  floor(longitude * 1000)::INTEGER AS spalte,
-  floor(latitude * 1000)::INTEGER AS zeile
+  CASE
+    WHEN bruttoleistungKw >= 30 AND eegMastrNummer IS NOT NULL AND einheitTyp NOT IN ('wind', 'storage') THEN gemeindeschluessel
+  END AS gemeinde,
+  CASE WHEN einheitTyp IN ('wind', 'solar') THEN floor(longitude * 1000)::INTEGER END AS spalte,
+  CASE WHEN einheitTyp IN ('wind', 'solar') THEN floor(latitude * 1000)::INTEGER END AS zeile
 FROM previous_version.units
 WHERE nummer IN (SELECT nummer FROM changed WHERE tabelle IN ('einheit', 'geloescht'))
   OR netzanschlusspunktMastrNummer IN (SELECT mastr(nummer) FROM changed_points)
@@ -57,6 +65,24 @@ SELECT ties.nummer FROM ties SEMI JOIN (
   )
 ) AS turning USING (eeg);
 
+-- Links with awards are made for all units, as those of an award depend on each other.
+CREATE TABLE scratch.spreading AS
+SELECT nummer FROM changed WHERE tabelle IN ('einheit', 'geloescht') AND wirkt
+UNION
+SELECT nummer FROM ties
+WHERE eeg IN (SELECT nummer FROM changed WHERE tabelle = 'eeg' AND wirkt)
+  OR speicher IN (SELECT nummer FROM changed WHERE tabelle = 'speicher')
+UNION
+SELECT nummer FROM ties_before WHERE speicher IN (SELECT nummer FROM changed WHERE tabelle = 'speicher')
+UNION
+SELECT einheit FROM named_by_plants WHERE anlage IN (SELECT nummer FROM changed WHERE tabelle = 'speicher')
+UNION
+SELECT einheit FROM (
+  (FROM zuschlag_einheiten EXCEPT FROM previous_version.zuschlag_einheiten)
+  UNION ALL
+  (FROM previous_version.zuschlag_einheiten EXCEPT FROM zuschlag_einheiten)
+);
+
 CREATE TABLE scratch.touched AS
 SELECT nummer FROM changed WHERE tabelle IN ('einheit', 'geloescht')
 UNION
@@ -68,21 +94,17 @@ SELECT nummer FROM ties
 WHERE eeg IN (SELECT nummer FROM changed WHERE tabelle = 'eeg')
   OR kwk IN (SELECT nummer FROM changed WHERE tabelle = 'kwk')
   OR genehmigung IN (SELECT nummer FROM changed WHERE tabelle = 'genehmigung')
-  OR speicher IN (SELECT nummer FROM changed WHERE tabelle = 'speicher')
   OR betreiber IN (SELECT nummer FROM changed WHERE tabelle = 'akteur')
   OR lokation IN (FROM changed_locations)
 UNION
-SELECT einheit FROM named_by_plants WHERE anlage IN (SELECT nummer FROM changed WHERE tabelle = 'speicher')
+-- What stood at one point with units of a location that has changed; the point may be none of it any more.
+SELECT nummer FROM previous_version.units WHERE netzanschlusspunktMastrNummer IN (
+  SELECT netzanschlusspunktMastrNummer FROM previous_version.units
+  WHERE lokationMastrNummer IN (SELECT mastr(nummer) FROM changed_locations)
+)
 UNION
 -- A place may have become another one where only other units have changed.
 SELECT nummer FROM previous_version.units WHERE region IN (
   SELECT region FROM regionen JOIN previous_version.regionen AS before USING (region)
   WHERE (regionen.landkreisgebiet, regionen.gemeindegebiet) IS DISTINCT FROM (before.landkreisgebiet, before.gemeindegebiet)
-)
-UNION
--- Links with awards are made for all units, as those of an award depend on each other.
-SELECT einheit FROM (
-  (FROM zuschlag_einheiten EXCEPT FROM previous_version.zuschlag_einheiten)
-  UNION ALL
-  (FROM previous_version.zuschlag_einheiten EXCEPT FROM zuschlag_einheiten)
 );

@@ -74,7 +74,8 @@ CREATE TABLE auffaelligkeiten_verlauf (
 CREATE TABLE saetze (
   tabelle VARCHAR NOT NULL,         -- staged table
   nummer BIGINT NOT NULL,           -- key of the record
-  hash UBIGINT NOT NULL
+  hash UBIGINT NOT NULL,
+  wirkung UBIGINT                   -- hash of what other units than its own are computed with; NULL where none are, or all is
 );
 
 -- What the version was computed from besides the export, each with a digest: a night whose digests differ builds from nothing.
