@@ -8,6 +8,7 @@ import { Page } from '../frame/page.tsx';
 import { Waiting } from '../frame/state.tsx';
 import { type NamedPlace, useUnknownPlaces } from '../regions/known-places.ts';
 import { LEVELS, regionText } from '../regions/region.ts';
+import { Awaited } from './awaited.tsx';
 
 /**
  * Draws a page once its link is known to be one that the page can follow: parameters that it knows, with values that it can
@@ -47,7 +48,13 @@ export function Opened({
       </Page>
     );
   }
-  if (unknown.state === 'loading' && !isOpen.current) return <Waiting loaded={unknown} height={400} />;
+  if (unknown.state === 'loading' && !isOpen.current) {
+    return (
+      <Awaited name={name}>
+        <Waiting loaded={unknown} height={400} />
+      </Awaited>
+    );
+  }
   isOpen.current = true;
   return <>{children}</>;
 }

@@ -3,6 +3,7 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { type Parameters, useNavigation } from '../address/address.ts';
 import { say } from '../format/language.ts';
 import { Page } from '../frame/page.tsx';
+import { Awaited } from './awaited.tsx';
 import { Opened } from './opened.tsx';
 import { type PageChoices, pageAt } from './pages.ts';
 
@@ -63,7 +64,13 @@ export function Outlet() {
       </Page>
     );
   }
-  if (loaded === null || loaded.path !== path) return <p class="state waiting">{say('Wird geladen …', 'Loading …')}</p>;
+  if (loaded === null || loaded.path !== path) {
+    return (
+      <Awaited name={found.page.name}>
+        <p class="state waiting">{say('Wird geladen …', 'Loading …')}</p>
+      </Awaited>
+    );
+  }
   return (
     <Guarded key={address.path} name={found.page.name}>
       <Opened name={found.page.name} choices={loaded.choices} mayHaveMore={loaded.mayHaveMore}>
