@@ -38,6 +38,7 @@ import { showHealth } from './health/health.ts';
 import { indexOperations } from './index/show.ts';
 import { createKey, listKeys, removeKey } from './keys/operations.ts';
 import { changeMailbox, createMailbox, listMailboxes, removeMailbox } from './mailboxes/operations.ts';
+import { assistantOperation } from './mcp/operation.ts';
 import { showMe } from './me/me.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
 import type { Operation } from './operation/operation.ts';
@@ -80,6 +81,8 @@ import { showEndpoint } from './webhooks/show.ts';
 const described = (): readonly Operation[] => OPERATIONS;
 
 const siteOf = openSite(described);
+
+const MCP = assistantOperation(siteOf);
 
 /** The interface of today, as it is described. */
 export const OPERATIONS: readonly Operation[] = [
@@ -174,10 +177,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...pageOperations(siteOf, described),
 ];
 
-/** Everything the service answers: dumps, the pages behind links and the dashboards too, and the older variant unless OLDER_API is off. */
+/** Everything the service answers: dumps, the door for assistants, the pages behind links and the dashboards too, and the older variant unless OLDER_API is off. */
 export const operationsOf = ({ OLDER_API }: Pick<Settings, 'OLDER_API'>): readonly Operation[] => [
   ...OPERATIONS,
   ...DUMP_OPERATIONS,
+  MCP,
   ...PORTAL_PAGES,
   ...UNSUBSCRIBE_PAGES,
   ...SHARE_PAGES,

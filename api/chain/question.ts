@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { today } from '../../runtime/settings.ts';
+import { SESSION_HEADER } from '../access/app-session.ts';
 import { bodyOf, formNotation, queryOf } from '../operation/inputs.ts';
 import type { RegisterListOperation } from '../operation/kinds.ts';
-import type { Call, KeyOperation, Language, Operation, PublicCall, PublicOperation } from '../operation/operation.ts';
+import type {
+  Call,
+  KeyOperation,
+  Language,
+  Operation,
+  PublicCall,
+  PublicOperation,
+  Relay,
+} from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
 import { type Faults, faultsOfRequest, Problem } from '../problem/problem.ts';
 import { chosenForm } from '../representation/parameters.ts';
@@ -156,6 +165,7 @@ export const validate: Step<
           caller,
           records: recordsOf(context, service),
           dataset,
+          ...(operation.relays === true ? { relay: relayOf(context) } : {}),
         },
       });
     };
@@ -179,6 +189,19 @@ export const validatePublic: Step<PublicOperation, RequestState & Read, { call: 
     };
   },
 };
+
+/** The headers that say who calls (caller.ts): a key, or the session of the pages. */
+const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', SESSION_HEADER.toLowerCase()];
+
+function relayOf({ req }: OperationContext<CallerState>): Relay {
+  const headers = Object.entries(req.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  return {
+    headers: Object.fromEntries(headers),
+    credentials: Object.fromEntries(headers.filter(([name]) => CREDENTIALS.includes(name))),
+  };
+}
 
 /** Gives access to the organisation's records: in the transaction of a write, or in one for each piece of work. */
 const recordsOf =

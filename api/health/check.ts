@@ -1,5 +1,6 @@
 import { tolerateClosedOutput } from '../../runtime/closed-output.ts';
 import { readSettings } from '../../runtime/settings.ts';
+import { localAddress } from '../public-address.ts';
 
 /**
  * `node api/health/check.ts`: asks the service on this machine whether it can answer, for supervisors of containers, whose
@@ -7,12 +8,6 @@ import { readSettings } from '../../runtime/settings.ts';
  */
 
 const TIMEOUT_MILLISECONDS = 8_000;
-
-/** The address at which this machine reaches a service that listens on HOST. */
-function localAddress(host: string, port: number): string {
-  const everywhere = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${everywhere.includes(':') ? `[${everywhere}]` : everywhere}:${port}`;
-}
 
 async function check(): Promise<string | null> {
   const { HOST, PORT } = readSettings();

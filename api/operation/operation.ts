@@ -51,6 +51,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly bodyOptional?: true;
   /** True: the body comes as the forms of pages send it, and only from a page of this service; all its members are texts. */
   readonly form?: true;
+  /** True: it asks other operations in the name of its caller, through all steps of theirs (Call.relay). */
+  readonly relays?: true;
   /** Makes the page that people see instead of a problem document, for operations that a browser opens. */
   problemPage?(problem: Problem, request: FailedRequest): ProblemPage;
   /** The whole answer, as it goes over the wire; null when it is not JSON. */
@@ -173,12 +175,21 @@ export interface Call<Path = Record<string, unknown>, Query = Record<string, unk
    * part of the one transaction that also holds the idempotency key and the audit entry.
    */
   records<Result>(work: Work<Result>): Promise<Result>;
+  /** Only where the operation relays. */
+  readonly relay?: Relay;
   /**
    * Returns the dataset version that this request reads: the one that was current at the first call, for all its
    * queries.
    * @throws Problem DATASET_NOT_READY when none was published yet
    */
   dataset(): Dataset;
+}
+
+/** The request as an operation needs it that asks others in the name of the same caller. */
+export interface Relay {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those of them that say who calls. */
+  readonly credentials: Readonly<Record<string, string>>;
 }
 
 /** A question that was resolved: nothing is left of who asks it. */

@@ -1,0 +1,63 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { OpenApiDocument } from '../docs/openapi/shape.ts';
+import type { SiteOf } from '../docs/site.ts';
+import { operation } from '../operation/operation.ts';
+import { localAddress } from '../public-address.ts';
+import { askAt } from './ask.ts';
+import { mcpServer } from './server.ts';
+import { type Tool, toolsOf } from './tools.ts';
+
+/** One message as an assistant sends it; a batch would be work without a bound. */
+const message = z.looseObject({ jsonrpc: z.literal('2.0') });
+
+/**
+ * The door for assistants: the Model Context Protocol over HTTP, without sessions. Each question of a tool is a call of the same key,
+ * which is limited, counted and kept in the audit log as any other; the message around it is not counted.
+ */
+export const assistantOperation = (siteOf: SiteOf) => {
+  let kept: { readonly description: unknown; readonly tools: readonly Tool[] } | null = null;
+  const toolsAt = (site: ReturnType<SiteOf>): readonly Tool[] => {
+    if (kept?.description !== site.openApi) {
+      const document = JSON.parse(site.openApi.bytes.toString()) as OpenApiDocument;
+      kept = { description: site.openApi, tools: toolsOf(document) };
+    }
+    return kept.tools;
+  };
+  return operation({
+    id: 'assistant.message',
+    method: 'POST',
+    path: '/mcp',
+    summary: 'Model Context Protocol',
+    access: 'api',
+    cost: 'cheap',
+    metered: false,
+    source: 'service',
+    relays: true,
+    body: message,
+    answer: null,
+    async handle({ body, relay, service: { settings, warehouse } }) {
+      const { headers = {}, credentials = {} } = relay ?? {};
+      const handler = createMcpHandler(
+        () =>
+          mcpServer({
+            tools: toolsAt(siteOf(settings)),
+            ask: askAt(localAddress(settings.HOST, settings.PORT), credentials),
+            day: async () => warehouse.publications().at(-1)?.exportDay ?? null,
+            url: settings.BASE_URL,
+          }),
+        // A stream would stay open for as long as its reader likes.
+        { responseMode: 'json', maxSubscriptions: 0 },
+      );
+      const request = new Request(`${settings.BASE_URL}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const response = await handler.fetch(request, { parsedBody: body });
+      const media = response.headers.get('content-type')?.split(';')[0];
+      return {
+        status: response.status,
+        ...(media === undefined ? {} : { media }),
+        rowCount: null,
+        body: await response.text(),
+      };
+    },
+  });
+};
