@@ -19,9 +19,3 @@ export function mustHavePublicAddress({ HOST, PORT, BASE_URL }: Pick<Settings, '
       'machine calls. Or leave HOST out, and the service listens on 127.0.0.1',
   );
 }
-
-/** The address at which this machine reaches a service that listens on HOST. */
-export function localAddress(host: string, port: number): string {
-  const everywhere = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  return `http://${everywhere.includes(':') ? `[${everywhere}]` : everywhere}:${port}`;
-}

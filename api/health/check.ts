@@ -1,6 +1,6 @@
 import { tolerateClosedOutput } from '../../runtime/closed-output.ts';
+import { localAddress } from '../../runtime/local-address.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import { localAddress } from '../public-address.ts';
 
 /**
  * `node api/health/check.ts`: asks the service on this machine whether it can answer, for supervisors of containers, whose

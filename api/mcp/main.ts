@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { localAddress } from '../../runtime/local-address.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import type { OpenApiDocument } from '../docs/openapi/shape.ts';
-import { localAddress } from '../public-address.ts';
 import { type Ask, askAt } from './ask.ts';
 import { mcpServer } from './server.ts';
 import { toolsOf } from './tools.ts';

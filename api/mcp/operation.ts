@@ -1,9 +1,9 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { localAddress } from '../../runtime/local-address.ts';
 import type { OpenApiDocument } from '../docs/openapi/shape.ts';
 import type { SiteOf } from '../docs/site.ts';
 import { operation } from '../operation/operation.ts';
-import { localAddress } from '../public-address.ts';
 import { askAt } from './ask.ts';
 import { mcpServer } from './server.ts';
 import { type Tool, toolsOf } from './tools.ts';
