@@ -19,7 +19,7 @@ export interface Tool {
   questions(given: Given): readonly Question[];
 }
 
-export type Given = Readonly<Record<string, unknown>>;
+type Given = Readonly<Record<string, unknown>>;
 
 export interface Question {
   /** What the answer is about, where a tool asks several questions. */
@@ -36,7 +36,7 @@ export class NotAsked extends Error {
 }
 
 /** JSON schema of what a tool takes. */
-export interface InputSchema {
+interface InputSchema {
   readonly type: 'object';
   readonly properties: Record<string, JSONObject>;
   readonly required?: string[];
