@@ -66,7 +66,7 @@ export async function carryRows(
 /** The macro `last_planned_on` of departed.sql. */
 const lastPlannedOn = (dataset: string): string =>
   `if(earlier.geplantesInbetriebnahmedatum IS NULL, earlier.letzterPlantagVom,
-    greatest(earlier.letzterPlantagVom, (SELECT any(exportDay) FROM ${dataset})))`;
+    greatest(earlier.letzterPlantagVom, (SELECT toInt32(any(exportDay)) FROM ${dataset})))`;
 
 /** The order is fixed, so that the server recognises a range when it is asked again. */
 function copyStatement(target: string, source: string, shared: readonly string[], inRange: (bits: string) => string) {
