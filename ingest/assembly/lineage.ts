@@ -2,7 +2,7 @@ import { entryOf } from '../../runtime/present.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import type { Destination } from '../destination/destination.ts';
+import type { Destination, NightDestination } from '../destination/destination.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
@@ -84,12 +84,14 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
  * The same where `units_ersetzt` is that of the version before, and no version was withdrawn.
  * @param former a table of the rows that the version before had of all units that may have changed
  */
-export async function writeNightLineage(lineage: Lineage, former: string): Promise<number> {
-  const { warehouse, self } = lineage;
-  const carried = () => warehouse.run(`DELETE FROM units_ersetzt WHERE ersetztAm < ${oldestKept(lineage)}`);
+export async function writeNightLineage(
+  lineage: Lineage & { readonly destination: NightDestination },
+  former: string,
+): Promise<number> {
+  const { warehouse, self, destination } = lineage;
   const keeps = await keepsReplacedRows(lineage);
-  if (!keeps) await warehouse.run('TRUNCATE units_ersetzt');
-  const replacedSince = keeps ? await addReplacedRows(lineage, former, carried) : self.sequence;
+  await destination.dropReplaced(warehouse, keeps ? oldestKept(lineage) : null);
+  const replacedSince = keeps ? await addReplacedRows(lineage, former, async () => {}) : self.sequence;
   await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
   return replacedSince;
 }

@@ -95,7 +95,7 @@ function unitTasks(assembly: Assembly, { table, units, grid, awards }: RegisterT
     task((lane) => nameNumbers(on(assembly, lane)), units),
     task((lane) => findMisplaced(lane, stage), units),
     task(statement(warehouseSql('twin-units.sql', { samePointM: SAME_POINT_M })), units),
-    ...(destination.takeOver === null || assembly.among !== undefined
+    ...(typeof destination.takeOver === 'string' || assembly.among !== undefined
       ? []
       : RECORDS.map((record) => task(statement(keepRecords(record)), table(record.table)))),
   ];

@@ -14,11 +14,12 @@ import {
   versionFolder,
   versionsFolder,
 } from '../../sql/warehouse/versions.ts';
-import type { Destination } from '../destination/destination.ts';
-import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
+import type { Destination, NightDestination } from '../destination/destination.ts';
+import { columnsOf, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { type AnswerFiles, fillAnswers } from './answers.ts';
+import { differencesOf } from './compare.ts';
 
 /** The files of a version, apart from its report. */
 interface VersionFiles extends AnswerFiles {
@@ -48,10 +49,11 @@ const WORTH_COMPRESSING = 1000;
 /** Builds a version as files of a warehouse folder: in building/, from where it is moved to versions/ in one step. */
 export function versionFiles(
   warehouse: string,
-  { id, sequence, exportDay }: Version,
+  self: Version,
   task: TaskContext,
-  folder = join(buildingFolder(warehouse), id),
+  folder = join(buildingFolder(warehouse), self.id),
 ): Destination {
+  const { id, sequence } = self;
   const files = filesIn(folder);
   let rowsBefore: string | null = null;
   return {
@@ -60,13 +62,27 @@ export function versionFiles(
     isAbsent:
       'rowid IN (SELECT units.rowid FROM previous_version.units AS units SEMI JOIN absent_units USING (nummer))',
     takeOver: {
-      async copyTables(version) {
+      async begin(version, beside) {
+        const place = beside ? join(task.folder, 'beside') : folder;
         requireTables(warehouse, version);
-        mkdirSync(folder, { recursive: true });
+        mkdirSync(place, { recursive: true });
         // Without a copy of its bytes, where the file system can.
-        await copyFile(versionFile(warehouse, version), files.tables, constants.COPYFILE_FICLONE);
+        await copyFile(versionFile(warehouse, version), filesIn(place).tables, constants.COPYFILE_FICLONE);
+        return { ...versionFiles(warehouse, self, task, place), ...IN_COPIES };
       },
-      beside: (folder) => versionFiles(warehouse, { id, sequence, exportDay }, task, folder),
+      async discard() {
+        for (const file of [files.tables, `${files.tables}.wal`]) rmSync(file, { force: true });
+      },
+      async compare({ database }, limits, signal) {
+        const engine = await openReadWrite(':memory:', limits, signal);
+        try {
+          await engine.run(`ATTACH ${literal(database)} AS night (READ_ONLY)`);
+          await engine.run(`ATTACH ${literal(files.tables)} AS nothing (READ_ONLY)`);
+          return await differencesOf(engine, 'night', 'nothing');
+        } finally {
+          await engine.close();
+        }
+      },
     },
     has: async (version) => existsSync(versionFile(warehouse, version)),
     async attach(engine, version, name) {
@@ -109,6 +125,35 @@ export function versionFiles(
     close: async () => {},
   };
 }
+
+/** Tables that are filled anew each night: they are small, or every unit counts in them. */
+const FILLED_ANEW = [
+  ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
+  ...['regionen', 'marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
+  'auffaelligkeiten_verlauf',
+];
+
+/** How a night replaces rows in a copy of the database of the version before. */
+const IN_COPIES: Pick<NightDestination, 'openTables' | 'replaceUnits' | 'dropReplaced'> = {
+  async openTables(engine) {
+    // Everything is written once, in the end: the engine would do so again after each table.
+    await engine.run(`SET checkpoint_threshold = '1TB'`);
+    // It would write whole tables anew to fill the gaps of the rows that go.
+    await engine.run('SET max_vacuum_tasks = 0');
+    // Rows of a table that was only emptied would not be numbered from 0, by which the search index reads them.
+    for (const table of FILLED_ANEW) await engine.run(`DROP TABLE ${table}`);
+    await engine.run(warehouseSql('tables.sql').replaceAll('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS '));
+  },
+  async replaceUnits(engine) {
+    await engine.run('DELETE FROM units WHERE nummer IN (FROM affected)');
+    await engine.run('INSERT INTO units BY NAME FROM present_units');
+  },
+  async dropReplaced(engine, before) {
+    await engine.run(
+      before === null ? 'TRUNCATE units_ersetzt' : `DELETE FROM units_ersetzt WHERE ersetztAm < ${before}`,
+    );
+  },
+};
 
 async function unitsIn(engine: WarehouseConnection): Promise<number> {
   return Number(firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units')).n);

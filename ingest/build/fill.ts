@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
@@ -6,13 +5,13 @@ import { type Archive, isGenerated } from '../archive/archive.ts';
 import { type Account, writeAccount } from '../assembly/account.ts';
 import { assemble } from '../assembly/assemble.ts';
 import { openLanes } from '../assembly/lanes.ts';
-import type { Destination } from '../destination/destination.ts';
+import { type Destination, FromNothing, type NightDestination } from '../destination/destination.ts';
 import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { isEngineError } from '../duckdb/engine-error.ts';
 import { literal } from '../duckdb/sql-files.ts';
+import { ServerFailed } from '../load/retry-request.ts';
 import { basisOf, writeBasis } from '../night/basis.ts';
-import { differencesOf } from '../night/compare.ts';
-import { assembleNight, FromNothing, type Night } from '../night/night.ts';
+import { assembleNight, type Night } from '../night/night.ts';
 import type { BuildReport, MadeFrom } from '../run/build-report.ts';
 import { tableFile } from '../tables/loaded.ts';
 import { loadedTenders } from '../tenders/loaded.ts';
@@ -53,72 +52,69 @@ interface ToFill {
 export async function fillTables(toFill: ToFill): Promise<Filled> {
   const { options, version } = toFill;
   const { before, destination, reportBefore } = version;
-  if (before === null || destination.takeOver === null) return fillBy(toFill, destination, fromNothing(null));
+  const { takeOver } = destination;
+  if (before === null) return fillBy(toFill, destination, fromNothing(null));
+  if (typeof takeOver === 'string') return fillBy(toFill, destination, fromNothing(takeOver));
   if (options.fromNothing) return fillBy(toFill, destination, fromNothing('asked for'));
   const nights = (reportBefore?.madeFrom?.nights ?? 0) + 1;
   const compares = nights >= options.compareEvery;
-  const beside = compares ? destination.takeOver.beside(join(version.folder, 'work', 'beside')) : destination;
-  const night = await fillUpon(toFill, beside, fromBefore(before.id, nights));
-  if (typeof night !== 'string') return compares ? compare(toFill, beside, night) : night;
-  options.progress.note(`The version is built from nothing: ${night}`);
-  for (const file of [beside.database, `${beside.database}.wal`]) rmSync(file, { force: true });
-  return fillBy(toFill, destination, fromNothing(night));
-}
-
-/** Fills the tables upon those of the version before. @returns why that cannot be, where it cannot */
-async function fillUpon(toFill: ToFill, destination: Destination, fill: Fill): Promise<Filled | string> {
-  const { before } = toFill.version;
+  let night: NightDestination | null = null;
   try {
-    if (before !== null) await destination.takeOver?.copyTables(before.id);
-    return await fillBy(toFill, destination, fill);
+    night = await takeOver.begin(before.id, compares);
+    const filled = await fillBy(toFill, night, fromBefore(before.id, nights));
+    if (!compares) {
+      await night.close();
+      return filled;
+    }
+    options.progress.note(`After ${nights - 1} nights the version is built from nothing as well, and compared`);
   } catch (error) {
-    if (error instanceof FromNothing) return error.message;
-    // Whatever the engine cannot do upon the version before, it may be able to do from nothing.
-    if (!isEngineError(error) || toFill.options.signal?.aborted) throw error;
-    return `the night failed: ${error.message.split('\n')[0]}`;
+    const reason = reasonOf(error, options.signal);
+    options.progress.note(`The version is built from nothing: ${reason}`);
+    await night?.close();
+    await takeOver.discard();
+    return fillBy(toFill, destination, fromNothing(reason));
   }
-}
-
-/** Fills the tables from nothing, too, and compares them with those that a night has made beside them. */
-async function compare(toFill: ToFill, beside: Destination, { madeFrom }: Filled): Promise<Filled> {
-  const { options, version } = toFill;
-  options.progress.note(`After ${madeFrom.nights - 1} nights the version is built from nothing as well, and compared`);
-  const filled = await fillBy(toFill, version.destination, fromNothing('compared'));
-  const engine = await openReadWrite(':memory:', engineLimits(options, version.folder), options.signal);
   try {
+    const filled = await fillBy(toFill, destination, fromNothing('compared'));
     options.progress.stage('comparing');
-    await engine.run(`ATTACH ${literal(beside.database)} AS night (READ_ONLY)`);
-    await engine.run(`ATTACH ${literal(version.destination.database)} AS nothing (READ_ONLY)`);
-    const differences = await differencesOf(engine, 'night', 'nothing');
+    const differences = await takeOver.compare(night, engineLimits(options, version.folder), options.signal);
     for (const { table, rows } of differences)
       options.progress.note(`The night would have had ${rows[0]} other rows in ${table}, in place of ${rows[1]}`);
     return { ...filled, madeFrom: { ...filled.madeFrom, differences } };
   } finally {
-    await engine.close();
+    await night.close();
   }
 }
 
+/** Says why a night cannot go on. @throws what it failed of, where a build from nothing would fail, too */
+function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (error instanceof FromNothing) return error.message;
+  // Whatever the engine or the server cannot do upon the version before, it may be able to do from nothing.
+  if (!(isEngineError(error) || error instanceof ServerFailed) || signal?.aborted) throw error;
+  return `the night failed: ${error.message.split('\n')[0]}`;
+}
+
 /** Fills the tables of an assembly. @returns dataset.ersetztAb, and how that was done */
-type Fill = (night: Night) => Promise<{ replacedSince: number; madeFrom: MadeFrom }>;
+type Fill<To extends Destination> = (night: Night<To>) => Promise<{ replacedSince: number; madeFrom: MadeFrom }>;
 
 const fromNothing =
-  (reason: string | null): Fill =>
+  (reason: string | null): Fill<Destination> =>
   async ({ assembly }) => ({
     replacedSince: await assemble(assembly),
     madeFrom: { version: null, affected: null, reason, nights: 0, differences: null },
   });
 
 const fromBefore =
-  (version: string, nights: number): Fill =>
+  (version: string, nights: number): Fill<NightDestination> =>
   async (night) => {
     const { replacedSince, affected } = await assembleNight(night);
     return { replacedSince, madeFrom: { version, affected, reason: null, nights, differences: null } };
   };
 
-async function fillBy(
+async function fillBy<To extends Destination>(
   { options, read, version, olderExports }: ToFill,
-  destination: Destination,
-  fill: Fill,
+  destination: To,
+  fill: Fill<To>,
 ): Promise<Filled> {
   const { archive, catalogues, results, stage, slices } = read;
   const { self, folder, publications, before } = version;

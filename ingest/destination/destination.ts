@@ -1,4 +1,4 @@
-import type { WarehouseConnection } from '../duckdb/connection.ts';
+import type { EngineLimits, WarehouseConnection } from '../duckdb/connection.ts';
 import type { BuildReport } from '../run/build-report.ts';
 import type { Progress } from '../run/progress.ts';
 
@@ -14,18 +14,13 @@ export interface Destination {
   readonly database: string;
   /** A condition over `previous_version.units` that finds the units in `absent_units`. */
   readonly isAbsent: string;
-  /** How a version is made out of an earlier one, which stays as it is; null where that is not possible. */
-  readonly takeOver: {
-    /** Lets the database begin as a copy of that of an earlier version, in place of an empty one. */
-    copyTables(version: string): Promise<void>;
-    /** The same version in another folder, to be compared with this one. */
-    beside(folder: string): Destination;
-  } | null;
+  /** How a version is made out of an earlier one, which stays as it is; or why that is not possible. */
+  readonly takeOver: TakeOver | string;
   /** Returns true when an earlier version is there, so that its rows can be read. */
   has(version: string): Promise<boolean>;
   /**
    * Attaches an earlier version: what is read of its tables units, units_departed, units_ersetzt, vorgaenger,
-   * auffaelligkeiten_verlauf and dataset.
+   * auffaelligkeiten_verlauf and dataset, and by a night of others.
    * @throws Damaged when it cannot be read; BuildRefused when it is gone
    */
   attach(engine: WarehouseConnection, version: string, name: EarlierVersion): Promise<void>;
@@ -49,6 +44,45 @@ export interface Destination {
   keep(report: BuildReport): Promise<void>;
   /** Releases what it holds, also of a build that has failed. */
   close(): Promise<void>;
+}
+
+/** Makes versions whose tables begin as copies of those of an earlier one, in place of empty ones. */
+export interface TakeOver {
+  /**
+   * Begins the version upon an earlier one; the caller closes what it gets.
+   * @param beside the same version in another place, to be compared with this one
+   * @throws FromNothing where the earlier version does not allow it
+   */
+  begin(version: string, beside: boolean): Promise<NightDestination>;
+  /** Removes what a night has left, so that the version can be built from nothing. */
+  discard(): Promise<void>;
+  /** Compares what a night made beside this version, once that is complete, and removes it. */
+  compare(night: NightDestination, limits: EngineLimits, signal: AbortSignal | undefined): Promise<Difference[]>;
+}
+
+/** A destination in which only the rows of some units are replaced. */
+export interface NightDestination extends Destination {
+  /** Makes the tables of the engine: empty ones for all that a night fills anew. */
+  openTables(engine: WarehouseConnection): Promise<void>;
+  /**
+   * Replaces the rows of the units `affected` in `units` by those of `present_units`; the tables `units_departed`, `foerderung` and
+   * `saetze` have been dealt with in the engine, as far as they are there.
+   */
+  replaceUnits(engine: WarehouseConnection): Promise<void>;
+  /** Drops the replaced rows of exports before a day, an SQL literal; null: all. */
+  dropReplaced(engine: WarehouseConnection, before: string | null): Promise<void>;
+}
+
+/** A night cannot, or should not, go on from the version before; the message says why. */
+export class FromNothing extends Error {
+  override name = 'FromNothing';
+}
+
+/** A table of which a version made by a night and one built from nothing have other rows. */
+export interface Difference {
+  readonly table: string;
+  /** Rows of each that the other does not have. */
+  readonly rows: readonly [number, number];
 }
 
 /** The input of `fillAnswers`. */

@@ -4,6 +4,7 @@ import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { isInRange } from '../../sql/register/mastr-number.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
+import { warehouseSql } from '../duckdb/sql-files.ts';
 import type { LoadServer } from '../load/server.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { sliceRanges } from '../stage/slices.ts';
@@ -31,6 +32,15 @@ const CARRIED: Readonly<Record<string, CarriedTable>> = {
     select: `'units_ersetzt' AS ziel, quelle, nummer, ersetztSeit AS seit, ersetztAm AS am, '' AS grund FROM units_ersetzt`,
   },
 };
+
+/** The columns of rows of units that stay in the engine, for those that are carried over. */
+export const CARRIED_COLUMNS = ['nummer', 'einheitTyp', 'quelle'];
+
+/** The statements that create the tables of such rows in the engine. */
+export const CARRIED_TABLES = `${warehouseSql('units-tables.sql', {
+  unitColumns: '  nummer BIGINT, einheitTyp VARCHAR, betreiberName VARCHAR, quelle VARCHAR',
+})};
+DROP TABLE units`;
 
 /** Selects the rows of the table `uebernommen`. */
 export const carriedRows = (): string =>

@@ -3,31 +3,30 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { COPIED_TABLES } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
-import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
+import { BESIDE, databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
-import { carriedStatement } from '../../sql/warehouse/clickhouse/schema.ts';
+import { tableOfWork } from '../../sql/warehouse/clickhouse/schema.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { Version } from '../../sql/warehouse/versions.ts';
-import type { Destination } from '../destination/destination.ts';
+import type { Destination, TakeOver } from '../destination/destination.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { literal, warehouseSql } from '../duckdb/sql-files.ts';
+import { literal } from '../duckdb/sql-files.ts';
 import { carryOut, quorumSettings } from '../load/cluster.ts';
 import { copiedTables, openCheck } from '../load/compare.ts';
 import { differences, type Figures, figuresOf, together } from '../load/fingerprint.ts';
-import { copyTable, createTables, storeReport, syncReplicas } from '../load/load.ts';
+import { copyTable, createTables, dropDatabase, storeReport, syncReplicas } from '../load/load.ts';
 import { recountDifferences } from '../load/rollups.ts';
 import type { LoadServer } from '../load/server.ts';
 import { numberDifferences } from '../load/unit-numbers.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { fillSmallTables } from './answers.ts';
 import { openBlocks } from './blocks.ts';
-import { carriedRows, carryRows } from './carried.ts';
+import { CARRIED_COLUMNS, CARRIED_TABLES, carriedRows, carryRows } from './carried.ts';
+import { databaseDifferences } from './compare.ts';
 import { attachEarlier } from './earlier.ts';
 import { letMerge } from './merges.ts';
+import { beginNight } from './night.ts';
 import { parquet, viewOfUnits, writeUnits } from './units.ts';
-
-/** The columns of rows of units that stay in the engine, for those that are carried over. */
-const CARRIED_COLUMNS = ['nummer', 'einheitTyp', 'quelle'];
 
 /** The tables that the server fills, and that it gets while units are joined. */
 const FILLED_BEFORE = ['units', 'units_departed', 'units_ersetzt', 'foerderung', 'dataset'];
@@ -82,13 +81,32 @@ export function serverDestination({ server, version, task: given, has }: ServerB
   };
   const create = async () => {
     await server.retryPersistently(() => createTables({ server, task }, database, client), task);
-    const query = carriedStatement(server.placement);
+    const query = tableOfWork('carried', server.placement);
     await server.retryPersistently(() => carryOut(server, client, query, task.progress), task);
     await letMerge(server, database, 'STOP', task);
   };
   // The export is read meanwhile. A failure ends the build before it fills tables.
-  const created = create();
+  let created = create();
   created.catch(() => {});
+  const beside = `${database}${BESIDE}`;
+  const takeOver: TakeOver = {
+    async begin(earlier, isBeside) {
+      await created;
+      return beginNight({ server, version: id, earlier, database: isBeside ? beside : database, task, has });
+    },
+    async discard() {
+      await dropDatabase({ server, task }, beside);
+      created = create();
+      created.catch(() => {});
+    },
+    async compare() {
+      try {
+        return await databaseDifferences({ server, task }, beside, database);
+      } finally {
+        await dropDatabase({ server, task }, beside);
+      }
+    },
+  };
   /** Compares the tables that were sent file by file, and those that views fill from units, as soon as all files have arrived. */
   const beginCheckOfUnits = async (engine: WarehouseConnection) => {
     const arrived = blocks.arrived().then(() => syncReplicas({ server, task }, database));
@@ -102,7 +120,7 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     check.begin(() => recountDifferences(client), arrived);
   };
   return {
-    takeOver: null,
+    takeOver: server.placement.cluster === null ? takeOver : 'versions on a cluster are built from nothing',
     database: ':memory:',
     isAbsent: 'nummer IN (FROM absent_units)',
     has,
@@ -110,15 +128,13 @@ export function serverDestination({ server, version, task: given, has }: ServerB
     carriedColumns: async () => CARRIED_COLUMNS,
     async prepare(lanes) {
       await mkdir(task.folder, { recursive: true });
-      const carried = '  nummer BIGINT, einheitTyp VARCHAR, betreiberName VARCHAR, quelle VARCHAR';
-      await lanes[0]?.run(warehouseSql('units-tables.sql', { unitColumns: carried }));
-      await lanes[0]?.run('DROP TABLE units');
+      await lanes[0]?.run(CARRIED_TABLES);
       for (const lane of lanes) await lane.run('CREATE TEMP TABLE foerderung AS FROM foerderung LIMIT 0');
       await created;
     },
     leadSlice: (work) => blocks.lead(work),
     async addSlice(lane, slice) {
-      const { files, rows } = await writeUnits(lane, join(task.folder, `units-${slice}`));
+      const { files, rows } = await writeUnits(lane, 'slice_units', join(task.folder, `units-${slice}`));
       units.files.push(...files);
       for (const [block, path] of files.entries()) {
         blocks.send({ table: 'units', block: `${slice}.${block}`, file: path, after: 'keep' });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
+import { PROJECTION_COLUMNS } from '../../sql/catalogue/projections.ts';
+import { duckdbSupportValues, duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
@@ -30,15 +31,14 @@ interface ReadTable {
   readonly order: string;
 }
 
+const OF_UNITS = [
+  ...['nummer', 'inhalt', 'inhaltSeit', 'signals', 'auffaelligkeiten', 'vorschlag'],
+  ...['einheitTyp', 'inbetriebnahmedatum', 'geplantesInbetriebnahmedatum', 'betreiberName'],
+  ...HISTORY,
+];
+
 const READ_TABLES: Readonly<Record<string, ReadTable>> = {
-  units: {
-    columns: [
-      ...['nummer', 'inhalt', 'inhaltSeit', 'signals', 'auffaelligkeiten', 'vorschlag'],
-      ...['einheitTyp', 'inbetriebnahmedatum', 'geplantesInbetriebnahmedatum', 'betreiberName'],
-      ...HISTORY,
-    ],
-    order: 'nummer',
-  },
+  units: { columns: OF_UNITS, order: 'nummer' },
   units_departed: {
     columns: ['nummer', 'inhaltSeit', 'abgangSeit', 'abgangGrund', 'einheitTyp', ...HISTORY],
     order: 'abgangSeit, nummer',
@@ -49,42 +49,92 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
   dataset: { columns: null, order: 'version' },
 };
 
-/** Names come as whether there is one: nothing else is asked of them. */
-const REPLACED: Readonly<Record<string, string>> = {
-  betreiberName: `if(betreiberName IS NULL, NULL, '') AS betreiberName`,
+/**
+ * A night reads more: what it compares records with, the ties of units, and all that is counted or searched over units that have not
+ * changed.
+ */
+const READ_BY_NIGHTS: typeof READ_TABLES = {
+  ...READ_TABLES,
+  units: {
+    columns: [
+      ...new Set([
+        ...OF_UNITS,
+        ...PROJECTION_COLUMNS.keys(),
+        ...['lokationMastrNummer', 'speicherMastrNummer', 'netzanschlusspunktMastrNummer', 'netzbetreiberMastrNummer'],
+        ...[
+          'fernsteuerbarNetzbetreiber',
+          'fernsteuerbarDirektvermarkter',
+          'betreiberwechselDatum',
+          'netzbetreiberpruefungId',
+        ],
+        ...['name', 'ort', 'longitude', 'gemeindeschluessel', 'region', 'kraftwerksnummer'],
+      ]),
+    ],
+    order: 'nummer',
+  },
+  foerderung: {
+    columns: ['eeg', 'einheitTyp', 'inbetriebnahme', 'phasenwechsel', 'foerderende', 'zuschlaege'],
+    order: 'eeg',
+  },
+  saetze: { columns: null, order: 'tabelle, nummer' },
+  grundlagen: { columns: null, order: 'name' },
+  verweise_ins_leere: { columns: null, order: 'art, verweis, einheit' },
+  regionen: { columns: null, order: 'region' },
+  gebiete: { columns: null, order: 'ebene, gebiet' },
+  zuschlag_einheiten: { columns: null, order: 'einheit' },
 };
 
-/** Attaches a version of the server to the engine under a name: a view for each table, over what is fetched into the task's folder. */
+/** Names come as whether there is one: nothing else is asked of them by a build from nothing. */
+const REPLACED: Readonly<Record<'build' | 'night' | 'whole', Readonly<Record<string, string>>>> = {
+  build: { betreiberName: `if(betreiberName IS NULL, NULL, '') AS betreiberName` },
+  // Of the awards of a plant, how many there are.
+  night: { zuschlaege: `arrayWithConstant(JSONLength(ifNull(zuschlaege, '[]')), 1) AS zuschlaege` },
+  whole: {},
+};
+
+/**
+ * Attaches a version of the server to the engine under a name: a view for each table, over what is fetched into the task's folder.
+ * @param reader who reads it
+ */
 export async function attachEarlier(
   engine: WarehouseConnection,
   server: LoadServer,
   version: string,
   name: EarlierVersion,
   task: TaskContext,
+  reader: 'build' | 'night' = 'build',
 ): Promise<void> {
   const database = databaseOf(server.prefix, version);
   const present = await server.retryPersistently(() => columnsIn(server, database), task);
   const client = server.clientFor(database);
-  const whole = await isHashedOtherwise(server, database, engine.engineVersion, task);
+  const isNight = reader === 'night';
+  // A night does not go on from such a version, and hashes nothing again.
+  const whole = !isNight && (await isHashedOtherwise(server, database, engine.engineVersion, task));
   await engine.run(`ATTACH ':memory:' AS ${name}`);
   await mkdir(task.folder, { recursive: true });
   try {
-    for (const [table, { columns, order }] of Object.entries(READ_TABLES)) {
+    for (const [table, { columns, order }] of Object.entries(isNight ? READ_BY_NIGHTS : READ_TABLES)) {
       const there = present.get(table);
       if (there === undefined) continue;
       const wanted =
         columns === null || (table === 'units' && whole) ? there : columns.filter((one) => there.includes(one));
-      const file = join(task.folder, `${name}-${version}-${table}.parquet`);
+      const file = join(task.folder, `${reader}-${name}-${version}-${table}.parquet`);
       if (!existsSync(file)) {
-        const select = wanted.map((column) => (whole ? undefined : REPLACED[column]) ?? column).join(', ');
+        const replaced = REPLACED[whole ? 'whole' : reader];
+        const select = wanted.map((column) => replaced[column] ?? column).join(', ');
         await server.retryPersistently(
           () => downloadParquet(client, `SELECT ${select} FROM ${table} ORDER BY ${order}`, file, task.signal),
           task,
         );
       }
-      const values = duckdbValues(table.startsWith('units') ? wanted : []);
+      const ofUnits = table.startsWith('units');
+      const values =
+        table === 'foerderung'
+          ? duckdbSupportValues(['inbetriebnahme', 'phasenwechsel', 'foerderende'])
+          : duckdbValues(ofUnits ? wanted : []);
+      const source = ofUnits ? `, ${literal(`${database}.${table}`)} AS quelle` : '';
       await engine.run(
-        `CREATE VIEW ${name}.${table} AS SELECT * ${values}, ${literal(`${database}.${table}`)} AS quelle FROM read_parquet(${literal(file)})`,
+        `CREATE VIEW ${name}.${table} AS SELECT * ${values}${source} FROM read_parquet(${literal(file)})`,
       );
     }
   } finally {

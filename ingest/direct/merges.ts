@@ -11,12 +11,14 @@ const ACCESS_DENIED = '497';
 /**
  * Lets the server merge the parts of a version, or has it wait with that until the version is published: merging what is still being
  * inserted takes as much of its processors as inserting it. A server that starts again merges by itself, which does no harm.
+ * @param only names of tables; null: all of the version
  */
 export async function letMerge(
   server: LoadServer,
   database: string,
   what: 'START' | 'STOP',
   task: TaskContext,
+  only: readonly string[] | null = null,
 ): Promise<void> {
   const { client, placement } = server;
   const tables = await server.retryPersistently(
@@ -30,7 +32,7 @@ export async function letMerge(
     task,
   );
   try {
-    for (const { name } of tables) {
+    for (const { name } of tables.filter((table) => only === null || only.includes(table.name))) {
       const statement = `SYSTEM ${what} MERGES${onCluster(placement)} ${database}.${name}`;
       await server.retryPersistently(() => carryOut(server, client, statement, task.progress), task);
     }

@@ -17,11 +17,11 @@ export interface WrittenUnits {
   readonly rows: number;
 }
 
-/** Writes the units of the view `slice_units` into a folder, as the server takes them. */
-export async function writeUnits(lane: WarehouseConnection, folder: string): Promise<WrittenUnits> {
+/** Writes units into a folder, as the server takes them. @param units a table or view with the columns of `units` */
+export async function writeUnits(lane: WarehouseConnection, units: string, folder: string): Promise<WrittenUnits> {
   mkdirSync(folder, { recursive: true });
   await lane.run(
-    `COPY (SELECT ${COPIED_TABLES.units} FROM slice_units) TO ${literal(folder)}
+    `COPY (SELECT ${COPIED_TABLES.units} FROM ${units}) TO ${literal(folder)}
      (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, ROW_GROUPS_PER_FILE ${ROW_GROUPS_OF_BLOCK}, OVERWRITE)`,
   );
   const files = readdirSync(folder)

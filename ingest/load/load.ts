@@ -77,13 +77,20 @@ export async function createTables(
   { server, task }: Pick<Load, 'server' | 'task'>,
   database: string,
   client: ClickHouseClient,
+  made: Parameters<typeof schemaStatements>[1] = 'from nothing',
 ): Promise<void> {
   const { client: administrator, placement, loader } = server;
   const where = onCluster(placement);
   const onAll = (by: ClickHouseClient, statement: string) => carryOut(server, by, statement, task.progress);
   await onAll(administrator, `DROP DATABASE IF EXISTS ${database}${where} SYNC`);
   await onAll(administrator, `CREATE DATABASE ${database}${where} COMMENT ${quoted(loader)}`);
-  for (const statement of schemaStatements(placement)) await onAll(client, statement);
+  for (const statement of schemaStatements(placement, made)) await onAll(client, statement);
+}
+
+/** Drops a database, where it is there. */
+export async function dropDatabase({ server, task }: Pick<Load, 'server' | 'task'>, database: string): Promise<void> {
+  const query = `DROP DATABASE IF EXISTS ${database}${onCluster(server.placement)} SYNC`;
+  await server.retryPersistently(() => carryOut(server, server.client, query, task.progress), task);
 }
 
 /** A text as a literal, for statements that take no parameters. */

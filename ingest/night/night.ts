@@ -12,6 +12,7 @@ import { RECORDS, recordsOf } from '../assembly/records.ts';
 import { prepareRates } from '../assembly/support.ts';
 import { fillAwards } from '../assembly/tenders.ts';
 import { fillUnits } from '../assembly/units.ts';
+import { type Destination, FromNothing, type NightDestination } from '../destination/destination.ts';
 import { type EngineLimits, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import { silentProgress } from '../run/progress.ts';
@@ -22,13 +23,8 @@ import { type Basis, changedBasis } from './basis.ts';
  * can affect are computed by the statements of every build, for these units alone, and their rows replace those that were there.
  */
 
-/** A night cannot, or should not, go on from the version before; the message says why. */
-export class FromNothing extends Error {
-  override name = 'FromNothing';
-}
-
-export interface Night {
-  readonly assembly: Assembly;
+export interface Night<To extends Destination = NightDestination> {
+  readonly assembly: Assembly & { readonly destination: To };
   readonly basis: Basis;
   /** Folder of what is made on the way. */
   readonly folder: string;
@@ -43,33 +39,20 @@ export interface Night {
 const MOST_AFFECTED = 0.3;
 const ALWAYS_WORTH = 5000;
 
-/** Tables that are filled anew each night: they are small, or every unit counts in them. */
-const FILLED_ANEW = [
-  ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
-  ...['regionen', 'marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
-  'auffaelligkeiten_verlauf',
-];
-
 /** Staged tables of few records. */
 const TAKEN_WHOLE = ['kwk', 'genehmigung', 'rolle', 'netz', 'bilanzierungsgebiet', 'geloescht'];
 
 /**
- * Fills all tables of a version whose database begins as a copy of the one before.
+ * Fills all tables of a version that begins as a copy of the one before.
  * @returns dataset.ersetztAb (lineage.ts), and the number of units that were computed
  * @throws FromNothing before anything was published; the database is of no use then
  */
 export async function assembleNight(night: Night): Promise<{ replacedSince: number; affected: number }> {
   const { warehouse, lanes, destination, progress, nep } = night.assembly;
-  const assembly: Assembly = { ...night.assembly, numbersOfPlaces: 'kept' };
+  const assembly = { ...night.assembly, numbersOfPlaces: 'kept' } as const;
   await warehouse.run('SET parquet_metadata_cache = true');
-  // Everything is written once, in the end: the engine would do so again after each table.
-  await warehouse.run(`SET checkpoint_threshold = '1TB'`);
-  // It would write whole tables anew to fill the gaps of the rows that go.
-  await warehouse.run('SET max_vacuum_tasks = 0');
   for (const lane of lanes) await lane.run(macroStatements());
-  // Rows of a table that was only emptied would not be numbered from 0, by which the search index reads them.
-  for (const table of FILLED_ANEW) await warehouse.run(`DROP TABLE ${table}`);
-  await warehouse.run(warehouseSql('tables.sql').replaceAll('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS '));
+  await destination.openTables(warehouse);
   await openHistory(assembly);
   await requireSameBasis(night);
   await fillRegisterLookups(assembly);
@@ -78,6 +61,7 @@ export async function assembleNight(night: Night): Promise<{ replacedSince: numb
   progress.stage('units', affected, 'units');
   await computeUnits(night);
   await warehouse.run(warehouseSql('night-replace.sql'));
+  await destination.replaceUnits(warehouse);
   if (nep !== null) await warehouse.run(warehouseSql('nep-account.sql'));
   await requireAllUnits(warehouse);
   progress.advance(affected);

@@ -5,6 +5,7 @@ import { onCluster } from '../../sql/warehouse/clickhouse/placement.ts';
 import {
   addPublication,
   databaseOf,
+  databasesBeside,
   pointerStatements,
   serverPublications,
   serverReport,
@@ -236,10 +237,12 @@ async function makeRoom(server: LoadServer, databases: readonly VersionDatabase[
     server,
     databases.filter(({ complete }) => !complete),
   );
+  const beside = await server.retryBriefly(() => databasesBeside(server.client, server.prefix));
+  await drop(server, beside);
 }
 
 /** Running queries still complete: the server keeps the tables of a dropped database until no query reads them. */
-async function drop(server: LoadServer, databases: readonly VersionDatabase[]): Promise<void> {
+async function drop(server: LoadServer, databases: readonly Pick<VersionDatabase, 'database'>[]): Promise<void> {
   const { client, placement, retryBriefly } = server;
   for (const { database } of databases) {
     await retryBriefly(() => carryOut(server, client, `DROP DATABASE IF EXISTS ${database}${onCluster(placement)}`));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { comparable, differencesOf } from '../../ingest/assembly/compare.ts';
 import { openReadWrite } from '../../ingest/duckdb/connection.ts';
-import { comparable, differencesOf } from '../../ingest/night/compare.ts';
 import { openRegionDays } from '../../sql/warehouse/regions/reader.ts';
 import { ordersFile, regionDaysFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 import { queryVersion } from './warehouse.ts';

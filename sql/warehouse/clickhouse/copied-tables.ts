@@ -35,11 +35,13 @@ export function duckdbValues(columns: readonly string[] | null = null): string {
 }
 
 /** Converts the rows of `foerderung` back in the same way. */
-export const duckdbSupportValues = (): string =>
-  `REPLACE (${[
-    ...SUPPORT_DAYS.map((name) => `DATE '1970-01-01' + ${name}::INTEGER AS ${name}`),
-    'zuschlaege::JSON AS zuschlaege',
-  ].join(', ')})`;
+export function duckdbSupportValues(columns: readonly string[] | null = null): string {
+  const changed = [
+    ...SUPPORT_DAYS.map((name) => [name, `DATE '1970-01-01' + ${name}::INTEGER`] as const),
+    ['zuschlaege', 'zuschlaege::JSON'] as const,
+  ].filter(([name]) => columns === null || columns.includes(name));
+  return `REPLACE (${changed.map(([name, value]) => `${value} AS ${name}`).join(', ')})`;
+}
 
 /** Tables in the order of copying, with their select lists in DuckDB. `dataset` comes last, as it marks a version complete. */
 export const COPIED_TABLES = {
@@ -63,6 +65,9 @@ export const COPIED_TABLES = {
   zuschlag_einheiten: '*',
   foerderung: `* REPLACE (${SUPPORT_DAYS.map((name) => `${daysSinceEpoch(name)} AS ${name}`).join(', ')},
     to_json(zuschlaege)::VARCHAR AS zuschlaege, coalesce(gruende, []) AS gruende, coalesce(raten, []) AS raten)`,
+  saetze: '*',
+  grundlagen: '*',
+  verweise_ins_leere: '*',
   dateien: '*',
   befunde: '*',
   dataset: '*',
@@ -77,4 +82,7 @@ export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_
   'foerderung',
   'auffaelligkeiten_verlauf',
   'orte',
+  'saetze',
+  'grundlagen',
+  'verweise_ins_leere',
 ]);

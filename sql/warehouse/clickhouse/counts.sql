@@ -4,9 +4,9 @@
 CREATE TABLE aggregationen{{shard}} {{onCluster}} (
   dimension LowCardinality(String) COMMENT 'name of the dimension; alle: over all units',
   schluessel Nullable(String) COMMENT 'key of the group, of landkreis and gemeinde the row of gebiete; NULL: no value',
-  anzahl UInt32 COMMENT 'units',
+  anzahl Int32 COMMENT 'units',
   kw Decimal(38, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
-  mitLeistung UInt32 COMMENT 'units whose capacity is known',
+  mitLeistung Int32 COMMENT 'units whose capacity is known',
   kwh Decimal(38, 3) COMMENT 'energy of storage, each plant''s once'
 )
 ENGINE = {{replicated}}SummingMergeTree{{ofShard}}

@@ -108,6 +108,18 @@ export async function versionDatabases(client: ClickHouseClient, prefix: string)
   return databases.sort((a, b) => a.sequence - b.sequence);
 }
 
+/** Follows the name of a database in which a night is made that is compared with a build from nothing. */
+export const BESIDE = '_nacht';
+
+/** Lists the databases of such nights, which are there no longer than a build lasts. */
+export const databasesBeside = (client: ClickHouseClient, prefix: string): Promise<{ database: string }[]> =>
+  queryRows(
+    client,
+    z.strictObject({ database: z.string() }),
+    'SELECT name AS database FROM system.databases WHERE startsWith(name, {start:String}) AND endsWith(name, {end:String})',
+    { start: `${prefix}_v`, end: BESIDE },
+  );
+
 async function hasRows(client: ClickHouseClient, table: string): Promise<boolean> {
   return (await queryRows(client, z.unknown(), `SELECT 1 FROM ${table} LIMIT 1`)).length > 0;
 }

@@ -55,7 +55,7 @@ CREATE TABLE region_tage{{shard}} {{onCluster}} (
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status: 31, 35, 37, 38',
   tag Nullable(Int32) COMMENT 'days since 1970-01-01',
-  anzahl UInt32 COMMENT 'units',
+  anzahl Int32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
   kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
@@ -79,7 +79,7 @@ CREATE TABLE bundesland_tage{{shard}} {{onCluster}} (
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
   tag Nullable(Int32) COMMENT 'days since 1970-01-01',
-  anzahl UInt32 COMMENT 'units',
+  anzahl Int32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
   kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
@@ -102,7 +102,7 @@ CREATE TABLE deutschland_tage{{shard}} {{onCluster}} (
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
   tag Nullable(Int32) COMMENT 'days since 1970-01-01',
-  anzahl UInt32 COMMENT 'units',
+  anzahl Int32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
   kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )
@@ -125,7 +125,7 @@ CREATE TABLE deutschland_monate{{shard}} {{onCluster}} (
   einheitTyp LowCardinality(String) COMMENT 'energy carrier',
   statusId Nullable(Int32) COMMENT 'catalogue id of the operating status',
   tag Nullable(Int32) COMMENT 'first day of the month, days since 1970-01-01',
-  anzahl UInt32 COMMENT 'units',
+  anzahl Int32 COMMENT 'units',
   kw Decimal(18, 3) COMMENT 'gross capacity, kW; unknown capacity adds 0',
   kwh Decimal(18, 3) COMMENT 'energy of storage: the shares of its units in that of their plants'
 )

@@ -1,14 +1,17 @@
 import { IS_CONSPICUOUS } from '../../catalogue/anomalies.ts';
 import { PROJECTIONS } from '../../catalogue/projections.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
+import { CONSPICUOUS_UNITS } from '../../query/conspicuous.ts';
 import { bitsOf, DIMENSIONS, type Dimension } from '../../query/dimensions.ts';
 import { ALL_UNITS } from '../../query/groups.ts';
+import { LOCATIONS } from '../../query/neighbours.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 import { UNIT_TEXTS } from '../duckdb/rows.ts';
 import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
 import { LISTED_TEXTS } from './listed-texts.ts';
-import { isSharded, type Placement, placementPieces } from './placement.ts';
+import { isSharded, ONE_SERVER, type Placement, placementPieces } from './placement.ts';
+import { ROLLUPS } from './recount.ts';
 import { clickhouseRowText, rowFields } from './rows.ts';
 
 /** The tables of a dataset version in ClickHouse, and the views that fill some of them from others. */
@@ -26,6 +29,7 @@ const SUBJECTS = [
   'actors',
   'tenders',
   'support',
+  'night',
 ] as const;
 
 /**
@@ -34,24 +38,64 @@ const SUBJECTS = [
  */
 const KEEPER_NAME = '{uuid}';
 
+/** A table recognises so many blocks when they are sent again; replicated tables do by themselves. */
+const keptSettings = 'non_replicated_deduplication_window = 1000';
+
 const partSettings = [
-  // A table recognises so many blocks when they are sent again; replicated tables do by themselves.
-  'non_replicated_deduplication_window = 1000',
+  keptSettings,
   // Each part costs a page something, and few equal ones would stay. A build fills tables steadily, so none is this old meanwhile.
   'min_age_to_force_merge_seconds = 120',
   'min_age_to_force_merge_on_partition_only = 1',
 ].join(', ');
 
 /**
+ * Tables that begin as those of the version before in a night. To merge them into one part again would write all of them anew, so
+ * they are left to the merges that the server does by itself.
+ */
+export const CLONED_TABLES: readonly string[] = [
+  ...['units', 'units_departed', 'units_ersetzt', 'foerderung', 'saetze', 'zeilen', CONSPICUOUS_UNITS, LOCATIONS],
+  ...Object.keys(PROJECTIONS),
+  ...ROLLUPS,
+];
+
+/**
  * The statements that create the tables of a version in the database of the session, in order. The views come with the
  * tables that they fill, after `units`: every later insert into it fills all of them.
+ * @param made in a night, some tables begin as those of the version before
  */
-export function schemaStatements(placement: Placement): string[] {
-  const pieces = { ...placementPieces(placement, KEEPER_NAME), cluster: placement.cluster ?? '', partSettings };
+export function schemaStatements(placement: Placement, made: 'from nothing' | 'in a night' = 'from nothing'): string[] {
+  const pieces = { ...placementPieces(placement, KEEPER_NAME), cluster: placement.cluster ?? '' };
   const tables = SUBJECTS.flatMap(written);
   const placed = [...tables, ...(isSharded(placement) ? tables.flatMap(inFrontOf) : [])];
-  return placed.map((text) => withSingleSpaces(withPieces(text, pieces)));
+  return placed.map((text) => {
+    const isCloned = made === 'in a night' && CLONED_TABLES.includes(/^CREATE TABLE (\w+)/m.exec(text)?.[1] ?? '');
+    const settings = { partSettings: isCloned ? keptSettings : partSettings };
+    return withSingleSpaces(withPieces(text, { ...pieces, ...settings }));
+  });
 }
+
+/**
+ * The statements that take units off the roll-ups: what the views would add for the rows of an expression, with the opposite sign.
+ * @param rows a table expression with the columns of `units`
+ */
+export function subtractions(rows: string): ReadonlyMap<string, string> {
+  const views = schemaStatements(ONE_SERVER).flatMap((text) => {
+    const [, table, select] = /^CREATE MATERIALIZED VIEW \w+ +TO (\w+) AS\s+(SELECT.*)$/ms.exec(text) ?? [];
+    return table === undefined || select === undefined || !ROLLUPS.includes(table) ? [] : [{ table, select }];
+  });
+  return new Map(
+    views.map(({ table, select }) => [
+      table,
+      // The order is fixed, so that the server recognises the block when it is asked again.
+      `INSERT INTO ${table} SELECT * REPLACE (${SUMMED.filter((name) => select.includes(`AS ${name}`))
+        .map((name) => `-${name} AS ${name}`)
+        .join(', ')}) FROM (${select.replace('FROM units AS units', () => `FROM ${rows} AS units`)}) ORDER BY ALL`,
+    ]),
+  );
+}
+
+/** What roll-ups add up. */
+const SUMMED = ['anzahl', 'kw', 'mitLeistung', 'kwh'];
 
 /** The table in front of a table that lies on the shards; none for any other. */
 function inFrontOf(statement: string): string[] {
@@ -91,9 +135,12 @@ const LYING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   units_by_place: ['landkreis', 'landkreisgebiet', 'gemeinde', 'gemeindegebiet', 'plz'],
 };
 
-/** The statement that creates the table of the rows that a build carries over from earlier versions. */
-export const carriedStatement = (placement: Placement): string =>
-  withPieces(sqlFile(import.meta.url, 'carried.sql'), { ...placementPieces(placement, KEEPER_NAME), partSettings });
+/**
+ * The statement that creates a table that lasts as long as the work: `carried` of the rows that a build carries over from earlier
+ * versions, `affected` of those that a night replaces.
+ */
+export const tableOfWork = (name: 'carried' | 'affected', placement: Placement): string =>
+  withPieces(sqlFile(import.meta.url, `${name}.sql`), { ...placementPieces(placement, KEEPER_NAME), partSettings });
 
 /** The text of a unit as lists show it, which `units` has made. */
 const LIST_TEXT = `  zeile String COMMENT '${rowFields(UNIT_TEXTS.liste)}' CODEC(ZSTD(1))`;

@@ -8,6 +8,9 @@ CREATE USER IF NOT EXISTS energy_loader IDENTIFIED WITH sha256_password BY 'LOAD
 GRANT CREATE DATABASE, DROP DATABASE, CREATE TABLE, DROP TABLE, CREATE VIEW, DROP VIEW, SELECT, INSERT
 ON energy*.* TO energy_loader;
 
+-- A night begins with the tables of the version before, of which it removes some rows; without this, versions are built from nothing.
+GRANT ALTER DELETE, OPTIMIZE ON energy*.* TO energy_loader;
+
 -- While a version is built, its parts are not merged.
 GRANT SYSTEM MERGES ON energy*.* TO energy_loader;
 

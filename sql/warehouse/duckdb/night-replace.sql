@@ -1,5 +1,5 @@
--- Replaces the rows of the affected units by those that were computed for them, attached as `computed`. What was computed for units
--- around them may lack what is around these again, so it is left.
+-- Replaces the rows of the affected units by those that were computed for them, attached as `computed`, in all tables but `units`. What
+-- was computed for units around them may lack what is around these again, so it is left.
 
 CREATE TABLE scratch.present_units AS
 SELECT one.* REPLACE (place.region AS region, place.landkreisgebiet AS landkreisgebiet, place.gemeindegebiet AS gemeindegebiet)
@@ -15,9 +15,6 @@ JOIN regionen AS place
   AND place.plz IS NOT DISTINCT FROM own.plz;
 
 CREATE TABLE scratch.former_units AS FROM previous_version.units SEMI JOIN affected USING (nummer);
-
-DELETE FROM units WHERE nummer IN (FROM affected);
-INSERT INTO units BY NAME FROM present_units;
 
 DELETE FROM units_departed WHERE nummer IN (FROM affected);
 INSERT INTO units_departed BY NAME FROM computed.units_departed WHERE nummer IN (FROM affected);

@@ -70,7 +70,7 @@ CREATE TABLE auffaelligkeiten_verlauf (
 );
 
 -- The records of the export that units depend on, each with a hash of what is kept of it: by comparing them, a night finds
--- what has changed (ingest/night). A version on ClickHouse has none.
+-- what has changed (ingest/night).
 CREATE TABLE saetze (
   tabelle VARCHAR NOT NULL,         -- staged table
   nummer BIGINT NOT NULL,           -- key of the record

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
 import { cases, sameInEveryRun } from '../../support/cases.ts';
 import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
+import { DAYS_FURTHER, dayAfter, drawing, nextDay } from '../../support/register-days.ts';
 import { isAsFromNothing } from '../../support/row-file.ts';
 import { differencesBetween } from '../../support/same-version.ts';
 import { buildIn, queryVersion } from '../../support/warehouse.ts';
@@ -22,62 +23,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => folder.remove());
-
-/** Numbers below a bound, the same for the same seed. */
-function drawing(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const DAYS_FURTHER = [0, 1, 1, 1, 2, 30];
-
-const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-
-/** Kinds whose values are labels of others, or that no unit depends on. */
-const LEFT_ALONE =
-  /^(Katalog|Einheitentypen|Lokationstypen|Marktfunktionen|EinheitenAenderung|EinheitenGas|EinheitenStromVerbraucher)/;
-
-/** Changes some records as the register might, and as it should not. */
-function nextDay(register: RegisterExport, gone: Map<Document, Row[]>, draw: (below: number) => number): void {
-  const documents = [...register.files].filter(([name, { records }]) => !LEFT_ALONE.test(name) && records.length > 2);
-  for (let edits = 1 + draw(14); edits > 0; edits--) {
-    const [, document] = documents[draw(documents.length)]!;
-    const { records } = document;
-    const at = draw(records.length);
-    const record = records[at]!;
-    const other = records[draw(records.length)]!;
-    const names = Object.keys(draw(3) === 0 ? record : other);
-    const name = names[draw(names.length)]!;
-    switch (draw(10)) {
-      case 0:
-        gone.set(document, [...(gone.get(document) ?? []), record]);
-        records.splice(at, 1);
-        break;
-      case 1: {
-        const returned = gone.get(document)?.pop();
-        if (returned !== undefined) records.splice(at, 0, returned);
-        break;
-      }
-      case 2:
-        delete record[name];
-        break;
-      case 3:
-        // Another record, which has most in common with one that is there.
-        records.push({ ...record, [name]: other[name] ?? '' });
-        break;
-      case 4:
-        if (/Name|bezeichnung|Firmenname|Ort/i.test(name)) record[name] = `Neu ${draw(1000)}`;
-        break;
-      default:
-        if (other[name] === undefined) delete record[name];
-        else record[name] = other[name];
-    }
-  }
-}
 
 describe('a version made out of the one before', () => {
   it('is the one that is built from nothing, in every table and every file', {

@@ -1,3 +1,4 @@
+import type { Difference } from '../destination/destination.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 
 /**
@@ -12,13 +13,6 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
     ['region', 'landkreisgebiet', 'gemeindegebiet'].map((column) => `${table}.${column}`),
   ),
 ]);
-
-/** A table of which the versions have other rows. */
-export interface Difference {
-  readonly table: string;
-  /** Rows of each that the other does not have. */
-  readonly rows: readonly [number, number];
-}
 
 export async function differencesOf(engine: WarehouseConnection, one: string, other: string): Promise<Difference[]> {
   const differences: Difference[] = [];

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PublicationTarget } from '../../../ingest/destination/target.ts';
+import { openReadOnly } from '../../../ingest/duckdb/connection.ts';
+import { compareTables, copiedTables, filledTables } from '../../../ingest/load/compare.ts';
+import { silentProgress } from '../../../ingest/run/progress.ts';
+import { COPIED_TABLES } from '../../../sql/warehouse/clickhouse/copied-tables.ts';
+import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
+import { versionFile } from '../../../sql/warehouse/versions.ts';
+import { cases, sameInEveryRun } from '../../support/cases.ts';
+import { administratorClient, databasesOf, loadServer, serverTarget } from '../../support/clickhouse.ts';
+import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
+import { DAYS_FURTHER, dayAfter, drawing, nextDay } from '../../support/register-days.ts';
+import { buildIn } from '../../support/warehouse.ts';
+
+/**
+ * A version that a night made in ClickHouse out of the one before has the rows of the version that a night made in files, over random
+ * histories of the register; and that one is as if it was built from nothing (test/ingest/night).
+ */
+
+const folder = folderOfTests();
+const client = await administratorClient();
+let register: RegisterExport;
+
+beforeAll(async () => {
+  register = await RegisterExport.read(await generateExport(folder.path, '2026-11-01'));
+});
+
+afterAll(async () => {
+  await client.close();
+  folder.remove();
+});
+
+/** Compares a version on the server with its file, table by table. */
+async function expectSameRows(files: string, prefix: string, version: string): Promise<void> {
+  const server = await loadServer(prefix);
+  const database = databaseOf(prefix, version);
+  const here = server.clientFor(database);
+  const limits = { memoryMb: 500, threads: 1, temporaryFolder: join(folder.path, 'temporary') };
+  const engine = await openReadOnly(versionFile(files, version), limits);
+  try {
+    const copied = Object.entries(COPIED_TABLES).flatMap(([table, columns]) => {
+      if (table === 'suchtexte') return [];
+      // The two were not built in the same moment.
+      return [{ table, columns: table === 'dataset' ? '* EXCLUDE (builtAt)' : columns }];
+    });
+    const task = { folder: join(folder.path, 'work'), memoryMb: 500, progress: silentProgress };
+    await compareTables(
+      { server, engine, version, task },
+      { database, client: here, tables: [...copiedTables(copied), ...filledTables()] },
+    );
+    // The units of a text stand in the order of those that were computed last.
+    const inFiles = await engine.rows<{ n: bigint; sum: string }>(
+      `SELECT count(*) AS n, sum(one.unit * strlen(gefaltet))::VARCHAR AS sum FROM (SELECT gefaltet, unnest(einheiten)::HUGEINT AS unit FROM suchtexte) AS one`,
+    );
+    const there = await here.query({
+      query: `SELECT toString(count()) AS n, toString(sum(toInt256(unit) * length(gefaltet))) AS sum FROM suchtexte ARRAY JOIN einheiten AS unit`,
+      format: 'JSONEachRow',
+    });
+    expect(await there.json()).toEqual(inFiles.map(({ n, sum }) => ({ n: String(n), sum })));
+  } finally {
+    await engine.close();
+    await here.close();
+    await server.close();
+  }
+}
+
+test('nights in ClickHouse make what nights in files make', { timeout: 600_000 * cases(1) }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), async (seed) => {
+      const draw = drawing(seed);
+      const prefix = `energy_nights_${seed}`;
+      const [files, direct] = ['files', 'direct'].map((name) => join(folder.path, `${name}-${seed}`)) as [
+        string,
+        string,
+      ];
+      const target: PublicationTarget = await serverTarget(direct, prefix);
+      const now = register.copy();
+      const gone = new Map<Document, Row[]>();
+      let day = '2026-06-01';
+      try {
+        for (let night = 0; night < 5; night++) {
+          const source = now.write(join(folder.path, String(seed)), day);
+          const inFiles = await buildIn(files, source, { force: true });
+          const there = await buildIn(direct, source, { target, force: true });
+          const { version, madeFrom } = there.report;
+          if (night > 0) expect(madeFrom?.version, madeFrom?.reason ?? '').not.toBeNull();
+          await expectSameRows(files, prefix, version);
+          const { befunde, measures, changes, units } = inFiles.report;
+          expect(there.report).toMatchObject({ madeFrom: inFiles.report.madeFrom, befunde, measures, changes, units });
+          nextDay(now, gone, draw);
+          day = dayAfter(day, DAYS_FURTHER[draw(DAYS_FURTHER.length)]!);
+        }
+      } finally {
+        await target.close();
+      }
+    }),
+    { numRuns: cases(1), endOnFailure: true, ...sameInEveryRun },
+  );
+});
+
+test('one night in a few is built from nothing as well, and compared on the server', async () => {
+  const prefix = 'energy_nights_compared';
+  const warehouse = join(folder.path, 'compared');
+  const target = await serverTarget(warehouse, prefix);
+  const now = register.copy();
+  const made = [];
+  try {
+    for (const day of ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05', '2026-11-06']) {
+      const source = now.write(join(folder.path, 'compared-days'), day);
+      const { report } = await buildIn(warehouse, source, { target, force: true, compareEvery: 2 });
+      made.push(report.madeFrom);
+      for (let edits = 0; edits < 4; edits++) nextDay(now, new Map(), drawing(Number(day.slice(-2)) + edits));
+      // Somebody changes what is served.
+      const database = databaseOf(prefix, report.version);
+      if (day === '2026-11-04')
+        await client.command({
+          query: `ALTER TABLE ${database}.zeilen UPDATE liste = '' WHERE 1 SETTINGS mutations_sync = 1`,
+        });
+      if (day === '2026-11-05') await client.command({ query: `DELETE FROM ${database}.standorte WHERE 1` });
+    }
+  } finally {
+    await target.close();
+  }
+  expect(made).toMatchObject([
+    { version: null, reason: null, nights: 0, differences: null },
+    { version: '20261101-0001', reason: null, nights: 1, differences: null },
+    { version: null, reason: 'compared', nights: 0, differences: [] },
+    { version: '20261103-0003', reason: null, nights: 1, differences: null },
+    { version: null, reason: 'compared', nights: 0, differences: [{ table: 'zeilen' }] },
+    {
+      version: null,
+      reason: expect.stringMatching(/ does not hold what .* standorte: rows/),
+      nights: 0,
+      differences: null,
+    },
+  ]);
+  expect((await databasesOf(client, `${prefix}_v`)).filter((name) => name.endsWith('_nacht'))).toEqual([]);
+});
