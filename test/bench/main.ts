@@ -59,6 +59,11 @@ program
   .option('--changes <count>', 'units that come, change or leave; by default 20,000 of 9.5 million', wholeNumber)
   .option('--nights <count>', 'so many, one on the other, and questions after the first and the last', wholeNumber)
   .option('--requests <count>', 'with --nights: requests of each question', wholeNumber, 100)
+  .option(
+    '--warehouse <place>',
+    `versions are built on a server: ${SERVER}, or ${CHDB}; its processor time counts`,
+    placeToLoad,
+  )
   .option('--json', 'the result as JSON')
   .option('--markdown', 'the result as tables of Markdown')
   .option('--cache <folder>', 'where generated exports are kept', '.bench')

@@ -1,10 +1,12 @@
 import { constants, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { inflate, measureBuild, unitsOf } from './ingest/measured-build.ts';
+import { openServer } from './clickhouse/server.ts';
+import { dropVersions, refuseTaken } from './ingest/load.ts';
+import { inflate, type MeasuredBuild, measureBuild, unitsOf } from './ingest/measured-build.ts';
 import { type MeasuredAnswers, measureAnswers } from './night/answers.ts';
 import { type MeasuredNight, nightLines } from './night/report.ts';
 import { machine } from './support/machine.ts';
-import { NotMeasurable } from './support/place.ts';
+import { NotMeasurable, type Place } from './support/place.ts';
 import { type Export, generatedDays, note } from './support/register.ts';
 
 interface Options {
@@ -14,6 +16,8 @@ interface Options {
   /** Nights one on the other; with them, questions are asked after the first and the last. */
   readonly nights?: number;
   readonly requests: number;
+  /** The server on which versions are built; by default they become files. */
+  readonly warehouse?: Exclude<Place, { kind: 'folder' }>;
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly cache: string;
@@ -28,21 +32,28 @@ const CHANGES = 20_000 / 9_500_000;
  * first one, every planned unit turns, as its day was seen once before.
  */
 export async function benchNight(options: Options): Promise<void> {
-  const { units, changes = Math.ceil(units * CHANGES), nights = 1, cache } = options;
+  const { units, changes = Math.ceil(units * CHANGES), nights = 1, cache, warehouse: place } = options;
   const days = await generatedDays(units, nights + 1, cache, changes);
   mkdirSync(cache, { recursive: true });
+  if (place !== undefined && options.nights !== undefined)
+    throw new NotMeasurable('Questions after nights on a server are those of `bench queries`: --nights is for files');
   const folder = mkdtempSync(join(resolve(cache), 'state-'));
-  const [state, beside] = [join(folder, 'nights'), join(folder, 'from-nothing')];
+  const server = place === undefined ? null : await openServer(place, join(folder, 'chdb'));
+  // On a server, the build from nothing follows the night, as its version cannot be copied.
+  const [state, beside] = [join(folder, 'nights'), join(folder, server === null ? 'from-nothing' : 'nights')];
+  const built = async (source: Export, at: string, fromNothing = false): Promise<MeasuredBuild> =>
+    withServer(await measureBuild(source, { state: at, server, fromNothing }));
   try {
+    if (server !== null) await refuseTaken(server);
     const [first, second, third, ...later] = days as [Export, Export, Export, ...Export[]];
     note('Building the first two days');
-    for (const day of [first, second]) await measureBuild(day, { state });
+    for (const day of [first, second]) await built(day, state);
     // Not by a roll-back, after which a night would begin from nothing.
-    cpSync(state, beside, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    if (server === null) cpSync(state, beside, { recursive: true, mode: constants.COPYFILE_FICLONE });
     const before = await inflate(third);
-    const night = await measureNight(third, state);
+    const night = nightOf(third, await built(third, state));
     note('Building the third day from nothing');
-    const fromNothing = await measureBuild(third, { state: beside, fromNothing: true });
+    const fromNothing = await built(third, beside, true);
     const inflated = [before, await inflate(third)] as const;
     const answers: MeasuredAnswers[] = [];
     const ask = async (name: string): Promise<void> => {
@@ -50,7 +61,7 @@ export async function benchNight(options: Options): Promise<void> {
     };
     await ask('after night 1');
     const others: MeasuredNight[] = [];
-    for (const day of later) others.push(await measureNight(day, state));
+    for (const day of later) others.push(nightOf(day, await built(day, state)));
     if (later.length > 0) await ask(`after night ${nights}`);
     const result = {
       ...{ machine: machine(), units: unitsOf(night.report), changes },
@@ -59,15 +70,31 @@ export async function benchNight(options: Options): Promise<void> {
     const lines = options.json ? [JSON.stringify(result)] : nightLines(result, options.markdown ? 'markdown' : 'text');
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   } finally {
+    if (server !== null) await dropVersions(server).finally(() => server.close());
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** @throws NotMeasurable when the version was built from nothing after all */
-async function measureNight(source: Export, state: string): Promise<MeasuredNight> {
-  note(`The night of ${source.day}`);
-  const built = await measureBuild(source, { state });
+function nightOf(source: Export, built: MeasuredBuild): MeasuredNight {
   const { version, affected, reason } = built.report.madeFrom ?? { version: null, affected: null, reason: null };
-  if (version === null) throw new NotMeasurable(`The night was built from nothing: ${reason}`);
+  if (version === null) throw new NotMeasurable(`The night of ${source.day} was built from nothing: ${reason}`);
   return { ...built, day: built.report.exportDay, affected: affected ?? 0 };
+}
+
+/** Counts what a server of our own has taken as part of the build. */
+function withServer(built: MeasuredBuild): MeasuredBuild {
+  const { spent, server } = built;
+  if (server === null) return built;
+  note(
+    `  the server took ${server.spent.cpuSeconds.toFixed(1)} CPU-s of it, and merged for ${server.merging.cpuSeconds.toFixed(1)}`,
+  );
+  return {
+    ...built,
+    spent: {
+      seconds: spent.seconds,
+      cpuSeconds: spent.cpuSeconds + server.spent.cpuSeconds,
+      peakMemoryMb: spent.peakMemoryMb + server.spent.peakMemoryMb,
+    },
+  };
 }

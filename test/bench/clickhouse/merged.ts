@@ -12,8 +12,11 @@ export async function merged({ client, prefix }: Server): Promise<void> {
     const [row] = await queryRows(
       client,
       z.strictObject({ parts: z.string(), merges: z.string() }),
+      // What a night has cloned is left in several.
       `SELECT toString(max(count)) AS parts, toString((SELECT count() FROM system.merges)) AS merges FROM (
-         SELECT count() AS count FROM system.parts WHERE active AND startsWith(database, {prefix:String}) GROUP BY database, table
+         SELECT count() AS count FROM system.parts WHERE active AND startsWith(database, {prefix:String})
+           AND (database, table) IN (SELECT database, name FROM system.tables WHERE engine_full LIKE '%min_age_to_force_merge_seconds%')
+         GROUP BY database, table
        )`,
       { prefix: `${prefix}_v` },
     );
