@@ -37,8 +37,8 @@ interface FilesToFill extends FinishedUnits {
   readonly files: AnswerFiles;
   /** Number of the build. */
   readonly sequence: number;
-  /** The row file of the version attached as `previous_version`; null when there is none. */
-  readonly rowsBefore: string | null;
+  /** The files of the version attached as `previous_version`; null when there is none. */
+  readonly filesBefore: AnswerFiles | null;
   /** Memory of the engine, MB. */
   readonly memoryMb: number;
 }
@@ -52,7 +52,7 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
     path: files.rows,
     units,
     sequence: finished.sequence,
-    before: finished.rowsBefore,
+    before: finished.filesBefore?.rows ?? null,
     engineVersion: warehouse.engineVersion,
     changed: finished.replaced?.rows ?? null,
     appended: () => {},
@@ -82,8 +82,13 @@ interface Answers {
  * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
  * slices of the row file to write.
  */
-function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
+function answerTasks(
+  { files, filesBefore, slices, replaced }: FilesToFill,
+  { units, rows, search }: Answers,
+): OrderedTask[] {
   const { byNumber, sorted, rollups, others } = replaced === undefined ? projectionTasks() : replacedTasks(replaced);
+  const merged = (file: keyof AnswerFiles) =>
+    replaced === undefined || filesBefore === null ? null : { ...replaced, before: filesBefore[file] };
   const searchUnits = task(search.addUnits);
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
   const rowsOf =
@@ -98,10 +103,10 @@ function answerTasks({ files, slices, replaced }: FilesToFill, { units, rows, se
     rollups,
     ...sorted.values(),
     task(
-      (lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices, inOrder: replaced === undefined }),
+      (lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices, replaced: merged('orders') }),
       ...sorted.values(),
     ),
-    task((lane) => fillRegionDays(lane, files.regionDays), rollups),
+    task((lane) => fillRegionDays(lane, files.regionDays, merged('regionDays')?.before ?? null), rollups),
     ...others,
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
   ];

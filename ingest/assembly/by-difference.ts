@@ -23,6 +23,9 @@ const SUMS: Readonly<Record<string, { readonly keys: readonly string[]; readonly
   referenzwerte: { keys: ['filter', 'wert', 'suchtext', 'einheitTyp'], sums: ['anzahl'] },
 };
 
+/** The table of regions of which the days are not as they were, as `region`. */
+export const CHANGED_REGIONS = 'changed_regions';
+
 /** The statements of the roll-ups, one after the other. */
 export function rollupStatements(): string {
   const series = `ENUM ('inbetriebnahme', 'planung', 'planung_mit_inbetriebnahme', 'stilllegung')`;
@@ -49,6 +52,8 @@ export async function countByDifference(engine: WarehouseConnection, { rows, for
         same,
       }),
     );
+    if (table === 'region_tage')
+      await engine.run(`CREATE TABLE scratch.${CHANGED_REGIONS} AS SELECT region FROM difference`);
   }
   const places = placeSets();
   // The spelling of a place may be another one where only other places have changed.
@@ -76,10 +81,14 @@ async function countSide(engine: WarehouseConnection, { side, rows, places }: Si
   for (const table of Object.keys(SUMS)) await engine.run(`CREATE TABLE ${side}.${table} AS FROM ${table} LIMIT 0`);
   // Names mean the tables of this side first.
   const counting = await engine.another();
-  await counting.run(`SET search_path = '${side},"${await ownName(engine)}",scratch'`);
-  await counting.run(macroStatements());
-  await counting.run(rollupStatements());
-  for (const text of countStatements()) await counting.run(text);
+  try {
+    await counting.run(`SET search_path = '${side},"${await ownName(engine)}",scratch'`);
+    await counting.run(macroStatements());
+    await counting.run(rollupStatements());
+    for (const text of countStatements()) await counting.run(text);
+  } finally {
+    await counting.close();
+  }
 }
 
 const ownName = async (engine: WarehouseConnection): Promise<string> =>

@@ -55,7 +55,7 @@ export function versionFiles(
 ): Destination {
   const { id, sequence } = self;
   const files = filesIn(folder);
-  let rowsBefore: string | null = null;
+  let filesBefore: AnswerFiles | null = null;
   return {
     database: files.tables,
     // By row ids the engine reads all columns of those rows only, as long as they are few.
@@ -88,7 +88,7 @@ export function versionFiles(
     async attach(engine, version, name) {
       requireTables(warehouse, version);
       await attachFile(engine, versionFile(warehouse, version), name);
-      if (name === 'previous_version') rowsBefore = filesIn(versionFolder(warehouse, version)).rows;
+      if (name === 'previous_version') filesBefore = filesIn(versionFolder(warehouse, version));
     },
     async carriedColumns(engine, name) {
       const present = await columnsOf(engine, name, 'units');
@@ -105,9 +105,9 @@ export function versionFiles(
       return Number(Count);
     },
     endSlices: async () => {},
-    fillAnswers: (finished) => fillAnswers({ ...finished, files, sequence, rowsBefore, memoryMb: task.memoryMb }),
+    fillAnswers: (finished) => fillAnswers({ ...finished, files, sequence, filesBefore, memoryMb: task.memoryMb }),
     async complete(engine) {
-      if (rowsBefore !== null) await engine.run('DETACH previous_version');
+      if (filesBefore !== null) await engine.run('DETACH previous_version');
       if ((await unitsIn(engine)) < WORTH_COMPRESSING) await engine.run(`SET force_compression = 'uncompressed'`);
       await engine.run('CHECKPOINT');
     },

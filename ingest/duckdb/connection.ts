@@ -157,13 +157,18 @@ async function connect(
     await rowsOf<{ v: string }>(connection, 'SELECT library_version AS v FROM pragma_version()'),
   );
   let isClosed = false;
+  const running = new Set<Promise<unknown>>();
   const run = <T>(sql: string, statement: () => Promise<T>, isRepeatable = isOutOfMemory): Promise<T> => {
     const unlessStopped = async (): Promise<T> => {
       signal?.throwIfAborted();
       if (isClosed) throw new Error('The connection is closed');
       return statement();
     };
-    return withoutValues(sql, () => memory.run(unlessStopped, isRepeatable));
+    const ended = withoutValues(sql, () => memory.run(unlessStopped, isRepeatable));
+    running.add(ended);
+    const end = () => running.delete(ended);
+    ended.then(end, end);
+    return ended;
   };
   /** Rows that were passed on cannot be taken back, so it is not repeated. */
   const runOnce = <T>(sql: string, statement: () => Promise<T>): Promise<T> => run(sql, statement, () => false);
@@ -187,11 +192,12 @@ async function connect(
       return other;
     },
     close: async () => {
+      if (isClosed) return;
       isClosed = true;
       signal?.removeEventListener('abort', interrupt);
       interrupt();
       await Promise.all(others.map((other) => other.close()));
-      await memory.idle();
+      await Promise.allSettled(running);
       connection.closeSync();
       await closed();
     },

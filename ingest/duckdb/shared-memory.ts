@@ -8,8 +8,6 @@ export interface SharedMemory {
    * @param isRepeatable false where a part of the statement's work remains when it fails
    */
   run<T>(statement: () => Promise<T>, isRepeatable: (error: unknown) => boolean): Promise<T>;
-  /** Waits until no statement runs. */
-  idle(): Promise<void>;
 }
 
 /** @param repeats called before a statement is run again */
@@ -61,9 +59,6 @@ export function sharedMemory(repeats: () => void = () => {}): SharedMemory {
         repeats();
         return runAlone(statement);
       }
-    },
-    async idle() {
-      while (running.size > 0 || alone !== null) await Promise.allSettled([...running, alone]);
     },
   };
 }

@@ -2,13 +2,21 @@
 
 CREATE VIEW scratch.previous_units AS
 SELECT
-  nummer, {{previousHash}} AS inhalt, inhaltSeit, true AS served,
+  nummer, inhalt, inhaltSeit, true AS served,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
   last_planned_on(u, (SELECT exportDay FROM previous_version.dataset)) AS zuletztGeplant,
-  betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals,
-  {{auffaelligkeiten}} AS auffaelligkeiten, {{vorschlag}} AS vorschlag, history_hash(u) AS history_hash
-FROM previous_version.units AS u
-WHERE {{among}}
+  betreiberMastrNummer, betreiberSeit, signals, auffaelligkeiten, vorschlag, history_hash(u) AS history_hash
+FROM (
+  -- Of a row that is handed to a macro the engine reads all columns.
+  SELECT
+    nummer, {{previousHash}} AS inhalt, inhaltSeit,
+    ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom,
+    geplantesInbetriebnahmedatum, inbetriebnahmedatum,
+    betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals,
+    {{auffaelligkeiten}} AS auffaelligkeiten, {{vorschlag}} AS vorschlag
+  FROM previous_version.units
+  WHERE {{among}}
+) AS u
 UNION ALL
 SELECT
   nummer, 0, inhaltSeit, false,

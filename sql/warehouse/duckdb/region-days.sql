@@ -9,7 +9,7 @@ SELECT
   anzahl,
   CAST(kw * 1000 AS DOUBLE),
   CAST(kwh * 1000 AS DOUBLE)
-FROM region_tage AS tage
+FROM (FROM region_tage WHERE {{among}}) AS tage
 JOIN gruppen
   ON gruppen.serie = tage.serie
   AND gruppen.einheitTyp = tage.einheitTyp

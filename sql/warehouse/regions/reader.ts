@@ -16,6 +16,9 @@ export interface RegionDays {
    * @throws Damaged when a block is not as it was written
    */
   read(regions: readonly number[], takes: (group: DayGroup) => TakeDay | null): Promise<void>;
+  readonly groups: readonly DayGroup[];
+  /** Returns the bytes of a region, valid until the next call; none for a region that the file does not know. @throws Damaged */
+  bytesOf(region: number): Uint8Array;
   /** Reads every block. @returns a message for each that differs from what was written */
   damagedBlocks(): Generator<string>;
   close(): void;
@@ -30,14 +33,19 @@ export function openRegionDays(path: string): RegionDays {
     if (starts.length !== postcodes.length + 1) {
       throw new Damaged(path, `it has ${starts.length - 1} of ${postcodes.length} regions`, VERSION_REMEDY);
     }
+    const bytesOf = (region: number): Uint8Array => {
+      const [from, to] = [itemAt(starts, region - 1), itemAt(starts, region)];
+      return file.read('days.bytes', from, to - from);
+    };
     return {
+      groups,
+      bytesOf: (region) => (region > postcodes.length ? new Uint8Array(0) : bytesOf(region)),
       withPostcode: (beginning) =>
         postcodes.flatMap((postcode, index) => (postcode?.startsWith(beginning) ? [index + 1] : [])),
       async read(regions, takes) {
         const turn = turns();
         for (const region of regions) {
-          const [from, to] = [itemAt(starts, region - 1), itemAt(starts, region)];
-          handOut(file.read('days.bytes', from, to - from), groups, file.magic === MAGIC, takes);
+          handOut(bytesOf(region), groups, file.magic === MAGIC, takes);
           const pause = turn();
           if (pause !== null) await pause;
         }

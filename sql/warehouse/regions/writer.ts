@@ -10,6 +10,8 @@ export interface RegionDaysWriter {
    * @param day its number; 0 = none
    */
   add(region: number, group: number, day: number, units: number, watts: number, wattHours: number): void;
+  /** Adds all days of a region, as they are in a file with the same groups. */
+  copy(region: number, bytes: Uint8Array): void;
   /** Writes the rest, and closes the file durably. */
   finish(about: Omit<RegionDaysHeader, 'groups'>): void;
   /** Closes a file that will not be finished. */
@@ -43,15 +45,16 @@ export function createRegionDays(path: string, groups: readonly DayGroup[]): Reg
     starts.push(written);
   };
 
+  const begin = (region: number): void => {
+    if (region < regions) throw new Error(`Region ${region} comes after region ${regions}`);
+    for (; regions < region; regions++) if (regions > 0) endRegion();
+  };
+
   file.begin('days.bytes');
   return {
     add(region, ofGroup, day, units, watts, wattHours) {
-      if (region !== regions) {
-        if (region < regions) throw new Error(`Region ${region} comes after region ${regions}`);
-        for (; regions < region; regions++) if (regions > 0) endRegion();
-      } else if (ofGroup !== group) {
-        endGroup();
-      }
+      if (region !== regions) begin(region);
+      else if (ofGroup !== group) endGroup();
       group = ofGroup;
       days.number(day - before);
       days.number(units);
@@ -59,6 +62,10 @@ export function createRegionDays(path: string, groups: readonly DayGroup[]): Reg
       if (hasEnergy(itemAt(groups, group))) days.number(unsigned(wattHours));
       before = day;
       count++;
+    },
+    copy(region, bytes) {
+      begin(region);
+      inRegion.append(bytes);
     },
     finish({ postcodes }) {
       for (; regions < postcodes.length + 1; regions++) if (regions > 0) endRegion();
