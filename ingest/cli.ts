@@ -6,6 +6,7 @@ import { backfillCommand } from './commands/backfill.ts';
 import { buildCommand } from './commands/build.ts';
 import type { IngestCommand } from './commands/command.ts';
 import { ensureCommand } from './commands/ensure.ts';
+import { eraseCommand } from './commands/erase.ts';
 import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { fetchCommand } from './commands/fetch.ts';
@@ -46,6 +47,7 @@ const PROGRAM: Program<IngestCommand> = {
     rollbackCommand,
     pruneCommand,
     tableCommand,
+    eraseCommand,
     placesCommand,
     tendersListCommand,
     tendersLoadCommand,

@@ -23,6 +23,8 @@ export interface Assembly {
   readonly nep: string | null;
   /** File of the operator's list of places; null: that of the product holds. */
   readonly places: string | null;
+  /** File of the numbers whose past is to be forgotten; null when there are none. */
+  readonly erasures: string | null;
   /** The tenders that were loaded. */
   readonly tenders: LoadedTenders;
   /** Files with the history of older exports that `before` does not contain yet. */
@@ -32,6 +34,4 @@ export interface Assembly {
   readonly among?: string;
   /** SQL literals of files with the links of awards, where these were made before; by default they are made. */
   readonly awards?: { readonly unitAwards: string; readonly eegAwards: string };
-  /** Places keep the numbers that they have in `before`; by default they are numbered in their order. */
-  readonly numbersOfPlaces?: 'kept';
 }

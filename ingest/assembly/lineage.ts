@@ -1,8 +1,9 @@
 import { entryOf } from '../../runtime/present.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import type { Destination, NightDestination } from '../destination/destination.ts';
+import type { Destination, EarlierVersion } from '../destination/destination.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
@@ -18,23 +19,16 @@ export interface Lineage {
   readonly slices: number;
   readonly destination: Destination;
   readonly self: Version;
+  /** File of the numbers whose past is to be forgotten; null when there are none. */
+  readonly erasures: string | null;
   /** All publications so far, oldest first. */
   readonly publications: readonly Publication[];
   /** The version attached as `previous_version`; null for the first version. */
   readonly before: Version | null;
 }
 
-/** Days for which replaced rows are kept. A sync token is valid for 30 days, and some nights may be missed. */
-const DAYS_KEPT = 35;
-
-/** Largest share of the register that one build may replace if the replaced rows are to be kept. */
-const MAX_REPLACED_SHARE = 0.25;
-
-/** Up to this number, replaced rows are always kept. */
-const ALWAYS_KEPT_ROWS = 10_000;
-
-/** The first day whose replaced rows are kept, as an expression. */
-const oldestKept = ({ self }: Lineage): string => `DATE ${literal(self.exportDay)} - ${DAYS_KEPT}`;
+/** The tables of places whose rows in earlier versions are kept, too. */
+export const PLACE_TABLES = ['regionen', 'gebiete'] as const;
 
 /**
  * Takes over the ancestors of the version before, and finds the units in which versions differ that were served and withdrawn since it
@@ -62,21 +56,18 @@ export async function openLineage(lineage: Lineage): Promise<void> {
  * @returns dataset.ersetztAb: the first build from which on every replaced row is kept
  */
 export async function writeLineage(lineage: Lineage): Promise<number> {
-  const { warehouse, self, before } = lineage;
-  const hasLineage = before !== null && (await columnsOf(warehouse, 'previous_version', 'vorgaenger')).size > 0;
-  const oldest = oldestKept(lineage);
+  const { warehouse, self } = lineage;
   const carried = async () => {
-    const sharedColumns = (await lineage.destination.carriedColumns(warehouse, 'previous_version')).join(', ');
-    await warehouse.run(warehouseSql('replaced-before.sql', { sharedColumns, oldest }));
+    const sharedColumns = await sharedColumnsOf(lineage, 'previous_version');
+    await warehouse.run(warehouseSql('replaced-before.sql', { sharedColumns }));
   };
-  const replacedSince =
-    hasLineage && (await keepsReplacedRows(lineage))
-      ? await addReplacedRows(lineage, 'previous_version.units', carried)
-      : self.sequence;
+  const replacedSince = (await hasLineage(lineage))
+    ? await addReplacedRows(lineage, 'previous_version.units', carried)
+    : self.sequence;
   for (const version of await warehouse.rows<Ancestor>('FROM withdrawn_versions ORDER BY sequence')) {
     await withWithdrawn(lineage, version.version, () => includeWithdrawn(lineage, version));
   }
-  await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
+  await writeStates(lineage);
   return replacedSince;
 }
 
@@ -84,27 +75,51 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
  * The same where `units_ersetzt` is that of the version before, and no version was withdrawn.
  * @param former a table of the rows that the version before had of all units that may have changed
  */
-export async function writeNightLineage(
-  lineage: Lineage & { readonly destination: NightDestination },
-  former: string,
-): Promise<number> {
-  const { warehouse, self, destination } = lineage;
-  const keeps = await keepsReplacedRows(lineage);
-  await destination.dropReplaced(warehouse, keeps ? oldestKept(lineage) : null);
-  const replacedSince = keeps ? await addReplacedRows(lineage, former, async () => {}) : self.sequence;
-  await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(self.id)}, ${self.sequence}, ${self.sequence})`);
+export async function writeNightLineage(lineage: Lineage, former: string): Promise<number> {
+  const replacedSince = await addReplacedRows(lineage, former, async () => {});
+  await writeStates(lineage);
   return replacedSince;
 }
 
-/** Returns false when a new release has changed much of the register: replaced rows are not kept then. */
-async function keepsReplacedRows({ warehouse, self }: Lineage): Promise<boolean> {
-  const counts = firstRow(
-    await warehouse.rows<{ changed: bigint; units: bigint }>(
-      `SELECT count(*) FILTER (inhaltSeit = ${self.sequence}) AS changed, count(*) AS units FROM units`,
-    ),
-  );
-  return Number(counts.changed) <= Math.max(ALWAYS_KEPT_ROWS, Number(counts.units) * MAX_REPLACED_SHARE);
+const sharedColumnsOf = async ({ warehouse, destination }: Lineage, name: EarlierVersion): Promise<string> =>
+  (await destination.carriedColumns(warehouse, name)).join(', ');
+
+const hasTable = async ({ warehouse, before }: Lineage, table: string): Promise<boolean> =>
+  before !== null && (await columnsOf(warehouse, 'previous_version', table)).size > 0;
+
+const hasLineage = (lineage: Lineage): Promise<boolean> => hasTable(lineage, 'vorgaenger');
+
+/** Says of which versions this one can tell the state, itself the last, and keeps what their places and names were. */
+async function writeStates(lineage: Lineage): Promise<void> {
+  const { warehouse, self, before } = lineage;
+  const { id, sequence, exportDay } = self;
+  await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(id)}, ${sequence}, ${sequence})`);
+  if (await hasTable(lineage, 'staende')) {
+    await warehouse.run('INSERT INTO staende SELECT version, sequence, exportDay FROM previous_version.staende');
+  } else if (before !== null && (await hasLineage(lineage))) {
+    const day = literal(before.exportDay);
+    await warehouse.run(`INSERT INTO staende VALUES (${literal(before.id)}, ${before.sequence}, ${day})`);
+  }
+  await warehouse.run(`INSERT INTO staende VALUES (${literal(id)}, ${sequence}, ${literal(exportDay)})`);
+  for (const table of PLACE_TABLES) {
+    const same = [...(await columnsOf(warehouse, await ownName(warehouse), table))]
+      .map((name) => `now.${name} IS NOT DISTINCT FROM former.${name}`)
+      .join(' AND ');
+    const number = table === 'regionen' ? 'region' : 'gebiet';
+    await warehouse.run(warehouseSql('places-kept.sql', { table, number, same, sequence }));
+  }
+  if (!(await hasTable(lineage, 'marktakteure'))) return;
+  const former = 'SELECT mastrNummer, name, bis FROM previous_version.akteurnamen';
+  const names = (await hasTable(lineage, 'akteurnamen'))
+    ? `${former} SEMI JOIN marktakteure USING (mastrNummer) UNION ALL`
+    : '';
+  await warehouse.run(warehouseSql('names-kept.sql', { before: names, sequence }));
+  if (lineage.erasures === null) return;
+  await warehouse.run(warehouseSql('erased.sql', { file: literal(lineage.erasures), sequence }));
 }
+
+const ownName = async (engine: WarehouseConnection): Promise<string> =>
+  firstRow(await engine.rows<{ name: string }>('SELECT current_database() AS name')).name;
 
 /**
  * Adds the rows that this build replaced to those that earlier ones did.
@@ -113,10 +128,9 @@ async function keepsReplacedRows({ warehouse, self }: Lineage): Promise<boolean>
  * @returns dataset.ersetztAb
  */
 async function addReplacedRows(lineage: Lineage, former: string, carry: () => Promise<void>): Promise<number> {
-  const { warehouse, lanes, slices, self, destination } = lineage;
-  const oldest = oldestKept(lineage);
+  const { warehouse, lanes, slices, self } = lineage;
   const { sequence, exportDay } = self;
-  const sharedColumns = (await destination.carriedColumns(warehouse, 'previous_version')).join(', ');
+  const sharedColumns = await sharedColumnsOf(lineage, 'previous_version');
   const values = { sequence, exportDay, sharedColumns, former };
   // To find a few rows the engine reads every column of the version before: a quarter of a minute on one core.
   await runOnLanes(lanes, [
@@ -126,13 +140,18 @@ async function addReplacedRows(lineage: Lineage, former: string, carry: () => Pr
     statement(warehouseSql('replaced-departed.sql', values)),
     carry,
   ]);
-  const row = firstRow(
-    await warehouse.rows<{ replacedSince: number }>(
-      `SELECT greatest(ersetztAb, (SELECT max(ersetztSeit) FROM previous_version.units_ersetzt WHERE ersetztAm < ${oldest}))
-       AS replacedSince FROM previous_version.dataset`,
-    ),
+  // A release with other fields changes every unit, and keeps the rows of those alone that were registered anew.
+  if (!(await isHashedAlike(warehouse))) return sequence;
+  const [row] = await warehouse.rows<{ replacedSince: number | null }>(
+    'SELECT ersetztAb AS replacedSince FROM previous_version.dataset',
   );
-  return row.replacedSince;
+  return row?.replacedSince ?? sequence;
+}
+
+/** Returns true where the release that built the version before hashed the same of a unit as this one. */
+export async function isHashedAlike(warehouse: WarehouseConnection): Promise<boolean> {
+  const [dataset] = await warehouse.rows<{ hashBasis: string }>('SELECT hashBasis FROM previous_version.dataset');
+  return dataset?.hashBasis === hashBasis(warehouse.engineVersion);
 }
 
 /** The ancestors listed in a table, by version. */
@@ -170,8 +189,9 @@ async function withWithdrawn(
   }
 }
 
-async function includeWithdrawn({ warehouse, destination, self }: Lineage, withdrawn: Ancestor): Promise<void> {
-  const sharedColumns = (await destination.carriedColumns(warehouse, 'withdrawn_version')).join(', ');
+async function includeWithdrawn(lineage: Lineage, withdrawn: Ancestor): Promise<void> {
+  const { warehouse, self } = lineage;
+  const sharedColumns = await sharedColumnsOf(lineage, 'withdrawn_version');
   const version = literal(withdrawn.version);
   const { sequence, exportDay } = self;
   await warehouse.run(warehouseSql('withdrawn.sql', { sequence, exportDay, version, sharedColumns }));

@@ -75,7 +75,7 @@ function registerTasks(assembly: Assembly, open: LaneTask): RegisterTasks {
       awards,
       history,
       task(statement(warehouseSql('reference-totals.sql')), units, table('lokation')),
-      task(statement(placeStatements(places, assembly.numbersOfPlaces).join('\n')), units, history),
+      task(statement(placeStatements(places).join('\n')), units, history),
       task(statement(nep === null ? warehouseSql('no-nep.sql') : warehouseSql('nep.sql', { file: literal(nep) }))),
     ],
   };

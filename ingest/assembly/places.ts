@@ -11,10 +11,9 @@ const fileOf = (name: string): string => literal(fileURLToPath(new URL(name, REF
  * The statements that fill `orte`, `gebiete`, `regionen`, and what rules of plausibility read of keys, from the temporary table
  * `unit_regions`, in their order.
  * @param list the operator's list of places; null: that of the product
- * @param numbers 'kept': places keep the numbers that they have in `previous_version`, others get new ones
  */
-export const placeStatements = (list: string | null, numbers?: 'kept'): string[] => [
-  ...(numbers === 'kept' ? [warehouseSql('night-regions.sql')] : []),
+export const placeStatements = (list: string | null): string[] => [
+  warehouseSql('region-numbers.sql'),
   warehouseSql('listed-places.sql', {
     list: list === null ? fileOf('gemeinden.csv') : literal(list),
     former: fileOf('former-keys.csv'),
@@ -28,7 +27,7 @@ export const placeStatements = (list: string | null, numbers?: 'kept'): string[]
       digits: KEY_DIGITS[level],
       withoutKey: WITHOUT_KEY,
       others: KEY_DIGITS.gemeinde - KEY_DIGITS[level],
-      numbering: numbers === 'kept' ? warehouseSql('night-places.sql', { level }) : '',
+      numbering: warehouseSql('place-numbers.sql', { level }),
     }),
   ),
   warehouseSql('regions.sql'),

@@ -130,11 +130,11 @@ export function versionFiles(
 const FILLED_ANEW = [
   ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
   ...['regionen', 'marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
-  'auffaelligkeiten_verlauf',
+  ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'regionen_verlauf', 'gebiete_verlauf'],
 ];
 
 /** How a night replaces rows in a copy of the database of the version before. */
-const IN_COPIES: Pick<NightDestination, 'openTables' | 'replaceUnits' | 'dropReplaced'> = {
+const IN_COPIES: Pick<NightDestination, 'openTables' | 'replaceUnits'> = {
   async openTables(engine) {
     // Everything is written once, in the end: the engine would do so again after each table.
     await engine.run(`SET checkpoint_threshold = '1TB'`);
@@ -147,11 +147,6 @@ const IN_COPIES: Pick<NightDestination, 'openTables' | 'replaceUnits' | 'dropRep
   async replaceUnits(engine) {
     await engine.run('DELETE FROM units WHERE nummer IN (FROM affected)');
     await engine.run('INSERT INTO units BY NAME FROM present_units');
-  },
-  async dropReplaced(engine, before) {
-    await engine.run(
-      before === null ? 'TRUNCATE units_ersetzt' : `DELETE FROM units_ersetzt WHERE ersetztAm < ${before}`,
-    );
   },
 };
 

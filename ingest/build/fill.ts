@@ -146,6 +146,7 @@ async function fillBy<To extends Destination>(
         before,
         nep,
         places,
+        erasures: tableFile(warehouse, 'erasures'),
         tenders,
         olderExports,
         progress,

@@ -20,7 +20,7 @@ export interface Destination {
   has(version: string): Promise<boolean>;
   /**
    * Attaches an earlier version: what is read of its tables units, units_departed, units_ersetzt, vorgaenger,
-   * auffaelligkeiten_verlauf and dataset, and by a night of others.
+   * auffaelligkeiten_verlauf, dataset, of the states (staende), places and names of actors, and by a night of others.
    * @throws Damaged when it cannot be read; BuildRefused when it is gone
    */
   attach(engine: WarehouseConnection, version: string, name: EarlierVersion): Promise<void>;
@@ -69,8 +69,6 @@ export interface NightDestination extends Destination {
    * `saetze` have been dealt with in the engine, as far as they are there.
    */
   replaceUnits(engine: WarehouseConnection): Promise<void>;
-  /** Drops the replaced rows of exports before a day, an SQL literal; null: all. */
-  dropReplaced(engine: WarehouseConnection, before: string | null): Promise<void>;
 }
 
 /** A night cannot, or should not, go on from the version before; the message says why. */

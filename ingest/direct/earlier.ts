@@ -32,7 +32,7 @@ interface ReadTable {
 }
 
 const OF_UNITS = [
-  ...['nummer', 'inhalt', 'inhaltSeit', 'signals', 'auffaelligkeiten', 'vorschlag'],
+  ...['nummer', 'inhalt', 'inhaltSeit', 'gueltigSeit', 'signals', 'auffaelligkeiten', 'vorschlag'],
   ...['einheitTyp', 'inbetriebnahmedatum', 'geplantesInbetriebnahmedatum', 'betreiberName'],
   ...HISTORY,
 ];
@@ -43,9 +43,19 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
     columns: ['nummer', 'inhaltSeit', 'abgangSeit', 'abgangGrund', 'einheitTyp', ...HISTORY],
     order: 'abgangSeit, nummer',
   },
-  units_ersetzt: { columns: ['nummer', 'ersetztSeit', 'ersetztAm', 'einheitTyp'], order: 'ersetztSeit, nummer' },
+  units_ersetzt: {
+    columns: ['nummer', 'ersetztSeit', 'ersetztAm', 'einheitTyp', 'betreiberMastrNummer'],
+    order: 'ersetztSeit, nummer',
+  },
   vorgaenger: { columns: null, order: 'sequence' },
   auffaelligkeiten_verlauf: { columns: null, order: 'tag, regel' },
+  staende: { columns: null, order: 'sequence' },
+  marktakteure: { columns: ['mastrNummer', 'name'], order: 'mastrNummer' },
+  akteurnamen: { columns: null, order: 'mastrNummer, bis' },
+  regionen: { columns: null, order: 'region' },
+  gebiete: { columns: null, order: 'ebene, gebiet' },
+  regionen_verlauf: { columns: null, order: 'region, seit' },
+  gebiete_verlauf: { columns: null, order: 'ebene, gebiet, seit' },
   dataset: { columns: null, order: 'version' },
 };
 
@@ -79,8 +89,6 @@ const READ_BY_NIGHTS: typeof READ_TABLES = {
   saetze: { columns: null, order: 'tabelle, nummer' },
   grundlagen: { columns: null, order: 'name' },
   verweise_ins_leere: { columns: null, order: 'art, verweis, einheit' },
-  regionen: { columns: null, order: 'region' },
-  gebiete: { columns: null, order: 'ebene, gebiet' },
   zuschlag_einheiten: { columns: null, order: 'einheit' },
 };
 

@@ -107,7 +107,6 @@ export async function beginNight({
       const { files } = await writeUnits(engine, 'present_units', join(task.folder, 'units'));
       for (const [block, file] of files.entries()) blocks.send({ table: 'units', block, file, after: 'remove' });
     },
-    dropReplaced: (_, before) => replacement.dropReplaced(before),
     async fillAnswers({ warehouse, lanes, slices, progress }) {
       const replaced = blocks.arrived().then(() => replacement.sumUp());
       replaced.catch(() => {});

@@ -105,12 +105,6 @@ UNION ALL SELECT 'saetze/' || tabelle, nummer FROM changed`,
         task.progress.advance(1);
       }
     },
-    /** @param before a day as an SQL literal; null: all are dropped */
-    async dropReplaced(before: string | null): Promise<void> {
-      await run(
-        before === null ? 'TRUNCATE TABLE units_ersetzt' : `DELETE FROM units_ersetzt WHERE ersetztAm < ${before}`,
-      );
-    },
     /** Adds up the rows of each sum: no group is left of which all units are gone. */
     async sumUp(): Promise<void> {
       for (const table of ROLLUPS) await run(`OPTIMIZE TABLE ${table} FINAL`);

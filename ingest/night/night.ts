@@ -49,7 +49,7 @@ const TAKEN_WHOLE = ['kwk', 'genehmigung', 'rolle', 'netz', 'bilanzierungsgebiet
  */
 export async function assembleNight(night: Night): Promise<{ replacedSince: number; affected: number }> {
   const { warehouse, lanes, destination, progress, nep } = night.assembly;
-  const assembly = { ...night.assembly, numbersOfPlaces: 'kept' } as const;
+  const { assembly } = night;
   await warehouse.run('SET parquet_metadata_cache = true');
   for (const lane of lanes) await lane.run(macroStatements());
   await destination.openTables(warehouse);

@@ -17,6 +17,11 @@ export const KEPT_COLUMNS: readonly (readonly [name: string, type: KeptType, mea
   ['statusId', 'INTEGER', 'catalogue id of betriebsStatus: ids are stable, texts are not'],
   ['inhalt', 'UBIGINT', 'hash of everything that is served of the unit'],
   ['inhaltSeit', 'INTEGER', 'build that first held this content; its time of publication stands in the pointer'],
+  [
+    'gueltigSeit',
+    'INTEGER',
+    'build since which the unit has been so, in what the releases since then have in common; NULL in rows of earlier releases: inhaltSeit',
+  ],
   ['ersteRegistrierung', 'DATE', 'earliest registration day of all exports read'],
   ['ersterPlantag', 'DATE', 'first planned commissioning day seen'],
   ['ersterPlantagVom', 'DATE', 'day of the export in which it was seen'],

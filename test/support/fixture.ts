@@ -56,10 +56,14 @@ export async function buildVersion(
        'fixture' AS exportName, TIMESTAMP '2026-03-15 03:00:00' AS builtAt, 'none' AS hashBasis`,
     { id, sequence: version.sequence, day: version.exportDay },
   );
+  await connection.run('INSERT INTO staende SELECT version, sequence, exportDay FROM dataset');
   await fill(connection);
   await connection.run(`UPDATE units SET nummer = mastr_bits(mastrNummer),
     inhaltSeit = coalesce(inhaltSeit, ${version.sequence}), signals = coalesce(signals, 0)`);
   await connection.run(file('fixture/regions.sql'));
+  for (const table of ['regionen', 'gebiete']) {
+    await connection.run(`CREATE TABLE scratch.${table}_before AS FROM ${table}_verlauf LIMIT 0`);
+  }
   for (const text of placeStatements(null)) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
   await connection.run(warehouseSql('search.sql', { inSlice: 'true' }));

@@ -14,3 +14,13 @@ CREATE TABLE marktakteure {{onCluster}} (
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY mastrNummer
 SETTINGS {{partSettings}};
+
+-- Other names that organisations had. One that is no organisation any more has none.
+CREATE TABLE akteurnamen {{onCluster}} (
+  mastrNummer String COMMENT 'MaStR number',
+  name Nullable(String) COMMENT 'name in the register',
+  bis Int32 COMMENT 'build that had another name'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (mastrNummer, bis)
+SETTINGS {{partSettings}};

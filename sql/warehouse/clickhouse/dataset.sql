@@ -26,6 +26,15 @@ ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY version
 SETTINGS {{partSettings}};
 
+CREATE TABLE staende {{onCluster}} (
+  version String COMMENT 'a version whose state this one can tell, which is among them itself',
+  sequence Int32 COMMENT 'number of its build',
+  exportDay Date32 COMMENT 'day of its export'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY sequence
+SETTINGS {{partSettings}};
+
 CREATE TABLE dateien {{onCluster}} (
   datei String COMMENT 'member of the export',
   art LowCardinality(String) COMMENT 'kind of file, e.g. EinheitenSolar',

@@ -31,6 +31,39 @@ ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (ebene, gebiet)
 SETTINGS {{partSettings}}, allow_nullable_key = 1;
 
+-- The rows of both in the states of earlier versions and in this one. A place keeps its number for ever.
+CREATE TABLE regionen_verlauf {{onCluster}} (
+  seit Int32 COMMENT 'build that had the row first',
+  bis Nullable(Int32) COMMENT 'build that did not have it any more; NULL: it is of this version',
+  region Int32 COMMENT 'number of the place in the order of the texts',
+  bundesland LowCardinality(Nullable(String)) COMMENT 'federal state',
+  landkreis LowCardinality(Nullable(String)) COMMENT 'district',
+  gemeinde LowCardinality(Nullable(String)) COMMENT 'municipality',
+  gemeindeschluessel LowCardinality(Nullable(String)) COMMENT 'official municipality key, 8 digits',
+  plz LowCardinality(Nullable(String)) COMMENT 'postal code',
+  landkreisgebiet Nullable(Int32) COMMENT 'row of gebiete: the district',
+  gemeindegebiet Nullable(Int32) COMMENT 'row of gebiete: the municipality'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (region, seit)
+SETTINGS {{partSettings}};
+
+CREATE TABLE gebiete_verlauf {{onCluster}} (
+  seit Int32 COMMENT 'build that had the row first',
+  bis Nullable(Int32) COMMENT 'build that did not have it any more; NULL: it is of this version',
+  ebene LowCardinality(String) COMMENT 'landkreis, gemeinde',
+  gebiet Nullable(Int32) COMMENT 'number within the level',
+  wert Nullable(String) COMMENT 'shortest spelling that covers it and nothing else',
+  schluessel Nullable(String) COMMENT 'official key: 5 digits of a district, 8 of a municipality',
+  name Nullable(String) COMMENT 'of several names that of most units',
+  bundesland LowCardinality(Nullable(String)) COMMENT 'likewise',
+  suchname Nullable(String) COMMENT 'the name as it is searched: without case and diacritics',
+  ort Nullable(String) COMMENT 'the row of orte that it is, or has become part of'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY (ebene, gebiet, seit)
+SETTINGS {{partSettings}}, allow_nullable_key = 1;
+
 -- The places of the official list. Every figure is nullable, as a group that is none of them is joined to none.
 CREATE TABLE orte {{onCluster}} (
   schluessel String COMMENT 'official key of a state, district or municipality: 2, 5 or 8 digits',

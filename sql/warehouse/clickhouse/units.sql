@@ -23,7 +23,7 @@ ENGINE = {{replicated}}MergeTree{{ofShard}}
 ORDER BY (abgangSeit, nummer)
 SETTINGS {{partSettings}};
 
--- Rows that another row of the same unit has replaced in the last weeks, always without the operator's name.
+-- Rows that another row of the same unit has replaced, always without the operator's name.
 CREATE TABLE units_ersetzt{{shard}} {{onCluster}} (
   ersetztSeit Int32 COMMENT 'build that replaced the row',
   ersetztAm Date32 COMMENT 'day of that build''s export',

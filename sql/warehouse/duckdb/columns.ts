@@ -73,11 +73,12 @@ export function referencedRecords(): string {
  * of an older version are hashed by the present catalogue; of times the milliseconds count, which are all that is served and that
  * ClickHouse keeps.
  * @param present the columns of the table; all by default
+ * @param row the row, with a point, where it is the argument of a macro
  */
-export function contentHash(present: ReadonlySet<string> | null = null): string {
+export function contentHash(present: ReadonlySet<string> | null = null, row = ''): string {
   const columns = STORED_FIELDS.map(({ name, kind }) => {
     if (present !== null && !present.has(name)) return `NULL::${TYPES[kind]}`;
-    return kind === 'time' ? `date_trunc('milliseconds', ${name})` : name;
+    return kind === 'time' ? `date_trunc('milliseconds', ${row}${name})` : `${row}${name}`;
   });
   return `hash(${columns.join(', ')})`;
 }

@@ -1,5 +1,5 @@
--- Rows that the builds of the last weeks replaced.
+-- Rows that earlier builds replaced.
 
 INSERT INTO units_ersetzt BY NAME
 SELECT {{sharedColumns}}, ersetztSeit, ersetztAm
-FROM previous_version.units_ersetzt WHERE ersetztAm >= {{oldest}}
+FROM previous_version.units_ersetzt

@@ -2,7 +2,7 @@
 
 INSERT INTO units_ersetzt BY NAME
 WITH changed_units AS (
-  SELECT nummer FROM units WHERE inhaltSeit = {{sequence}}
+  SELECT nummer FROM units WHERE gueltigSeit = {{sequence}}
 )
 SELECT {{sharedColumns}}, abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
 FROM previous_version.units_departed SEMI JOIN changed_units USING (nummer)

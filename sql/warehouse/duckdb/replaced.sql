@@ -2,7 +2,7 @@
 
 INSERT INTO units_ersetzt BY NAME
 WITH changed_units AS (
-  SELECT nummer FROM units WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}') AND inhaltSeit = {{sequence}}
+  SELECT nummer FROM units WHERE nummer BETWEEN mastr_bits('{{from}}') AND mastr_bits('{{to}}') AND gueltigSeit = {{sequence}}
 )
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
 FROM {{former}} SEMI JOIN changed_units USING (nummer)

@@ -22,6 +22,20 @@ CREATE TABLE vorgaenger (
   anker INTEGER NOT NULL            -- its own build for those this one was built upon; an earlier one for withdrawn ones
 );
 
+-- The versions whose state this one can still tell (docs/decisions/0024-history.md), including itself; no withdrawn one.
+CREATE TABLE staende (
+  version VARCHAR NOT NULL,
+  sequence INTEGER NOT NULL,
+  exportDay DATE NOT NULL
+);
+
+-- Other names that organisations had, each until the build `bis`. One that is no organisation any more has none.
+CREATE TABLE akteurnamen (
+  mastrNummer VARCHAR NOT NULL,
+  name VARCHAR,
+  bis INTEGER NOT NULL
+);
+
 -- Operators, grid operators and other actors: organisations only (Personenart 517).
 CREATE TABLE marktakteure (
   mastrNummer VARCHAR NOT NULL,
@@ -176,6 +190,33 @@ CREATE TABLE regionen (
 -- register gives no key, it is what has one name in one state. Numbers follow the order of states and names, like those of
 -- regionen, so that neighbours are adjacent in the projections.
 CREATE TABLE gebiete (
+  ebene VARCHAR NOT NULL,           -- landkreis, gemeinde
+  gebiet INTEGER NOT NULL,          -- number within the level
+  wert VARCHAR NOT NULL,            -- shortest spelling that covers it and nothing else
+  schluessel VARCHAR,               -- official key: 5 digits of a district, 8 of a municipality
+  name VARCHAR,                     -- of several names that of most units
+  bundesland VARCHAR,               -- likewise
+  suchname VARCHAR,                 -- the name as it is searched: without case and diacritics
+  ort VARCHAR                       -- the row of orte that it is, or has become part of; NULL: the official list has none
+);
+
+-- The rows of regionen and of gebiete in the states of earlier versions and in this one. A place keeps its number for ever.
+CREATE TABLE regionen_verlauf (
+  seit INTEGER NOT NULL,            -- build that had the row first
+  bis INTEGER,                      -- build that did not have it any more; NULL: it is of this version
+  region INTEGER NOT NULL,
+  bundesland VARCHAR,
+  landkreis VARCHAR,
+  gemeinde VARCHAR,
+  gemeindeschluessel VARCHAR,
+  plz VARCHAR,
+  landkreisgebiet INTEGER,          -- row of gebiete: the district
+  gemeindegebiet INTEGER            -- row of gebiete: the municipality
+);
+
+CREATE TABLE gebiete_verlauf (
+  seit INTEGER NOT NULL,            -- build that had the row first
+  bis INTEGER,                      -- build that did not have it any more; NULL: it is of this version
   ebene VARCHAR NOT NULL,           -- landkreis, gemeinde
   gebiet INTEGER NOT NULL,          -- number within the level
   wert VARCHAR NOT NULL,            -- shortest spelling that covers it and nothing else

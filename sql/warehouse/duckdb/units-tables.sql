@@ -13,8 +13,8 @@ CREATE TABLE units_departed (
 {{unitColumns}}
 );
 
--- Rows that were served and replaced by another one of the same unit in the last weeks: delta reads with a filter find
--- in them the units that have left the filter. Never a name of an operator.
+-- Rows that were served and replaced by another one of the same unit, from `gueltigSeit` to before `ersetztSeit`: what was known on an
+-- earlier day, and where delta reads with a filter find the units that have left the filter. Never a name of an operator.
 CREATE TABLE units_ersetzt (
   ersetztSeit INTEGER NOT NULL, -- build that replaced the row
   ersetztAm DATE NOT NULL, -- day of that build's export

@@ -77,13 +77,20 @@ with_signals AS (
 -- Signals, anomalies and history are served like fields, so a unit in which they change has changed; so has one that was not served, or of
 -- which a version that was withdrawn had something else.
 SELECT
-  * EXCLUDE (previous),
-  CASE
-    WHEN previous.served AND previous.inhalt = inhalt AND previous.signals = signals
-      AND previous.auffaelligkeiten IS NOT DISTINCT FROM auffaelligkeiten
-      AND previous.vorschlag IS NOT DISTINCT FROM vorschlag
-      AND previous.history_hash = history_hash(u)
-      AND nummer NOT IN (SELECT nummer FROM withdrawn_units) THEN previous.inhaltSeit
-    ELSE {{sequence}}
-  END AS inhaltSeit
-FROM with_signals AS u;
+  * EXCLUDE (previous, isServed, isSame),
+  CASE WHEN isServed AND isSame THEN previous.inhaltSeit ELSE {{sequence}} END AS inhaltSeit,
+  -- A release with other fields changes the content of every unit, and registers none of them anew.
+  CASE WHEN isServed AND (isSame OR previous.inhalt = registered_hash(u)) THEN previous.gueltigSeit ELSE {{sequence}} END AS gueltigSeit
+FROM (
+  SELECT
+    *,
+    coalesce(previous.served, false) AND nummer NOT IN (SELECT nummer FROM withdrawn_units) AS isServed,
+    coalesce(
+      previous.inhalt = inhalt AND previous.signals = signals
+        AND previous.auffaelligkeiten IS NOT DISTINCT FROM auffaelligkeiten
+        AND previous.vorschlag IS NOT DISTINCT FROM vorschlag
+        AND previous.history_hash = history_hash(s),
+      false
+    ) AS isSame
+  FROM with_signals AS s
+) AS u;

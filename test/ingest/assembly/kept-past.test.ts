@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadTable } from '../../../ingest/tables/loaded.ts';
+import { versionFile } from '../../../sql/warehouse/versions.ts';
+import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
+import { buildIn, queryServed } from '../../support/warehouse.ts';
+
+/** The rows that builds keep of the past: what a release with other fields keeps, and what is forgotten on demand. */
+
+const folder = folderOfTests();
+let register: RegisterExport;
+
+beforeAll(async () => {
+  register = (await RegisterExport.read(await generateExport(folder.path, '2026-11-01'))).shorten(8, 'EinheitenWind');
+});
+
+afterAll(() => folder.remove());
+
+const FORMER = `SELECT mastrNummer, gueltigSeit::INTEGER AS seit, ersetztSeit::INTEGER AS bis FROM units_ersetzt ORDER BY ALL`;
+
+const numberOf = (record: Row): string => record.EinheitMastrNummer!;
+
+it.each([
+  ['a night', false],
+  ['a build from nothing', true],
+])('%s forgets the former rows of an operator, and those of a unit, and says how many', async (name, fromNothing) => {
+  const warehouse = join(folder.path, name);
+  const now = register.copy();
+  const wind = now.of('EinheitenWind').records;
+  await buildIn(warehouse, now.write(join(folder.path, name, 'days'), '2026-11-01'), { force: true });
+  const operated = wind.filter(({ AnlagenbetreiberMastrNummer }) => AnlagenbetreiberMastrNummer !== undefined);
+  const byOperator = operated[0]!;
+  const byNumber = operated.find((one) => one.AnlagenbetreiberMastrNummer !== byOperator.AnlagenbetreiberMastrNummer)!;
+  const left = operated.find(
+    (one) =>
+      ![byOperator, byNumber].some((other) => other.AnlagenbetreiberMastrNummer === one.AnlagenbetreiberMastrNummer),
+  )!;
+  for (const one of [byOperator, byNumber, left]) one.NameStromerzeugungseinheit = 'Umbenannt';
+  await buildIn(warehouse, now.write(join(folder.path, name, 'days'), '2026-11-02'), { force: true });
+  const before = await queryServed<{ mastrNummer: string }>(warehouse, FORMER);
+  expect(before.map(({ mastrNummer }) => mastrNummer)).toEqual(
+    expect.arrayContaining([byOperator, byNumber, left].map(numberOf)),
+  );
+  loadTable(warehouse, 'erasures', [
+    ['nummer', 'am'],
+    [byOperator.AnlagenbetreiberMastrNummer!, '2026-11-02T10:00:00Z'],
+    [numberOf(byNumber), '2026-11-02T10:00:00Z'],
+  ]);
+  await buildIn(warehouse, now.write(join(folder.path, name, 'days'), '2026-11-03'), { force: true, fromNothing });
+  const after = await queryServed<{ mastrNummer: string }>(warehouse, FORMER);
+  const gone = before.filter((row) => !after.some((one) => one.mastrNummer === row.mastrNummer));
+  expect(gone.map(({ mastrNummer }) => mastrNummer)).toEqual(
+    expect.arrayContaining([byOperator, byNumber].map(numberOf)),
+  );
+  expect(after.map(({ mastrNummer }) => mastrNummer)).toContain(numberOf(left));
+  expect(
+    await queryServed(warehouse, "SELECT zeilen, zugeordnet FROM zusatztabellen WHERE name = 'erasures'"),
+  ).toMatchObject([{ zeilen: 2 }]);
+  const [still] = await queryServed(warehouse, `SELECT name FROM units WHERE mastrNummer = '${numberOf(byNumber)}'`);
+  expect(still).toEqual({ name: 'Umbenannt' });
+});
+
+it('a release with other fields keeps the rows of what was registered anew alone, and the others hold since they did', async () => {
+  const warehouse = join(folder.path, 'release');
+  const now = register.copy();
+  const days = join(folder.path, 'release', 'days');
+  const { report } = await buildIn(warehouse, now.write(days, '2026-11-01'), { force: true });
+  const instance = await DuckDBInstance.create(versionFile(warehouse, report.version));
+  const connection = await instance.connect();
+  await connection.run(`ALTER TABLE units DROP COLUMN datumLetzteAktualisierung`);
+  await connection.run(`UPDATE dataset SET hashBasis = 'that of an earlier release'`);
+  connection.closeSync();
+  instance.closeSync();
+  const [changed] = now.of('EinheitenWind').records;
+  changed!.NameStromerzeugungseinheit = 'Umbenannt';
+  const next = await buildIn(warehouse, now.write(days, '2026-11-02'), { force: true });
+  const { sequence } = next.report;
+  expect(await queryServed(warehouse, FORMER)).toEqual([{ mastrNummer: numberOf(changed!), seit: 1, bis: sequence }]);
+  const since = await queryServed<{ inhaltSeit: number; gueltigSeit: number; n: number }>(
+    warehouse,
+    'SELECT inhaltSeit::INTEGER AS inhaltSeit, gueltigSeit::INTEGER AS gueltigSeit, count(*)::INTEGER AS n FROM units GROUP BY ALL ORDER BY ALL',
+  );
+  expect(since).toMatchObject([
+    { inhaltSeit: sequence, gueltigSeit: 1 },
+    { inhaltSeit: sequence, gueltigSeit: sequence, n: 1 },
+  ]);
+});
