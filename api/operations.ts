@@ -35,6 +35,9 @@ import { openSite } from './docs/site.ts';
 import { DUMP_OPERATIONS } from './dumps/operations.ts';
 import { listEvents } from './events/list.ts';
 import { showHealth } from './health/health.ts';
+import { listChanges } from './history/aenderungen.ts';
+import { unitHistory } from './history/historie.ts';
+import { changeOfSum } from './history/summe.ts';
 import { indexOperations } from './index/show.ts';
 import { createKey, listKeys, removeKey } from './keys/operations.ts';
 import { changeMailbox, createMailbox, listMailboxes, removeMailbox } from './mailboxes/operations.ts';
@@ -90,6 +93,9 @@ export const OPERATIONS: readonly Operation[] = [
   searchUnits,
   listUnitFields,
   showUnit,
+  unitHistory,
+  listChanges,
+  changeOfSum,
   search,
   aggregate,
   filteredSeries,

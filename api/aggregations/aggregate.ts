@@ -9,6 +9,7 @@ import { reusableOperation } from '../operation/operation.ts';
 import { listOf, listShape } from '../places/list.ts';
 import { perPlaceOf, perPlaceShape } from '../places/per-place.ts';
 import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
+import { momentOf, mustHoldAt, standParameter } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -30,6 +31,7 @@ const query = z
       .refine((days) => days.every((day) => z.iso.date().safeParse(day).success), 'must be calendar days YYYY-MM-DD')
       .optional()
       .describe('Days at whose end the stock of each group is counted'),
+    stand: standParameter(queryNotation),
     ...conspicuousParameter,
     ...portfolioShape(queryNotation),
     ...unitFilterShape(queryNotation),
@@ -128,19 +130,20 @@ export const aggregate = reusableOperation({
   table: 'data.groups',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
-  async question({ query: { groupBy, bestandAm = [], auffaellige, ...filters }, caller, records, service }) {
+  async question({ query: { groupBy, bestandAm = [], stand, auffaellige, ...filters }, caller, records, service }) {
     const dimension = dimensionNamed(groupBy);
     const { name, field } = dimension;
     const conditions = await resolveConditions(filters, { caller, records, service });
     if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
     const bits = bitsOf(dimension) ?? [];
     const ids = name === 'signals' ? [...caller.organisation.signals].sort() : bits.map(({ id }) => id);
-    return { groupBy, bestandAm, auffaellige, conditions: asked(conditions), ids };
+    mustHoldAt(stand, conditions, queryNotation);
+    return { groupBy, bestandAm, stand, auffaellige, conditions: asked(conditions), ids };
   },
-  async reply({ question: { groupBy, bestandAm, auffaellige, ids, ...question }, today, dataset }) {
+  async reply({ question: { groupBy, bestandAm, stand, auffaellige, ids, ...question }, ...call }) {
     const dimension = dimensionNamed(groupBy);
     const conditions = conditionsOf(question.conditions);
-    const version = dataset();
+    const { version, today } = await momentOf(stand, call);
     const request = await withUnitsFound(version, {
       dimension,
       conditions,

@@ -6,6 +6,7 @@ import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUO
 import { energyShape, megawattHours, megawatts } from '../regions/figures.ts';
 import { PERIODS, readSums } from '../regions/sums.ts';
 import { DATE_FIELDS } from '../regions/zeitreihe.ts';
+import { momentOf, mustHoldAt, standParameter } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -21,6 +22,7 @@ const query = z
     periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
     von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
     bis: calendarDay().optional().describe('Last day, inclusive'),
+    stand: standParameter(queryNotation),
     savedFilterId: text()
       .optional()
       .describe('Id of GET /v1/saved-filters: its criteria stand for all filters; none may stand beside it'),
@@ -29,7 +31,7 @@ const query = z
     ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always)
-  .superRefine(({ savedFilterId, periode: _, von, bis, auffaellige: __, ...filters }, context) => {
+  .superRefine(({ savedFilterId, periode: _, von, bis, stand: __, auffaellige: ___, ...filters }, context) => {
     if (savedFilterId !== undefined && Object.values(filters).some((value) => value !== undefined)) {
       context.issues.push(fault('FILTER_CONFLICT', 'cannot stand beside other filters', ['savedFilterId']));
     }
@@ -79,14 +81,15 @@ export const filteredSeries = reusableOperation({
   table: 'data',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'periode=jahr&einheitTyp=wind&leistungMinKw=3000&von=2020-01-01' },
-  async question({ query: { periode, von, bis, auffaellige, ...filters }, caller, records, service }) {
+  async question({ query: { periode, von, bis, stand, auffaellige, ...filters }, caller, records, service }) {
     const conditions = await resolveConditions(filters, { caller, records, service });
+    mustHoldAt(stand, conditions, queryNotation);
     // A caller may ask by a saved filter whose criteria it may not read, so its values are not repeated.
     const repeatsValues = filters.savedFilterId === undefined;
-    return { periode, von, bis, auffaellige, conditions: asked(conditions), repeatsValues };
+    return { periode, von, bis, stand, auffaellige, conditions: asked(conditions), repeatsValues };
   },
-  async reply({ question: { periode, von, bis, auffaellige, repeatsValues, ...question }, today, dataset }) {
-    const version = dataset();
+  async reply({ question: { periode, von, bis, stand, auffaellige, repeatsValues, ...question }, ...call }) {
+    const { version, today } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const criteria = await withUnitsFound(version, { conditions, today });
     const counted = auffaellige === 'mit' ? criteria.conditions : [...criteria.conditions, NOT_CONSPICUOUS];

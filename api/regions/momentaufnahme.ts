@@ -6,8 +6,10 @@ import { dayNumber, IN_OPERATION, IN_PLANNING, NO_DAY } from '../../sql/warehous
 import type { TakeDay } from '../../sql/warehouse/regions/reader.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { type Divisors, NOWHERE, ratioShape, ratios } from '../places/per-place.ts';
+import { momentOf, standParameter } from '../state/state.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { always, calendarDay } from '../wire/parameters.ts';
 import { bezugShape, withBezug } from './bezug.ts';
 import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
@@ -20,6 +22,7 @@ import {
   portfolioQuestion,
   type RegionQuery,
   regionParameters,
+  unitsOfState,
 } from './parameters.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
@@ -30,9 +33,12 @@ const WINDOW_DAYS = 90;
 const snapshotQuery = z
   .strictObject({
     ...regionParameters,
+    stand: standParameter(queryNotation),
     bis: calendarDay()
       .optional()
-      .describe('Last day of the window, as of which wind turbines have their age; default the day of the query'),
+      .describe(
+        'Last day of the window, as of which wind turbines have their age; default the day of the query, or `stand`',
+      ),
   })
   .superRefine(levelAndRegionTogether, always);
 
@@ -91,15 +97,15 @@ export const momentaufnahme = reusableOperation({
   table: 'data',
   problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'ebene=bundesland&region=Niedersachsen&energietraeger=wind' },
-  question: async ({ query: { auffaellige, bis, ...region }, ...call }) => ({
+  question: async ({ query: { auffaellige, bis, stand, ...region }, ...call }) => ({
     ...(await portfolioQuestion(region, call)),
-    ...{ auffaellige, bis },
+    ...{ auffaellige, bis, stand },
   }),
-  async reply({ question, today, dataset }) {
+  async reply({ question, ...call }) {
+    const { version, today, state } = await momentOf(question.stand, call);
     const { bis = today } = question;
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(bis, WINDOW_DAYS - 1), bis };
-    const version = dataset();
-    const asked = { ...question, ...fenster, years20Ago: yearsBefore(bis, 20) };
+    const asked = { ...question, ...unitsOfState(state, today), ...fenster, years20Ago: yearsBefore(bis, 20) };
     const { figures, ofPlaces, bezug } = await withBezug(asked, version, (one) => countedSums(one, version));
     const { sums, conspicuous } = figures;
     const isEmpty = Object.values(sums).every((sum) => sum === 0);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
+import { momentOf, standParameter } from '../state/state.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { bezugShape, withBezug } from './bezug.ts';
 import { conspicuousMeta } from './conspicuous.ts';
@@ -13,6 +15,7 @@ import {
   registerCarrier,
   registerCarrierColumns,
   registerCarrierShape,
+  unitsOfState,
 } from './parameters.ts';
 import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
 import { countedSums, PERIODS, rowOf } from './sums.ts';
@@ -30,6 +33,7 @@ const query = z
     periode: oneWord(['monat', 'quartal', 'jahr']).default('monat').describe('Length of a period'),
     von: calendarDay().optional().describe('First day, inclusive; applies to each series on its own date field'),
     bis: calendarDay().optional().describe('Last day, inclusive'),
+    stand: standParameter(queryNotation),
   })
   .superRefine(levelAndRegionTogether, always)
   .superRefine(({ von, bis }, context) => {
@@ -80,14 +84,15 @@ export const zeitreihe = reusableOperation({
   table: 'data',
   problems: ['FILTER_CONFLICT', 'NOT_FOUND'],
   example: { query: 'periode=jahr&energietraeger=wind&von=2020-01-01' },
-  question: async ({ query: { periode, von, bis, auffaellige, ...region }, ...call }) => ({
+  question: async ({ query: { periode, von, bis, stand, auffaellige, ...region }, ...call }) => ({
     ...(await portfolioQuestion(region, call)),
-    ...{ periode, von, bis, auffaellige },
+    ...{ periode, von, bis, stand, auffaellige },
   }),
-  async reply({ question, dataset }) {
+  async reply({ question: asked, ...call }) {
+    const { version, today, state } = await momentOf(asked.stand, call);
+    const question = { ...asked, ...unitsOfState(state, today) };
     const { ofYear, name } = PERIODS[question.periode];
-    const version = dataset();
-    const { figures, ofPlaces, bezug } = await withBezug(question, version, (asked) => countedSums(asked, version));
+    const { figures, ofPlaces, bezug } = await withBezug(question, version, (one) => countedSums(one, version));
     const { sums, conspicuous } = figures;
     const ofRow = ofPlaces === figures ? null : new Map(ofPlaces.sums.map((sum) => [rowOf(sum), sum]));
     const data = sums.map((sum) => ({

@@ -3,6 +3,7 @@ import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { ceilingHint, hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { ImpersonalCall, OperationResult } from '../operation/operation.ts';
+import { momentOf, mustHoldAt } from '../state/state.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage, readMemo, versionsRead } from '../wire/paging.ts';
 import { deltaOf, syncMeta, syncShape } from './delta.ts';
@@ -18,7 +19,7 @@ const UNITS = '/v1/units';
 
 const meta = z.strictObject({
   page: z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' }),
-  sync: syncShape.optional().describe('On the last page'),
+  sync: syncShape.optional().describe('On the last page, without `stand`'),
   ...hintsShape,
 });
 
@@ -45,7 +46,7 @@ export const UNITS_ANSWER = {
  * @param notation of the question, for faults in it
  */
 export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation: Notation): Promise<OperationResult> {
-  const { question, service, today } = call;
+  const { question, service } = call;
   const { expand } = question;
   const conditions = conditionsOf(question.conditions);
   const shown = question.fields.map(fieldNamed);
@@ -60,9 +61,11 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
       conditions.map(({ filter, value }) => [filter.name, value]),
       question.sort.map(({ field, direction }) => [field, direction]),
       question.syncToken ?? question.updatedSince ?? null,
+      ...(question.stand === undefined ? [] : [question.stand]),
     ],
   });
-  const dataset = call.dataset();
+  mustHoldAt(question.stand, conditions, notation);
+  const { version: dataset, today, state: past } = await momentOf(question.stand, call, notation);
   const { version, publishedAt } = dataset.publication;
   const state = { conditions, dataset, service, today };
   const delta = deltaOf({ query: question, notation, ...state });
@@ -82,7 +85,8 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   const signals = new Set(question.signals);
   const units = page.rows.map((row) => Object.assign(unitFrom(row, shown, signals, service.settings), expanded(row)));
   const { hasMore, truncated } = page.meta;
-  const sync = hasMore ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
+  // The next delta would lead from the present state.
+  const sync = hasMore || past !== null ? {} : { sync: syncMeta({ versions, watermark, truncated, ...state }) };
   const { hinweise = [] } = await hintsOf(question.repeatsValues ? openValues(conditions) : [], total === 0, dataset);
   if (truncated) {
     hinweise.push(ceilingHint(total, delta !== null, question.dumps ? `${service.settings.BASE_URL}/dumps` : null));

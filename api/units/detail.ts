@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
+import { momentOf, standParameter } from '../state/state.ts';
+import { queryNotation } from '../wire/notation.ts';
 import { listParameter, mastrNumber } from '../wire/parameters.ts';
 import { neighboursOf, neighboursShape } from './neighbours.ts';
 import { unitsByNumber } from './read.ts';
@@ -23,6 +25,7 @@ export const showUnit = reusableOperation({
     include: listParameter({ closed: ['standort'] })
       .optional()
       .describe('`standort` adds `nachbarn`; every block is there without being named'),
+    stand: standParameter(queryNotation),
   }),
   answer: z.strictObject({
     data: wholeUnit.extend({ nachbarn: neighboursShape.optional() }).meta({ id: 'UnitDetail' }),
@@ -30,17 +33,22 @@ export const showUnit = reusableOperation({
   }),
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
-  question: ({ path: { id }, query: { include = [] }, caller: { organisation } }) => ({
+  question: ({ path: { id }, query: { include = [], stand }, caller: { organisation } }) => ({
     id,
     withNeighbours: include.length > 0,
+    stand,
     modules: [...organisation.modules].sort(),
     signals: [...organisation.signals].sort(),
   }),
-  async reply({ question: { id, withNeighbours, modules, signals }, service, today, dataset }) {
+  async reply({ question: { id, withNeighbours, stand, modules, signals }, service, ...call }) {
     const fields = grantedFields(new Set(modules));
-    const version = dataset();
+    const { version, today } = await momentOf(stand, call);
     const [row] = await unitsByNumber(version, [id], fields, today);
-    if (row === undefined) throw new Problem('NOT_FOUND', `The register has no unit ${id}`);
+    if (row === undefined)
+      throw new Problem(
+        'NOT_FOUND',
+        stand === undefined ? `The register has no unit ${id}` : `The register had no unit ${id} on ${stand}`,
+      );
     const unit = unitFrom(row, fields, new Set(signals), service.settings);
     const location = row.lokationMastrNummer as string | null;
     const beside = withNeighbours ? { nachbarn: await neighboursOf(id, location, version, today) } : {};

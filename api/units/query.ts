@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { standParameter } from '../state/state.ts';
 import { bodyNotation, type Notation } from '../wire/notation.ts';
 import { pageShape } from '../wire/paging.ts';
-import { always } from '../wire/parameters.ts';
+import { always, fault } from '../wire/parameters.ts';
 import { deltaShape } from './delta.ts';
 import { rangesAreOrdered, savedFilterStandsAlone, unitFilterShape } from './filters.ts';
 import { portfolioShape } from './portfolio.ts';
@@ -13,6 +14,7 @@ export const unitsQuery = (notation: Notation) =>
     .strictObject({
       ...pageShape(notation),
       ...deltaShape(notation),
+      stand: standParameter(notation),
       sort: sortTerms(notation)
         .optional()
         .describe('field:asc or field:desc, several comma-separated; nulls last; default mastrNummer:asc'),
@@ -33,7 +35,19 @@ export const unitsQuery = (notation: Notation) =>
       ...unitFilterShape(notation),
     })
     .superRefine(rangesAreOrdered, always)
-    .superRefine(savedFilterStandsAlone, always);
+    .superRefine(savedFilterStandsAlone, always)
+    .superRefine(standIsNoDelta, always);
+
+/** A day's state is read as a whole: a delta leads to the present one. */
+function standIsNoDelta(query: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  if (query.stand === undefined) return;
+  for (const name of ['syncToken', 'updatedSince']) {
+    if (query[name] === undefined) continue;
+    context.issues.push(
+      fault('FILTER_CONFLICT', 'cannot stand beside stand: a delta leads to the present state', [name]),
+    );
+  }
+}
 
 /** The filters alone, in the notation of a body: a saved filter consists of them. */
 export const filterCriteria = z.strictObject(unitFilterShape(bodyNotation)).superRefine(rangesAreOrdered, always);

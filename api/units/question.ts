@@ -36,7 +36,7 @@ export const conditionsOf = (conditions: readonly AskedCondition[]): Condition[]
   });
 
 /** A page of a list of units. */
-export interface UnitsQuestion extends Pick<UnitsQuery, 'cursor' | 'limit' | 'syncToken' | 'updatedSince'> {
+export interface UnitsQuestion extends Pick<UnitsQuery, 'cursor' | 'limit' | 'stand' | 'syncToken' | 'updatedSince'> {
   readonly conditions: readonly AskedCondition[];
   /** True when the answer may repeat values of the conditions: the criteria of a saved filter can be asked for, but not read. */
   readonly repeatsValues: boolean;
@@ -61,7 +61,7 @@ export async function unitsQuestion(
   query: UnitsQuery,
   { caller, records, service }: Pick<Call, 'caller' | 'records' | 'service'>,
 ): Promise<UnitsQuestion> {
-  const { cursor, limit, syncToken, updatedSince, expand = [] } = query;
+  const { cursor, limit, stand, syncToken, updatedSince, expand = [] } = query;
   const conditions = await resolveConditions(query, { caller, records, service });
   const shown = chosenFields(query, caller);
   return {
@@ -75,6 +75,7 @@ export async function unitsQuestion(
     signals: shown.some(({ kind }) => kind === 'signals') ? [...caller.organisation.signals].sort() : [],
     limit,
     cursor,
+    stand,
     syncToken,
     updatedSince,
   };

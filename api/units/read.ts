@@ -283,7 +283,7 @@ async function readRows(
 }
 
 /** The values are assigned one by one, as pairs for `Object.fromEntries` take twice as long for thousands of them. */
-function rowOf(texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow {
+export function rowOf(texts: UnitTexts, fields: ReadonlySet<UnitField>, today: string): UnitRow {
   const row: Record<string, UnitRow[string]> = {};
   for (const field of fields) row[field.name] = jsonValue(texts, field, today);
   return row;

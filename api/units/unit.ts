@@ -36,7 +36,7 @@ export function unitFrom(
 }
 
 /** Returns the value of an answer: of bit masks what they stand for, of signals those that may be shown. */
-function shownValue(value: UnitRow[string], kind: Kind, signals: ReadonlySet<SignalId>): unknown {
+export function shownValue(value: UnitRow[string], kind: Kind, signals: ReadonlySet<SignalId>): unknown {
   switch (kind) {
     case 'signals':
       return signalsIn(Number(value)).filter((id) => signals.has(id));

@@ -119,6 +119,8 @@ interface ListRequest {
    * say what follows now. Absent for any other list, whose last page has none.
    */
   readonly resumableFrom?: Position['key'];
+  /** True for a list that no ceiling cuts off. */
+  readonly endless?: true;
 }
 
 interface PageOptions {
@@ -138,10 +140,20 @@ interface PageOptions {
  * @throws Problem INVALID_CURSOR for a cursor that was altered or belongs to another question
  */
 export function openPage(request: ListRequest) {
-  const { path, query, notation = queryNotation, search, service, question, resumableFrom = null } = request;
+  const {
+    path,
+    query,
+    notation = queryNotation,
+    search,
+    service,
+    question,
+    resumableFrom = null,
+    endless = false,
+  } = request;
   const { settings, cursors } = service;
   const digest = questionDigest([path, question]);
-  const position = positionOf(query.cursor, digest, cursors, notation);
+  const reached = positionOf(query.cursor, digest, cursors, notation);
+  const position = endless && reached !== null ? { ...reached, delivered: 0 } : reached;
   const size = pageSize(query.limit, position);
   return {
     /** Values of the sort keys in the last row delivered; null = from the beginning. */

@@ -102,6 +102,7 @@ export const clickhouse: Dialect = {
   places: 'combinations',
   storageEnergy: true,
   listedPlaces: true,
+  counted: true,
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,

@@ -94,6 +94,7 @@ export const duckdb: Dialect = {
   places: 'combinations',
   storageEnergy: true,
   listedPlaces: true,
+  counted: true,
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,

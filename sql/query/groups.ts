@@ -76,7 +76,7 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
   const { stockDays = [] } = request;
   const stock = stockDays.length === 0 ? null : stockOf(stockDays, dialect, values);
   const source =
-    where === '' && stock === null
+    where === '' && stock === null && dialect.counted
       ? precomputedGroups(request, values, dialect)
       : computedGroups(request, where, stock, values, dialect);
   const { places } = request.dimension;

@@ -13,6 +13,7 @@ const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'anomalies', 'p
  * @returns a statement of one row `total`; null for any other conditions
  */
 export function precomputedTotal(conditions: readonly Condition[], dialect: Dialect): WarehouseStatement | null {
+  if (!dialect.counted) return null;
   const carriers = conditions.find(({ filter }) => filter.name === 'einheitTyp');
   const others = conditions.filter((condition) => condition !== carriers);
   const main = others[0] ?? carriers;

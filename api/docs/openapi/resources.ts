@@ -9,6 +9,7 @@ const RESOURCES = {
   aggregations: 'Units counted in groups',
   qualitaet: 'Rules of plausibility, and how many units they apply to',
   region: 'Regional analyses, exact to the day',
+  aenderungen: 'What changed in the register, and how sums moved',
   ausschreibungen: 'Tenders of the Bundesnetzagentur, with their awards',
   reference: 'Values that filters take, with their frequency',
   datasets: 'What is served, as of when, under which licence',

@@ -67,7 +67,9 @@ async function fill(units: readonly Located[]): Promise<void> {
     SELECT row_number() OVER (ORDER BY bundesland, landkreis, gemeinde, gemeindeschluessel)::INTEGER AS region, * FROM (
       SELECT bundesland, landkreis, gemeinde, gemeindeschluessel, NULL::VARCHAR AS plz, count(*) AS units FROM units GROUP BY ALL)`);
   for (const table of ['regionen', 'gebiete']) {
-    await rows(`CREATE OR REPLACE TABLE scratch.${table}_before AS SELECT 0 AS seit, NULL::INTEGER AS bis, * FROM ${table} LIMIT 0`);
+    await rows(
+      `CREATE OR REPLACE TABLE scratch.${table}_before AS SELECT 0 AS seit, NULL::INTEGER AS bis, * FROM ${table} LIMIT 0`,
+    );
   }
   for (const text of placeStatements(null)) await rows(text);
   await rows(`UPDATE units SET region = regionen.region, landkreisgebiet = regionen.landkreisgebiet,

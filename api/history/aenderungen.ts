@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { itemAt } from '../../runtime/present.ts';
+import { CARRIERS } from '../../sql/catalogue/carriers.ts';
+import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
+import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
+import { type ChangeKind, changeRow, feedStatement, KINDS, type Span } from '../../sql/query/change-feed.ts';
+import { formerRowsOfUnits } from '../../sql/query/history.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
+import { mustHaveModule } from '../access/rights.ts';
+import { reusableOperation } from '../operation/operation.ts';
+import { type FormerRow, formerRow, privateRow, textsOfRow, wideColumns } from '../state/rows.ts';
+import { mustHoldAt, type State, stateOn, statesOf } from '../state/state.ts';
+import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
+import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { portfolioShape } from '../units/portfolio.ts';
+import { asked, conditionsOf } from '../units/question.ts';
+import { fieldNames, grantedFields } from '../units/selection.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import { queryNotation } from '../wire/notation.ts';
+import { openPage, resumableMetaShape, resumablePageParameters } from '../wire/paging.ts';
+import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
+import { changeShape, changesBetween, comparedFields, withOperators } from './historie.ts';
+
+/** The changes of the whole register, oldest first, for whoever follows it without keeping it. */
+
+const PATH = '/v1/aenderungen';
+
+/** The days between which changes are asked for. */
+export const spanShape = {
+  von: calendarDay().optional().describe('Changes since the state of this day; default: the first that is known'),
+  bis: calendarDay().optional().describe('Changes until the state of this day; default: the present one'),
+};
+
+/** Refuses days in the wrong order. */
+export function spanIsOrdered(
+  query: { readonly von?: unknown; readonly bis?: unknown },
+  context: z.RefinementCtx,
+): void {
+  if (query.von !== undefined && query.bis !== undefined && String(query.von) > String(query.bis)) {
+    context.issues.push(fault('FILTER_CONFLICT', 'lies after bis', ['von']));
+  }
+}
+
+const query = z
+  .strictObject({
+    ...resumablePageParameters,
+    ...spanShape,
+    feld: fieldNames(queryNotation)
+      .optional()
+      .describe('Only changes of at least one of these fields, and units that came or left'),
+    art: listParameter({ closed: KINDS }).optional().describe('Only changes of these kinds; default all'),
+    ...portfolioShape(queryNotation),
+    ...unitFilterShape(queryNotation),
+  })
+  .superRefine(rangesAreOrdered, always)
+  .superRefine(spanIsOrdered, always);
+
+const change = z
+  .strictObject({
+    mastrNummer: z.string(),
+    einheitTyp: z.enum(CARRIERS),
+    art: z.enum(KINDS),
+    version: z.string().describe('The first version that had the change'),
+    tag: z.iso.date().describe('Day of its export'),
+    nachVersion: z.string().describe('The version before: when it changed between the two is unknown'),
+    nachTag: z.iso.date().describe('Day of its export'),
+    datumLetzteAktualisierung: z
+      .string()
+      .nullable()
+      .describe("The register's own time of update: after the change, of a unit that left before it"),
+    grund: z
+      .string()
+      .nullable()
+      .describe('With `entfallen`: geloescht, verschwunden or zurueckgenommen; null where it is not known'),
+    felder: z.array(z.string()).describe('With `geaendert`: the fields that changed'),
+    aenderungen: z.array(changeShape).describe('With `geaendert`: each of them, before and after'),
+  })
+  .meta({ id: 'RegisterChange' });
+
+export const listChanges = reusableOperation({
+  id: 'aenderungen.list',
+  method: 'GET',
+  path: PATH,
+  summary: 'What changed in the register, oldest first',
+  access: 'api',
+  scope: 'units:read',
+  module: 'analysis',
+  cost: 'expensive',
+  source: 'register',
+  dependsOnRecords,
+  query,
+  answer: z.strictObject({
+    data: z.array(change),
+    meta: z.strictObject({
+      ...resumableMetaShape,
+      bekanntAb: z.iso.date().nullable().describe('Day of the first state that is known'),
+    }),
+  }),
+  table: 'data',
+  problems: ['UNKNOWN_FIELD', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
+  example: { query: 'einheitTyp=wind&feld=betreiberMastrNummer,bruttoleistungKw&limit=50' },
+  async question({ query: { cursor, limit, von, bis, feld = [], art = KINDS, ...filters }, caller, records, service }) {
+    const conditions = await resolveConditions(filters, { caller, records, service });
+    mustHoldAt(von ?? bis ?? '', conditions, queryNotation);
+    const fields = comparedFields(feld.map(fieldNamed));
+    for (const { name, module } of fields) if (module !== null) mustHaveModule(caller, module, `The field ${name}`);
+    return {
+      ...{ cursor, limit, von, bis },
+      art: [...art].sort() as ChangeKind[],
+      feld: fields.map(({ name }) => name).sort(),
+      conditions: asked(conditions),
+      modules: [...caller.organisation.modules].sort(),
+      signals: [...caller.organisation.signals].sort(),
+    };
+  },
+  async reply({ question, today, service, dataset }) {
+    const { von, bis, art, feld } = question;
+    const version = dataset();
+    const states = await statesOf(version);
+    const span = spanOf(question, states, today);
+    const list = openPage({
+      path: PATH,
+      query: question,
+      search: null,
+      service,
+      question: [question.conditions, art, feld, von ?? null, bis ?? null],
+      resumableFrom: [span?.from ?? 0, 0],
+      endless: true,
+    });
+    const request = {
+      conditions: conditionsOf(question.conditions),
+      ...{ kinds: art, fields: feld.map(fieldNamed), today, limit: list.fetchLimit },
+      after: list.after === null ? null : ([Number(list.after[0]), Number(list.after[1])] as const),
+    };
+    const found =
+      span === null || span.from === span.to
+        ? []
+        : await version.query(changeRow, feedStatement({ ...request, span }, version.dialects.units));
+    const page = list.page(found, ({ build, digits }) => [build, digits]);
+    const shown = {
+      fields: comparedFields(grantedFields(new Set(question.modules))),
+      signals: new Set(question.signals),
+      today,
+    };
+    const data = await changesOf(page.rows, states, version, shown);
+    return {
+      page: page.links,
+      body: { data, meta: { ...page.meta, cursor: page.meta.cursor ?? '', bekanntAb: states[0]?.day ?? null } },
+    };
+  },
+});
+
+/**
+ * The builds between which a question asks; null where no state is known.
+ * @throws Problem like stateOn
+ */
+export function spanOf(
+  { von, bis }: { readonly von?: string | undefined; readonly bis?: string | undefined },
+  states: readonly State[],
+  today: string,
+): Span | null {
+  const [first, last] = [states[0], states.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const on = (day: string, parameter: string): number => stateOn(states, day, today, { parameter }).build;
+  return {
+    from: von === undefined ? first.build : on(von, 'von'),
+    to: bis === undefined ? last.build : on(bis, 'bis'),
+  };
+}
+
+/** The fields and signals that the caller may see. */
+interface Shown {
+  readonly fields: readonly UnitField[];
+  readonly signals: Parameters<typeof changesBetween>[2]['signals'];
+  readonly today: string;
+}
+
+/** Reads what the changes of a page were. */
+async function changesOf(
+  rows: readonly z.infer<typeof changeRow>[],
+  states: readonly State[],
+  version: Dataset,
+  shown: Shown,
+): Promise<z.infer<typeof change>[]> {
+  if (rows.length === 0) return [];
+  const dialect = version.dialects.units;
+  const numbers = [...new Set(rows.map(({ digits }) => unitNumberOf(digits)))];
+  const columns = new Set(['mastrNummer', 'bruttoleistungKw', ...shown.fields.flatMap(columnsRead)]);
+  const [served, former] = await Promise.all([
+    version.units.read(numbers, columns),
+    version.query(
+      formerRow,
+      formerRowsOfUnits(numbers, dialect, (name) => wideColumns(dialect, name)),
+    ),
+  ]);
+  const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
+  const named = Map.groupBy(await withOperators(former, version), (row) => String(row.mastrNummer));
+  return rows.map(({ digits, build, kind, isPresent }) => {
+    const number = unitNumberOf(digits);
+    const now = present.get(number) ?? null;
+    const texts = (row: FormerRow | undefined): UnitTexts | null =>
+      row === undefined ? null : textsOfRow(privateRow(row, now));
+    const own = named.get(number) ?? [];
+    const ended = own.find((row) => row.bis === build);
+    const before = texts(ended);
+    const after = isPresent === 1 ? now : texts(own.find((row) => row.seit === build));
+    const aenderungen = before === null || after === null ? [] : changesBetween(before, after, shown);
+    const known = after ?? before;
+    const at = states.findIndex((state) => state.build === build);
+    const [state, last] = [itemAt(states, at), itemAt(states, at - 1)];
+    return {
+      mastrNummer: number,
+      einheitTyp: (known?.get('einheitTyp') ?? '') as (typeof CARRIERS)[number],
+      art: kind,
+      version: state.version,
+      tag: state.day,
+      nachVersion: last.version,
+      nachTag: last.day,
+      datumLetzteAktualisierung: known?.get('datumLetzteAktualisierung') ?? null,
+      grund: kind === 'entfallen' && ended?.grund !== '' ? ((ended?.grund ?? null) as string | null) : null,
+      felder: aenderungen.map(({ feld }) => feld),
+      aenderungen,
+    };
+  });
+}

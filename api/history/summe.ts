@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { CAUSES, causeRow, causesStatement, sumRow, sumStatement } from '../../sql/query/change-feed.ts';
+import { firstRow } from '../../sql/warehouse/first-row.ts';
+import { reusableOperation } from '../operation/operation.ts';
+import { datasetAt, mustHoldAt, statesOf } from '../state/state.ts';
+import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
+import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
+import { portfolioShape } from '../units/portfolio.ts';
+import { asked, conditionsOf } from '../units/question.ts';
+import { queryNotation } from '../wire/notation.ts';
+import { always } from '../wire/parameters.ts';
+import { spanIsOrdered, spanOf, spanShape } from './aenderungen.ts';
+
+/** How a sum over units moved between two days, and why. */
+
+const query = z
+  .strictObject({ ...spanShape, ...portfolioShape(queryNotation), ...unitFilterShape(queryNotation) })
+  .superRefine(rangesAreOrdered, always)
+  .superRefine(spanIsOrdered, always);
+
+/** What no single unit caused: conditions that turn with the day. */
+const BY_TIME = 'zeitablauf';
+
+const sum = z.strictObject({
+  version: z.string(),
+  tag: z.iso.date().describe('Day of its export'),
+  anzahl: z.int(),
+  bruttoleistungKw: z.number(),
+});
+
+const cause = z
+  .strictObject({
+    ursache: z.enum([...CAUSES, BY_TIME]),
+    einheiten: z.int().describe('Units that it concerns'),
+    anzahl: z.int().describe('By how much it moved the number of units'),
+    bruttoleistungKw: z.number().describe('By how much it moved the sum of gross capacity (kW)'),
+  })
+  .meta({ id: 'SumCause' });
+
+export const changeOfSum = reusableOperation({
+  id: 'aenderungen.summe',
+  method: 'GET',
+  path: '/v1/aenderungen/summe',
+  summary: 'How a sum moved between two days, and why',
+  access: 'api',
+  scope: 'units:read',
+  cost: 'expensive',
+  source: 'register',
+  dependsOnRecords,
+  query,
+  answer: z.strictObject({
+    data: z.strictObject({
+      vorher: sum,
+      nachher: sum,
+      ursachen: z.array(cause).describe('They add up to the difference of the two'),
+    }),
+    meta: z.strictObject({ count: z.int() }),
+  }),
+  table: 'data.ursachen',
+  problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND', 'DATASET_NOT_READY'],
+  example: { query: 'bundesland=Bayern&einheitTyp=wind&betriebsStatus=In Betrieb' },
+  async question({ query: { von, bis, ...filters }, caller, records, service }) {
+    const conditions = await resolveConditions(filters, { caller, records, service });
+    mustHoldAt(von ?? bis ?? '', conditions, queryNotation);
+    return { von, bis, conditions: asked(conditions) };
+  },
+  async reply({ question, today, dataset }) {
+    const version = dataset();
+    const known = await statesOf(version);
+    const states = known.length > 0 ? known : [presentState(version.publication)];
+    const span = spanOf(question, states, today) ?? { from: 0, to: 0 };
+    const conditions = conditionsOf(question.conditions);
+    const days = { before: question.von ?? today, today: question.bis ?? today };
+    const sumAt = async (build: number, day: string) => {
+      const at = datasetAt(version, build);
+      const found = firstRow(await at.query(sumRow, sumStatement({ conditions, today: day }, at.dialects.units)));
+      const state = states.find((one) => one.build === build) ?? presentState(version.publication);
+      return { version: state.version, tag: state.day, anzahl: found.count, bruttoleistungKw: found.kw };
+    };
+    const [vorher, nachher, causes] = await Promise.all([
+      sumAt(span.from, days.before),
+      sumAt(span.to, days.today),
+      span.from === span.to
+        ? []
+        : version.query(causeRow, causesStatement({ conditions, span, ...days }, version.dialects.units)),
+    ]);
+    const found = CAUSES.flatMap((name) => causes.filter((row) => row.cause === name)).map((row) => ({
+      ursache: row.cause,
+      einheiten: row.units,
+      anzahl: row.count,
+      bruttoleistungKw: row.kw,
+    }));
+    const rest = {
+      anzahl: nachher.anzahl - vorher.anzahl - found.reduce((all, row) => all + row.anzahl, 0),
+      watts:
+        watts(nachher.bruttoleistungKw) -
+        watts(vorher.bruttoleistungKw) -
+        found.reduce((all, row) => all + watts(row.bruttoleistungKw), 0),
+    };
+    const ursachen = [
+      ...found,
+      ...(rest.anzahl === 0 && rest.watts === 0
+        ? []
+        : [
+            {
+              ursache: BY_TIME,
+              einheiten: Math.abs(rest.anzahl),
+              anzahl: rest.anzahl,
+              bruttoleistungKw: rest.watts / 1000,
+            },
+          ]),
+    ];
+    return { body: { data: { vorher, nachher, ursachen }, meta: { count: ursachen.length } } };
+  },
+});
+
+const presentState = ({ version, sequence, exportDay }: { version: string; sequence: number; exportDay: string }) => ({
+  version,
+  build: sequence,
+  day: exportDay,
+});
+
+/** Watts are whole numbers, so nothing is lost. */
+const watts = (kw: number): number => Math.round(kw * 1000);

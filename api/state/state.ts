@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { itemAt } from '../../runtime/present.ts';
+import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
+import type { Dialect } from '../../sql/query/dialect.ts';
+import { asOf, formerUnitsAt, STATES, stateDialect } from '../../sql/query/state.ts';
+import { binder } from '../../sql/query/statement.ts';
+import { type FaultLocation, violated } from '../problem/problem.ts';
+import type { UnitReader } from '../warehouse/version.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
+import { type Notation, queryNotation } from '../wire/notation.ts';
+import { formerRow, privateRow, textsOfRow, wideColumns } from './rows.ts';
+
+/** The state of an earlier day: answers are made as ever, from the units that the version of that day had. */
+
+export const standParameter = (notation: Notation) =>
+  notation
+    .calendarDay()
+    .optional()
+    .describe(
+      'The state as it was published on that day, in place of the present one; ages and windows count to that day',
+    );
+
+/**
+ * Refuses conditions that only the present state can be asked by.
+ * @throws Problem INVALID_PARAMETER
+ */
+export function mustHoldAt(stand: string | undefined, conditions: readonly Condition[], notation: Notation): void {
+  if (stand === undefined || !conditions.some(({ filter }) => filter.compare === 'search')) return;
+  const detail = 'suche finds units as they are today, so it cannot be asked of another day';
+  throw violated([{ ...notation.location('suche'), code: 'INVALID_PARAMETER', detail }]);
+}
+
+/** A version whose state can be told. */
+const stateRow = z.strictObject({ version: z.string(), build: z.int(), day: z.string() });
+
+export type State = z.infer<typeof stateRow>;
+
+/** Reads the versions whose state can be told, oldest first: none where an earlier release built the version. */
+export async function statesOf({ tables, kept }: Pick<Dataset, 'kept' | 'tables'>): Promise<readonly State[]> {
+  if (!tables.has(STATES)) return [];
+  return kept(stateRow, {
+    text: `SELECT version, sequence AS build, CAST(exportDay AS VARCHAR) AS day FROM ${STATES} ORDER BY sequence`,
+    values: {},
+  });
+}
+
+/**
+ * Finds the version that was published last of those whose export is not younger than a day.
+ * @throws Problem INVALID_PARAMETER for a day before the first version, and for one that is still to come
+ */
+export function stateOn(
+  states: readonly State[],
+  day: string,
+  today: string,
+  location: FaultLocation = { parameter: 'stand' },
+): State {
+  const refuse = (detail: string) => violated([{ ...location, code: 'INVALID_PARAMETER', detail: `stand ${detail}` }]);
+  if (day > today) throw refuse(`lies in the future: today is ${today}`);
+  const found = states.findLast((state) => state.day <= day);
+  if (found !== undefined) return found;
+  const [first] = states;
+  throw refuse(
+    first === undefined
+      ? 'asks for an earlier state, which the version that is served does not know yet: the next night brings it'
+      : `lies before the first state that is known, which is of ${first.day}`,
+  );
+}
+
+/** What a question reads: the served version today, or the state of another day. */
+export interface Moment {
+  readonly version: Dataset;
+  readonly today: string;
+  /** Null: the served version. */
+  readonly state: State | null;
+}
+
+/**
+ * Returns what a question with or without `stand` reads.
+ * @throws Problem like stateOn
+ */
+export async function momentOf(
+  stand: string | undefined,
+  { dataset, today }: { dataset(): Dataset; readonly today: string },
+  notation: Notation = queryNotation,
+): Promise<Moment> {
+  const version = dataset();
+  if (stand === undefined) return { version, today, state: null };
+  const state = stateOn(await statesOf(version), stand, today, notation.location('stand'));
+  return { version: datasetAt(version, state.build), today: stand, state };
+}
+
+/** The dataset as the version of a build had it. */
+export function datasetAt(dataset: Dataset, build: number): Dataset {
+  if (build === dataset.publication.sequence) return dataset;
+  const dialect = stateDialect(dataset.dialects.units);
+  return {
+    ...dataset,
+    dialects: { units: dialect, projections: dialect },
+    query: (shape, statement) => dataset.query(shape, asOf(statement, build, dialect)),
+    kept: (shape, statement) => dataset.kept(shape, asOf(statement, build, dialect)),
+    total: (statement) => dataset.total(asOf(statement, build, dialect)),
+    units: unitsAt(dataset, build, dialect),
+    search: null,
+    orders: null,
+    regionDays: null,
+  };
+}
+
+const numberRow = z.strictObject({ mastrNummer: z.string() });
+
+function unitsAt(dataset: Dataset, build: number, dialect: Dialect): UnitReader {
+  /** Those of the numbers of which the state is not the present row. */
+  const otherwise = async (numbers: readonly string[], columns: readonly string[]) => {
+    const values = binder();
+    const isAsked = dialect.isOneOf('units.mastrNummer', values.bind(numbers));
+    const selected = columns.map((name) => `${wideColumns(dialect, name)} AS ${dialect.column(name)}`);
+    const [former, later] = await Promise.all([
+      dataset.query(formerRow, {
+        text: `SELECT ${selected.join(', ')} FROM (${formerUnitsAt(build, columns)}) AS units WHERE ${isAsked}`,
+        values: values.values,
+      }),
+      dataset.query(numberRow, {
+        text: `SELECT units.mastrNummer AS mastrNummer FROM units WHERE units.gueltigSeit > ${build} AND ${isAsked}`,
+        values: values.values,
+      }),
+    ]);
+    return { former, later: new Set(later.map(({ mastrNummer }) => mastrNummer)) };
+  };
+  return {
+    listed: null,
+    async existing(numbers) {
+      const [present, { former, later }] = await Promise.all([
+        dataset.units.existing(numbers),
+        otherwise(numbers, ['mastrNummer']),
+      ]);
+      const before = new Set(former.map(({ mastrNummer }) => mastrNummer));
+      return new Set(numbers.filter((number) => before.has(number) || (present.has(number) && !later.has(number))));
+    },
+    async read(numbers, columns) {
+      const wanted = new Set([...columns, 'mastrNummer', 'bruttoleistungKw']);
+      const [present, { former, later }] = await Promise.all([
+        dataset.units.read(numbers, wanted),
+        otherwise(
+          numbers,
+          UNIT_COLUMN_NAMES.filter((name) => wanted.has(name)),
+        ),
+      ]);
+      const before = new Map(former.map((row) => [String(row.mastrNummer), row]));
+      return numbers.map((number, index) => {
+        const now = itemAt(present, index);
+        const then = before.get(number);
+        if (then !== undefined) return textsOfRow(privateRow(then, now));
+        return later.has(number) ? null : now;
+      });
+    },
+  };
+}

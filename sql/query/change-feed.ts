@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { columnsRead, type UnitField } from '../catalogue/field.ts';
+import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
+import { type Condition, conditionSql, whereAll } from './conditions.ts';
+import type { Dialect } from './dialect.ts';
+import { BEGIN, formerColumns, withNames } from './state.ts';
+import { type Binder, binder, type WarehouseStatement } from './statement.ts';
+import { type UnitCriteria, withToday } from './units.ts';
+
+/** Changes of units between two builds: a row that ended, a row that began, or both, which is a unit that was changed. */
+
+/** Builds, the first exclusive and the last inclusive; both are of versions whose state is known. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const KINDS = ['neu', 'geaendert', 'entfallen'] as const;
+
+export type ChangeKind = (typeof KINDS)[number];
+
+export interface FeedRequest extends UnitCriteria {
+  readonly span: Span;
+  readonly kinds: readonly ChangeKind[];
+  /** Fields of which at least one has changed; empty: whichever. */
+  readonly fields: readonly UnitField[];
+  /** Build and digits of the last change that was delivered. */
+  readonly after: readonly [build: number, digits: number] | null;
+  readonly limit: number;
+}
+
+export const changeRow = z.strictObject({
+  digits: z.number(),
+  build: z.number(),
+  kind: z.enum(KINDS),
+  /** 1 where the row that began is served. */
+  isPresent: z.number(),
+});
+
+/** Selects changes, oldest first, as rows of changeRow: of units that meet the conditions before or after. */
+export function feedStatement(request: FeedRequest, dialect: Dialect): WarehouseStatement {
+  const { conditions, span, kinds, fields, after, limit, today } = request;
+  const values = binder();
+  const read = fields.flatMap(columnsRead);
+  const both = rowsOfChanges(conditions, [], read, span, dialect, values);
+  const differs = read.map(
+    (name) => `max(CASE WHEN began = 1 THEN ${name} END) IS DISTINCT FROM max(CASE WHEN began = 0 THEN ${name} END)`,
+  );
+  const kind = "CASE WHEN later = 0 THEN 'entfallen' WHEN earlier = 0 THEN 'neu' ELSE 'geaendert' END";
+  const lines = [
+    `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(build AS DOUBLE) AS build, ${kind} AS kind, CAST(present AS DOUBLE) AS "isPresent"`,
+    'FROM (',
+    '  SELECT nummer, build, max(began) AS later, max(1 - began) AS earlier, max(present) AS present, max(meets) AS meets,',
+    `    ${differs.length === 0 ? 'true' : differs.join(' OR ')} AS differs`,
+    `  FROM (${both}) AS changed_rows GROUP BY nummer, build`,
+    ') AS changes',
+    whereAll([
+      'meets = 1',
+      `(differs OR later = 0 OR earlier = 0)`,
+      `${kind} IN (${kinds.map((one) => values.bind(one)).join(', ')})`,
+      ...(after === null ? [] : [isAfter(after, dialect, values)]),
+    ]),
+    `ORDER BY build, nummer LIMIT ${values.bind(limit)}`,
+  ];
+  return withToday(lines, values.values, today, dialect);
+}
+
+function isAfter([build, digits]: readonly [number, number], dialect: Dialect, values: Binder): string {
+  const at = values.bind(build);
+  return `(build > ${at} OR (build = ${at} AND ${dialect.numberDigits('nummer')} > ${values.bind(digits)}))`;
+}
+
+/** The rows that began and those that ended, each with `began`, `present`, `build`, and whether it meets the conditions. */
+function rowsOfChanges(
+  conditions: readonly Condition[],
+  conditionsBefore: readonly string[],
+  also: readonly string[],
+  { from, to }: Span,
+  dialect: Dialect,
+  values: Binder,
+): string {
+  const meets = conditions.map((condition) => conditionSql(condition, dialect, values));
+  const words = new Set(`${meets.join(' ')} ${conditionsBefore.join(' ')}`.match(/\w+/g));
+  const columns = [
+    ...new Set([
+      ...UNIT_COLUMN_NAMES.filter((name) => words.has(name)),
+      ...also,
+      'nummer',
+      'gueltigSeit',
+      'inhaltSeit',
+    ]),
+  ];
+  const has = (all: readonly string[]): string =>
+    all.length === 0 ? '1' : `CASE WHEN ${all.join(' AND ')} THEN 1 ELSE 0 END`;
+  const list = also.map((name) => `, units.${name} AS ${name}`).join('');
+  // Rows of versions that were withdrawn are no changes.
+  const isOfState = `(${BEGIN} <= ${from} OR ${BEGIN} IN (SELECT sequence FROM staende))`;
+  const isBetween = (build: string): string => `${build} > ${from} AND ${build} <= ${to}`;
+  const former = (where: (end: string) => string, end: 'begin' | 'end'): string => {
+    const rows = [
+      ['units_ersetzt', 'ersetztSeit'],
+      ['units_departed', 'abgangSeit'],
+    ].map(
+      ([table, ended = '']) =>
+        `SELECT ${formerColumns(columns).join(', ')}${end === 'end' ? `, ${ended} AS build` : ''} FROM ${table} WHERE ${where(ended)} AND ${isOfState}`,
+    );
+    return withNames(rows.join(' UNION ALL '), end === 'end' ? [...columns, 'build'] : columns, TODAYS_NAMES);
+  };
+  const began = (rows: string, present: number): string =>
+    `SELECT units.nummer AS nummer, coalesce(units.gueltigSeit, units.inhaltSeit) AS build, 1 AS began, ${present} AS present, ${has(meets)} AS meets${list}
+    FROM (${rows}) AS units`;
+  return [
+    began(`SELECT ${columns.join(', ')} FROM units WHERE ${isBetween('gueltigSeit')}`, 1),
+    began(
+      former(() => isBetween(BEGIN), 'begin'),
+      0,
+    ),
+    `SELECT units.nummer AS nummer, units.build AS build, 0 AS began, 0 AS present, ${has(conditionsBefore.length > 0 ? conditionsBefore : meets)} AS meets${list}
+    FROM (${former(isBetween, 'end')}) AS units`,
+  ].join('\n  UNION ALL ');
+}
+
+/** No build is as late, so operators are called as they are today. */
+const TODAYS_NAMES = '2147483646';
+
+/** The causes for which a sum moves. */
+export const CAUSES = [
+  'neu_registriert',
+  'in_betrieb_genommen',
+  'nach_oben_korrigiert',
+  'nach_unten_korrigiert',
+  'umgezogen',
+  'stillgelegt',
+  'entfallen',
+  'anders_geaendert',
+] as const;
+
+export const causeRow = z.strictObject({
+  cause: z.enum(CAUSES),
+  /** Units that the cause concerns. */
+  units: z.number(),
+  /** By how much it moved the number of units, and their gross capacity, kW. */
+  count: z.number(),
+  kw: z.number(),
+});
+
+/** The catalogue's ids of a status. */
+const PLANNED = 31;
+const IN_OPERATION = 35;
+
+/**
+ * Selects by how much each cause moved the sum over the units that meet the conditions, as rows of causeRow.
+ * @param before the day that counts as today in the state before
+ */
+export function causesStatement(
+  { conditions, span, today, before }: UnitCriteria & { readonly span: Span; readonly before: string },
+  dialect: Dialect,
+): WarehouseStatement {
+  const values = binder();
+  const { from, to } = span;
+  const rows = (state: number, now: 0 | 1, day: string): string => {
+    const at = dialect.day(values.bind(day));
+    const meets = conditions.map((condition) =>
+      conditionSql(condition, dialect, values).replaceAll('$today', () => at),
+    );
+    const words = new Set(meets.join(' ').match(/\w+/g));
+    const read = ['nummer', 'statusId', 'region', 'bruttoleistungKw'];
+    const columns = [...new Set([...UNIT_COLUMN_NAMES.filter((name) => words.has(name)), ...read])];
+    const changed = now === 1 ? `${BEGIN} > ${from}` : null;
+    const former = [
+      ['units_ersetzt', 'ersetztSeit'],
+      ['units_departed', 'abgangSeit'],
+    ].map(
+      ([table, end]) =>
+        `SELECT ${formerColumns(columns).join(', ')} FROM ${table} WHERE ${BEGIN} <= ${state} AND ${end} > ${state} AND ${changed ?? `${end} <= ${to}`}`,
+    );
+    const all = [
+      ...(now === 1
+        ? [`SELECT ${columns.join(', ')} FROM units WHERE gueltigSeit > ${from} AND gueltigSeit <= ${to}`]
+        : []),
+      withNames(former.join(' UNION ALL '), columns, String(state)),
+    ].join(' UNION ALL ');
+    const has = meets.length === 0 ? '1' : `CASE WHEN ${meets.join(' AND ')} THEN 1 ELSE 0 END`;
+    return `SELECT units.nummer AS nummer, ${now} AS now, ${has} AS meets, units.statusId AS statusId, units.region AS region,
+      coalesce(units.bruttoleistungKw, 0) AS kw FROM (${all}) AS units`;
+  };
+  const of = (now: 0 | 1, value: string): string => `max(CASE WHEN now = ${now} THEN ${value} END)`;
+  const lines = [
+    'SELECT cause AS cause, CAST(count(*) AS DOUBLE) AS units, CAST(sum(counted) AS DOUBLE) AS "count", CAST(sum(moved) AS DOUBLE) AS kw',
+    'FROM (SELECT counted, moved, CASE',
+    "    WHEN hadBefore = 0 THEN 'neu_registriert'",
+    "    WHEN hasNow = 0 THEN 'entfallen'",
+    "    WHEN meetsBefore = 1 AND meetsNow = 1 AND moved > 0 THEN 'nach_oben_korrigiert'",
+    "    WHEN meetsBefore = 1 AND meetsNow = 1 THEN 'nach_unten_korrigiert'",
+    `    WHEN statusBefore = ${PLANNED} AND statusNow = ${IN_OPERATION} THEN 'in_betrieb_genommen'`,
+    `    WHEN statusBefore = ${IN_OPERATION} AND statusNow NOT IN (${PLANNED}, ${IN_OPERATION}) THEN 'stillgelegt'`,
+    "    WHEN regionBefore IS DISTINCT FROM regionNow THEN 'umgezogen'",
+    "    ELSE 'anders_geaendert' END AS cause",
+    '  FROM (SELECT nummer, max(1 - now) AS hadBefore, max(now) AS hasNow,',
+    '      sum((1 - now) * meets) AS meetsBefore, sum(now * meets) AS meetsNow,',
+    `      ${of(0, 'statusId')} AS statusBefore, ${of(1, 'statusId')} AS statusNow, ${of(0, 'region')} AS regionBefore, ${of(1, 'region')} AS regionNow,`,
+    '      sum((2 * now - 1) * meets) AS counted,',
+    '      sum(CASE WHEN meets = 0 THEN 0 WHEN now = 1 THEN kw ELSE -kw END) AS moved',
+    `    FROM (${rows(from, 0, before)} UNION ALL ${rows(to, 1, today)}) AS both_rows GROUP BY nummer`,
+    '  ) AS compared WHERE (meetsBefore = 1 OR meetsNow = 1) AND (counted <> 0 OR moved <> 0)',
+    ') AS caused GROUP BY cause',
+  ];
+  return { text: lines.join('\n'), values: values.values };
+}
+
+export const sumRow = z.strictObject({ count: z.number(), kw: z.number() });
+
+/** Selects the number of the units that meet the conditions, and their gross capacity, as one row of sumRow. */
+export function sumStatement({ conditions, today }: UnitCriteria, dialect: Dialect): WarehouseStatement {
+  const values = binder();
+  const lines = [
+    'SELECT CAST(count(*) AS DOUBLE) AS "count", CAST(coalesce(sum(units.bruttoleistungKw), 0) AS DOUBLE) AS kw',
+    'FROM units AS units',
+    whereAll(conditions.map((condition) => conditionSql(condition, dialect, values))),
+  ];
+  return withToday(lines, values.values, today, dialect);
+}

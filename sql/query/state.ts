@@ -1,0 +1,99 @@
+import { IS_CONSPICUOUS } from '../catalogue/anomalies.ts';
+import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
+import { clickhouseMastrBits, duckdbMastrBits } from '../register/mastr-number.ts';
+import { CONSPICUOUS_UNITS } from './conspicuous.ts';
+import type { Dialect } from './dialect.ts';
+import { LOCATIONS } from './neighbours.ts';
+import type { WarehouseStatement } from './statement.ts';
+
+/**
+ * The state of an earlier version, in the tables of a later one: statements read units and places as that version had them, by
+ * whatever projection they name.
+ */
+
+/** The versions whose state a version can tell; one of an earlier release has no such table. */
+export const STATES = 'staende';
+
+/** The dialect of statements that `asOf` turns: nothing was counted or sorted before. */
+export const stateDialect = (units: Dialect): Dialect => ({
+  ...units,
+  places: 'numbers',
+  counted: false,
+  pagesInParts: 'none',
+  startsAtCursor: false,
+});
+
+const TABLE = new RegExp(
+  `\\b(FROM|JOIN) (${CONSPICUOUS_UNITS}|units_by_\\w+|units|${LOCATIONS}|regionen|gebiete)\\b( AS \\w+)?`,
+  'g',
+);
+
+/**
+ * Turns a statement over the tables of a version into one over the state of an earlier one.
+ * @param build number of that version's build, one of STATES
+ */
+export function asOf(statement: WarehouseStatement, build: number, { name }: Dialect): WarehouseStatement {
+  const words = new Set(statement.text.match(/\w+/g));
+  const columns = UNIT_COLUMN_NAMES.filter((column) => words.has(column));
+  const units = (also: readonly string[] = []): string => unitsAt(build, [...new Set([...columns, ...also, 'nummer'])]);
+  const state = (table: string): string => {
+    switch (table) {
+      case 'regionen':
+      case 'gebiete':
+        return `SELECT * FROM ${table}_verlauf WHERE seit <= ${build} AND (bis IS NULL OR bis > ${build})`;
+      case CONSPICUOUS_UNITS:
+        return `SELECT * FROM (${units(['auffaelligkeiten'])}) AS counted WHERE ${IS_CONSPICUOUS}`;
+      case LOCATIONS: {
+        const bits = name === 'duckdb' ? duckdbMastrBits : clickhouseMastrBits;
+        return `SELECT ${bits('lokationMastrNummer')} AS lokation, nummer FROM (${units(['lokationMastrNummer'])}) AS standing`;
+      }
+      default:
+        return units();
+    }
+  };
+  const text = statement.text.replace(
+    TABLE,
+    (_, word: string, table: string, alias?: string) => `${word} (${state(table)})${alias ?? ` AS ${table}`}`,
+  );
+  return { text, values: statement.values };
+}
+
+/** Selects the units that a version served. */
+const unitsAt = (build: number, columns: readonly string[]): string =>
+  `SELECT ${columns.join(', ')} FROM units WHERE gueltigSeit <= ${build}
+  UNION ALL ${formerUnitsAt(build, columns)}`;
+
+/** Selects those of them that are not any more as they were. */
+export function formerUnitsAt(build: number, columns: readonly string[]): string {
+  const rows = (table: string, end: string): string => `SELECT ${formerColumns(columns).join(', ')} FROM ${table}
+    WHERE ${BEGIN} <= ${build} AND ${end} > ${build}`;
+  return withNames(
+    `${rows('units_ersetzt', 'ersetztSeit')} UNION ALL ${rows('units_departed', 'abgangSeit')}`,
+    columns,
+    String(build),
+  );
+}
+
+/** The build since which a former row held: rows of an earlier release have their content since then. */
+export const BEGIN = 'coalesce(gueltigSeit, inhaltSeit)';
+
+/** The columns that former rows are read by: the name of the operator is kept once. */
+export const formerColumns = (columns: readonly string[]): string[] =>
+  columns.map((name) => (name === OPERATOR_NAME ? 'betreiberMastrNummer AS operator' : name));
+
+const OPERATOR_NAME = 'betreiberName';
+
+/**
+ * Gives former rows the names that their operators had: of those that are organisations today.
+ * @param rows selects `formerColumns`
+ * @param build at which they held, as an expression over them
+ */
+export function withNames(rows: string, columns: readonly string[], build: string): string {
+  if (!columns.includes(OPERATOR_NAME)) return rows;
+  const names = `SELECT nr, nullif(argMin(coalesce(name, ''), bis), '') AS name FROM (
+    SELECT mastrNummer AS nr, name, 2147483647 AS bis FROM marktakteure
+    UNION ALL SELECT mastrNummer AS nr, name, bis FROM akteurnamen WHERE bis > ${build}
+  ) AS known GROUP BY nr`;
+  const list = columns.map((name) => (name === OPERATOR_NAME ? `named.name AS ${name}` : `former.${name} AS ${name}`));
+  return `SELECT ${list.join(', ')} FROM (${rows}) AS former LEFT JOIN (${names}) AS named ON named.nr = former.operator`;
+}
