@@ -13,7 +13,7 @@ import { ServerFailed } from '../load/retry-request.ts';
 import { basisOf, writeBasis } from '../night/basis.ts';
 import { assembleNight, type Night } from '../night/night.ts';
 import type { BuildReport, MadeFrom } from '../run/build-report.ts';
-import { tableFile } from '../tables/loaded.ts';
+import { type OperatorTable, tableFile } from '../tables/loaded.ts';
 import { loadedTenders } from '../tenders/loaded.ts';
 import { type BuildOptions, engineLimits, lanesOf } from './options.ts';
 import type { ReadExport } from './read-export.ts';
@@ -120,11 +120,12 @@ async function fillBy<To extends Destination>(
   const { self, folder, publications, before } = version;
   const { warehouse, progress, signal } = options;
   const limits = engineLimits(options, folder);
-  const [nep, places] = [tableFile(warehouse, 'nep'), tableFile(warehouse, 'places')];
+  const fileOf = (table: OperatorTable) => tableFile(warehouse, table);
+  const [nep, places, erasures] = [fileOf('nep'), fileOf('places'), fileOf('erasures')];
   const tenders = loadedTenders(warehouse, archive.day);
   const engine = await openReadWrite(destination.database, limits, signal);
   try {
-    const basis = basisOf(tenders, { nep, orte: places }, engine.engineVersion);
+    const basis = basisOf(tenders, { nep, orte: places, erasures }, engine.engineVersion);
     const { replacedSince, madeFrom } = await fill({
       ...{
         basis,
@@ -146,7 +147,7 @@ async function fillBy<To extends Destination>(
         before,
         nep,
         places,
-        erasures: tableFile(warehouse, 'erasures'),
+        erasures,
         tenders,
         olderExports,
         progress,

@@ -82,6 +82,7 @@ const BASIS_IN_WORDS: Readonly<Record<string, string>> = {
   ausschreibungen: 'the tenders are others',
   orte: 'the list of places has changed',
   nep: 'the list of the grid development plan has changed',
+  erasures: 'the past of more numbers is to be forgotten',
 };
 
 async function requireSameBasis({ assembly: { warehouse, olderExports }, basis }: Night): Promise<void> {

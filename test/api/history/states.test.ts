@@ -6,7 +6,7 @@ import { cases } from '../../support/cases.ts';
 import { serverTarget } from '../../support/clickhouse.ts';
 import { clickhouseOfRun } from '../../support/clickhouse-of-run.ts';
 import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { dayAfter, drawing, nextDay } from '../../support/register-history.ts';
+import { dayAfter, drawing, nextDay } from '../../support/register-days.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
 import { buildIn, queryVersion } from '../../support/warehouse.ts';
 
