@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishSample, type Tables, warehouseFolder, withTables } from '../../support/built.ts';
 import { makeKey } from '../../support/organisation.ts';
@@ -373,6 +375,28 @@ describe('rights and limits are those of the key', () => {
     await client.listTools();
     await call('count_units', { groupBy: 'einheitTyp' });
     expect((await used()) - before).toBe(1);
+  });
+});
+
+describe('over standard input and output', () => {
+  const program = { command: process.execPath, args: ['api/mcp/main.ts'] };
+
+  test('the same tools ask a service that is named, with a key of it', async () => {
+    const here = new Client({ name: 'test', version: '1' });
+    const env = { API: service.url, KEY: service.key, PATH: process.env.PATH ?? '' };
+    await here.connect(new StdioClientTransport({ ...program, env }));
+    expect(await here.listTools()).toEqual(await client.listTools());
+    const { content } = await here.callTool({ name: 'count_units', arguments: { groupBy: 'einheitTyp' } });
+    expect(JSON.stringify(content)).toContain('2026-11-01');
+    await here.close();
+  });
+
+  test.each([
+    [{ KEY: 'x', API: 'http://127.0.0.1:1' }, 'No service answers at http://127.0.0.1:1'],
+    [{ STATE_DIR: '/nowhere' }, 'Set KEY to an API key: /nowhere/demo-key cannot be read'],
+  ])('%j ends with what is missing', (env, words) => {
+    const { status, stderr } = spawnSync(program.command, program.args, { env, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) });
   });
 });
 
