@@ -29,6 +29,7 @@ const rule = z
     count: z.int().describe('Units to which it applies, among those that meet the filters'),
     bruttoleistungKw: z.number().describe('Sum of their gross capacity (kW), as the register has it'),
     title: z.string().describe('`name` in English'),
+    source: z.string().describe('`quelle` in English'),
   })
   .meta({ id: 'PlausibilityRule' });
 
@@ -75,12 +76,12 @@ export const showQuality = reusableOperation({
       conspicuousAmong(request, version),
     ]);
     const byRule = new Map(groups.map((group) => [group.key, group]));
-    const data = WRITTEN_RULES.map(({ id, name, title, severity, fields, description, english, bounds, source }) => ({
-      ...{ regel: id, name, schwere: severity, felder: [...fields], beschreibung: description, description: english },
-      ...{ grenzen: bounds, quelle: source },
+    const data = WRITTEN_RULES.map(({ id, name, title, severity, fields, bounds, ...texts }) => ({
+      ...{ regel: id, name, schwere: severity, felder: [...fields] },
+      ...{ beschreibung: texts.description, description: texts.english, grenzen: bounds, quelle: texts.source },
       count: byRule.get(id)?.count ?? 0,
       bruttoleistungKw: byRule.get(id)?.kw ?? 0,
-      title,
+      ...{ title, source: texts.sourceInEnglish },
     }));
     const einheiten = groups[0]?.totalCount ?? 0;
     const hints = await hintsOf(openValues(request.conditions), einheiten === 0, version);

@@ -82,6 +82,7 @@ const anomaly = z
     felder: z.array(z.string()).describe('The fields that the rule compares'),
     schwere: z.enum(SEVERITIES),
     hinweis: z.string().describe('What is conspicuous'),
+    note: z.string().describe('`hinweis` in English'),
   })
   .meta({ id: 'Anomaly' });
 
@@ -91,6 +92,7 @@ const proposal = z
     wert: z.union([z.number(), z.string()]).describe('A number, or a key'),
     regel: z.enum(RULE_IDS),
     begruendung: z.string(),
+    reason: z.string().optional().describe('`begruendung` in English; absent in versions of earlier releases'),
   })
   .meta({ id: 'Proposal' });
 

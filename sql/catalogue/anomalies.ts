@@ -58,11 +58,13 @@ export interface Anomaly {
   readonly felder: readonly string[];
   readonly schwere: Rule['severity'];
   readonly hinweis: string;
+  /** `hinweis` in English. */
+  readonly note: string;
 }
 
-const ANOMALIES = WRITTEN_RULES.map(({ id, fields, severity, description }) => ({
+const ANOMALIES = WRITTEN_RULES.map(({ id, fields, severity, description, english }) => ({
   bit: bitOfRule(id),
-  anomaly: { regel: id, felder: fields, schwere: severity, hinweis: description } satisfies Anomaly,
+  anomaly: { regel: id, felder: fields, schwere: severity, hinweis: description, note: english } satisfies Anomaly,
 }));
 
 /** The anomalies of a bit mask; 0: none. */
@@ -121,15 +123,15 @@ export function proposalsExpression(bits: string): string {
 }
 
 function proposalText(bits: string, rule: (typeof ENTRIES)[number], proposal: Proposal): string {
-  const { field, value, isKey = false, when, reason } = proposal;
-  const begruendung = withBounds(reason, rule, inGerman);
-  const [before = '', after = ''] = JSON.stringify({ feld: field, wert: null, regel: rule.id, begruendung }).split(
-    'null',
-  );
+  const { field, value, isKey = false, when } = proposal;
+  const begruendung = withBounds(proposal.reason, rule, inGerman);
+  const reason = withBounds(proposal.reasonInEnglish, rule, inEnglish);
+  const written = JSON.stringify({ feld: field, wert: null, regel: rule.id, begruendung, reason });
+  const [before = '', after = ''] = written.split('null');
   const meant = withBounds(value, rule, String);
-  const written = isKey ? `'"' || ${meant} || '"'` : `CAST(CAST(${meant} AS DECIMAL(18, 3)) AS VARCHAR)`;
+  const text = isKey ? `'"' || ${meant} || '"'` : `CAST(CAST(${meant} AS DECIMAL(18, 3)) AS VARCHAR)`;
   const isPlain = `(${bits} & ${2 ** rule.bit}) > 0 AND ${withBounds(when, rule, String)}`;
-  return `CASE WHEN ${isPlain} THEN ${literal(before)} || ${written} || ${literal(after)} END`;
+  return `CASE WHEN ${isPlain} THEN ${literal(before)} || ${text} || ${literal(after)} END`;
 }
 
 /** Writes bounds, and the day, into a text of a rule. */

@@ -18,6 +18,7 @@ export interface Proposal {
   readonly when: string;
   /** Why, in German; `$bound` stands for a bound. */
   readonly reason: string;
+  readonly reasonInEnglish: string;
 }
 
 export interface Rule {
@@ -39,8 +40,9 @@ export interface Rule {
    * It reads catalogue ids where there are any, as the register's texts change.
    */
   readonly condition: string;
-  /** What the bounds rest on. */
+  /** What the bounds rest on, in German. */
   readonly source: string;
+  readonly sourceInEnglish: string;
   readonly proposals?: readonly Proposal[];
 }
 

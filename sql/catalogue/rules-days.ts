@@ -14,6 +14,7 @@ export const DAY_RULES = {
     bounds: {},
     condition: 'statusId = 35 AND inbetriebnahmedatum > $day',
     source: 'Widerspruch zweier Angaben',
+    sourceInEnglish: 'Two values that contradict each other',
   },
   in_betrieb_mit_ende: {
     bit: 22,
@@ -26,6 +27,7 @@ export const DAY_RULES = {
     bounds: {},
     condition: 'statusId = 35 AND stilllegungsdatum <= $day',
     source: 'Widerspruch zweier Angaben',
+    sourceInEnglish: 'Two values that contradict each other',
   },
   in_planung_mit_inbetriebnahme: {
     bit: 23,
@@ -38,6 +40,7 @@ export const DAY_RULES = {
     bounds: {},
     condition: 'statusId = 31 AND inbetriebnahmedatum <= $day',
     source: 'Widerspruch zweier Angaben',
+    sourceInEnglish: 'Two values that contradict each other',
   },
   ende_vor_beginn: {
     bit: 24,
@@ -50,6 +53,7 @@ export const DAY_RULES = {
     bounds: {},
     condition: 'stilllegungsdatum < inbetriebnahmedatum',
     source: 'Widerspruch zweier Angaben; derselbe Tag ist erlaubt',
+    sourceInEnglish: 'Two values that contradict each other; the same day is allowed',
   },
   inbetriebnahme_vor_technik: {
     bit: 25,
@@ -63,5 +67,6 @@ export const DAY_RULES = {
     condition: `inbetriebnahmedatum < make_date($jahr, 1, 1)
       AND (einheitTyp IN ('solar', 'wind') OR (einheitTyp = 'storage' AND technologieId = 524))`,
     source: 'Gemessen: die ältesten glaubhaften von 1983 (Wind), 1993 (Solar) und 2002 (Batterie)',
+    sourceInEnglish: 'Measured: the oldest credible ones are of 1983 (wind), 1993 (solar) and 2002 (battery)',
   },
 } as const satisfies Readonly<Record<string, Rule>>;

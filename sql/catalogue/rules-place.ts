@@ -31,6 +31,8 @@ export const OUTSIDE_M = 500;
 
 const BORDERS =
   'Gemeindegrenzen des BKG (VG250), deren Vereinfachung die Abstände um 18 m (Median), 146 m (95 %) und 238 m (99 %) ändert';
+const BORDERS_IN_ENGLISH =
+  'Borders of municipalities by BKG (VG250), whose simplification changes distances by 18 m (median), 146 m (95 %) and 238 m (99 %)';
 
 export const PLACE_RULES = {
   koordinaten_null: {
@@ -44,6 +46,7 @@ export const PLACE_RULES = {
     bounds: {},
     condition: 'latitude = 0 OR longitude = 0',
     source: 'Kein Ort Deutschlands liegt dort',
+    sourceInEnglish: 'No place of Germany lies there',
   },
   koordinaten_vertauscht: {
     bit: 16,
@@ -56,6 +59,7 @@ export const PLACE_RULES = {
     bounds: { laengeAb: 3, laengeBis: 16, breiteAb: 47, breiteBis: 56 },
     condition: 'latitude BETWEEN $laengeAb AND $laengeBis AND longitude BETWEEN $breiteAb AND $breiteBis',
     source: 'Rechteck um Deutschland und seine Wirtschaftszone',
+    sourceInEnglish: 'Rectangle around Germany and its economic zone',
   },
   koordinaten_ausserhalb_deutschland: {
     bit: 17,
@@ -84,6 +88,8 @@ export const PLACE_RULES = {
         OR (latitude BETWEEN $ostseeBreiteAb AND $ostseeBreiteBis AND longitude BETWEEN $ostseeLaengeAb AND $ostseeLaengeBis)))`,
     source:
       'Grenzen der Länder (BKG, VG250), um höchstens 1.200 m vereinfacht (gemessen); Rechtecke um die Wirtschaftszone in Nord- und Ostsee',
+    sourceInEnglish:
+      'Borders of the states (BKG, VG250), simplified by at most 1,200 m (measured); rectangles around the economic zone in North Sea and Baltic Sea',
   },
   koordinaten_ausserhalb_gemeinde: {
     bit: 26,
@@ -98,6 +104,7 @@ export const PLACE_RULES = {
     bounds: { toleranzM: OUTSIDE_M },
     condition: `landschluessel IS NOT NULL AND abstandGemeindeM > $toleranzM AND coalesce(NOT ortAmPunkt, true)`,
     source: `${BORDERS}; von 916 Einheiten jenseits von 500 m liegen nach den genauen Grenzen drei in ihrer Gemeinde`,
+    sourceInEnglish: `${BORDERS_IN_ENGLISH}; of 916 units beyond 500 m, three lie in their municipality by the exact borders`,
   },
   gemeinde_passt_nicht_zu_ort: {
     bit: 27,
@@ -112,6 +119,7 @@ export const PLACE_RULES = {
     bounds: { toleranzM: OUTSIDE_M },
     condition: 'landschluessel IS NOT NULL AND abstandGemeindeM > $toleranzM AND ortAmPunkt',
     source: `${BORDERS}; 559 von 916 Einheiten jenseits von 500 m nennen als Ort die Gemeinde, in der sie liegen`,
+    sourceInEnglish: `${BORDERS_IN_ENGLISH}; 559 of 916 units beyond 500 m name as town the municipality in which they lie`,
     proposals: [
       {
         field: 'gemeindeschluessel',
@@ -119,6 +127,7 @@ export const PLACE_RULES = {
         isKey: true,
         when: 'agsAmPunkt IS NOT NULL',
         reason: 'Ort und Koordinaten liegen in der Gemeinde mit diesem Schlüssel',
+        reasonInEnglish: 'Town and coordinates lie in the municipality with this key',
       },
     ],
   },
@@ -133,6 +142,7 @@ export const PLACE_RULES = {
     bounds: {},
     condition: 'latitude = floor(latitude) AND longitude = floor(longitude)',
     source: 'Gemessen: alle solchen Punkte liegen außerhalb ihrer Gemeinde',
+    sourceInEnglish: 'Measured: all such points lie outside their municipality',
   },
   gemeinde_anderes_bundesland: {
     bit: 19,
@@ -145,6 +155,7 @@ export const PLACE_RULES = {
     bounds: {},
     condition: 'landschluessel <> left(gemeindeschluessel, 2)',
     source: 'Die ersten beiden Ziffern des Schlüssels nennen das Land; 0 von 11.291 weichen ab',
+    sourceInEnglish: 'The first two digits of the key name the state; 0 of 11,291 differ',
   },
   gemeindeschluessel_unbekannt: {
     bit: 28,
@@ -158,6 +169,8 @@ export const PLACE_RULES = {
     condition: `schluesselStand = 'unbekannt' AND landschluessel IS NOT NULL`,
     source:
       'Amtliches Gemeindeverzeichnis (Destatis) vom 28.02.2026 oder ein neueres, das der Betreiber geladen hat, mit den 2.297 früheren Schlüsseln; 0 von 11.291 fehlen',
+    sourceInEnglish:
+      'Official list of municipalities (Destatis) of 28 February 2026, or a newer one that the operator has loaded, with the 2,297 former keys; 0 of 11,291 are missing',
   },
   gemeindeschluessel_frueher: {
     bit: 29,
@@ -170,6 +183,7 @@ export const PLACE_RULES = {
     bounds: {},
     condition: `schluesselStand = 'frueher'`,
     source: 'Änderungen seit 2010 nach Destatis und BBSR: 46 von 11.291 Schlüsseln, 31 verschiedene',
+    sourceInEnglish: 'Changes since 2010 by Destatis and BBSR: 46 of 11,291 keys, 31 different ones',
     proposals: [
       {
         field: 'gemeindeschluessel',
@@ -177,6 +191,7 @@ export const PLACE_RULES = {
         isKey: true,
         when: 'schluesselHeute IS NOT NULL',
         reason: 'Das ganze Gebiet des früheren Schlüssels gehört heute zur Gemeinde mit diesem',
+        reasonInEnglish: 'The whole area of the former key belongs to the municipality with this one today',
       },
     ],
   },
@@ -191,5 +206,6 @@ export const PLACE_RULES = {
     bounds: {},
     condition: `length(plz) = 5 AND landschluessel || left(plz, 2) NOT IN (${pairs.join(', ')})`,
     source: 'Leitregionen der Bundesländer mit ihren Grenzfällen: 178 Paare',
+    sourceInEnglish: 'Regions of postal codes by state, with their border cases: 178 pairs',
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -6,6 +6,7 @@ import type { Rule } from './rule.ts';
 const [BUILDING, PLUG_IN, GROUND] = [853, 2961, 852];
 
 export const IN_WATTS = 'Der Wert ist wohl in Watt eingetragen: geteilt durch 1.000 ergibt er';
+export const IN_WATTS_IN_ENGLISH = 'The value was probably entered in watts: divided by 1,000 it gives';
 
 export const POWER_RULES = {
   modulleistung_hoch: {
@@ -19,6 +20,8 @@ export const POWER_RULES = {
     bounds: { jeModulW: 800, ueblichAbW: 200, dachKw: 20_000, privatKw: 30_000 },
     condition: `einheitTyp = 'solar' AND bruttoleistungKw * 1000 > $jeModulW * solarAnzahlModule AND solarAnzahlModule > 0`,
     source: 'Gemessen an 8.087 Einheiten: Median 300, 99 % bis 700 W je Modul; Module in Serie haben bis zu 760 W',
+    sourceInEnglish:
+      'Measured on 8,087 units: median 300, 99 % up to 700 W per module; modules in series production have up to 760 W',
     proposals: [
       {
         field: 'bruttoleistungKw',
@@ -30,6 +33,7 @@ export const POWER_RULES = {
             OR (solarLageId = ${BUILDING} AND betreiberName IS NULL AND bruttoleistungKw < $privatKw
               AND nettonennleistungKw BETWEEN 0.4 * bruttoleistungKw AND bruttoleistungKw))`,
         reason: `${IN_WATTS} eine übliche Leistung je Modul`,
+        reasonInEnglish: `${IN_WATTS_IN_ENGLISH} a usual power per module`,
       },
       {
         field: 'bruttoleistungKw',
@@ -38,6 +42,8 @@ export const POWER_RULES = {
           AND nettonennleistungKw * 1000 / solarAnzahlModule BETWEEN 0.4 * bruttoleistungKw AND 1.15 * bruttoleistungKw`,
         reason:
           'Der Wert ist wohl die Leistung eines Moduls in Watt; mal Anzahl der Module passt er zur Nettonennleistung',
+        reasonInEnglish:
+          'The value is probably the power of one module in watts; times the number of modules it fits the net capacity',
       },
     ],
   },
@@ -60,6 +66,8 @@ export const POWER_RULES = {
         AND coalesce(inbetriebnahmedatum, geplantesInbetriebnahmedatum) >= DATE '2020-01-01'))`,
     source:
       'Gemessen: 0,1 % unter 55,5 W; Dünnschichtmodule von 2004 bis 2012 ab 48 W, Freiflächen seit 2020 zu 99 % ab 306 W',
+    sourceInEnglish:
+      'Measured: 0.1 % below 55.5 W; thin-film modules of 2004 to 2012 from 48 W, open ground since 2020 to 99 % from 306 W',
   },
   leistung_je_flaeche_hoch: {
     bit: 2,
@@ -72,6 +80,7 @@ export const POWER_RULES = {
     bounds: { jeHaKw: 2500 },
     condition: `einheitTyp = 'solar' AND solarFlaecheHa > 0 AND bruttoleistungKw > $jeHaKw * solarFlaecheHa`,
     source: '1.000 W/m² bei einem Wirkungsgrad von 25 %; nicht gemessen',
+    sourceInEnglish: '1,000 W/m² at an efficiency of 25 %; not measured',
   },
   leistung_je_flaeche_niedrig: {
     bit: 3,
@@ -84,6 +93,7 @@ export const POWER_RULES = {
     bounds: { jeHaKw: 50 },
     condition: `einheitTyp = 'solar' AND bruttoleistungKw < $jeHaKw * solarFlaecheHa`,
     source: 'Ein Fünftel der Leistung früher Solarparks und der Agri-Photovoltaik; nicht gemessen',
+    sourceInEnglish: 'A fifth of the power of early solar parks and of agrivoltaics; not measured',
   },
   netto_ueber_brutto: {
     bit: 4,
@@ -97,6 +107,7 @@ export const POWER_RULES = {
     bounds: { toleranzAnteil: 0.01, toleranzKw: 0.05 },
     condition: 'nettonennleistungKw > bruttoleistungKw * (1 + $toleranzAnteil) + $toleranzKw',
     source: 'Definition des Registers; 18.700 von 18.706 Einheiten mit beiden Werten halten sie ein',
+    sourceInEnglish: 'Definition of the register; 18,700 of 18,706 units with both values keep to it',
   },
   netto_weit_unter_brutto: {
     bit: 5,
@@ -110,6 +121,7 @@ export const POWER_RULES = {
     condition: 'nettonennleistungKw > 0 AND bruttoleistungKw > $malGroesser * nettonennleistungKw',
     source:
       'Gemessen an 18.706 Einheiten: gedrosselte Wechselrichter bis zum Zehnfachen, darüber steht ein Wert in Watt',
+    sourceInEnglish: 'Measured on 18,706 units: throttled inverters up to ten times, beyond that a value is in watts',
   },
   leistung_null: {
     bit: 6,
@@ -122,6 +134,7 @@ export const POWER_RULES = {
     bounds: {},
     condition: 'bruttoleistungKw <= 0 OR nettonennleistungKw <= 0',
     source: 'Eine Einheit hat eine Leistung; die kleinste gemessene ist 0,19 kW',
+    sourceInEnglish: 'A unit has a power; the smallest one measured is 0.19 kW',
   },
   dach_leistung_hoch: {
     bit: 7,
@@ -134,6 +147,8 @@ export const POWER_RULES = {
     bounds: { hoechstensKw: 20_000 },
     condition: `einheitTyp = 'solar' AND solarLageId = ${BUILDING} AND bruttoleistungKw > $hoechstensKw`,
     source: 'Gemessen an 2.893 Einheiten: 99 % bis 3.470 kW, das größte Dach, das seine Module bestätigen, 12.800 kW',
+    sourceInEnglish:
+      'Measured on 2,893 units: 99 % up to 3,470 kW; the largest roof that its modules confirm has 12,800 kW',
   },
   steckersolar_leistung_hoch: {
     bit: 8,
@@ -147,5 +162,6 @@ export const POWER_RULES = {
     bounds: { bruttoKw: 2, nettoKw: 0.8 },
     condition: `einheitTyp = 'solar' AND solarLageId = ${PLUG_IN} AND (bruttoleistungKw > $bruttoKw OR nettonennleistungKw > $nettoKw)`,
     source: '§ 8 Absatz 5a EEG 2023',
+    sourceInEnglish: 'Section 8 (5a) EEG 2023, the German Renewable Energy Sources Act',
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import { IN_WATTS } from './rules-power.ts';
+import { IN_WATTS, IN_WATTS_IN_ENGLISH } from './rules-power.ts';
 
 /** Rules about storage. Measured on 22,968 units of the register, export of 2026-08-22. */
 
@@ -23,12 +23,14 @@ export const STORAGE_RULES = {
     condition: `einheitTyp = 'storage' AND coalesce(technologieId, ${BATTERY}) = ${BATTERY} AND betreiberName IS NULL
       AND eegMastrNummer IS NOT NULL AND einspeisungsartId = ${SURPLUS} AND bruttoleistungKw >= $abKw`,
     source: 'Gemessen: Heimspeicher haben 1 bis 30 kW; diese haben die Kapazität eines Heimspeichers in Wattstunden',
+    sourceInEnglish: 'Measured: home storage has 1 to 30 kW; these have the capacity of home storage in watt-hours',
     proposals: [
       {
         field: 'speicherkapazitaetKwh',
         value: 'speicherkapazitaetKwh / 1000',
         when: 'speicherkapazitaetKwh / 1000 BETWEEN 1 AND 100',
         reason: 'Der Wert ist wohl in Wattstunden eingetragen: geteilt durch 1.000 entspricht er einem Heimspeicher',
+        reasonInEnglish: 'The value was probably entered in watt-hours: divided by 1,000 it is that of a home storage',
       },
       {
         field: 'bruttoleistungKw',
@@ -36,6 +38,7 @@ export const STORAGE_RULES = {
         when: `bruttoleistungKw <> speicherkapazitaetKwh AND bruttoleistungKw / 1000 BETWEEN 0.6 AND 30
           AND speicherkapazitaetKwh / bruttoleistungKw BETWEEN 0.5 AND 5`,
         reason: `${IN_WATTS} die Leistung eines Heimspeichers`,
+        reasonInEnglish: `${IN_WATTS_IN_ENGLISH} the power of a home storage`,
       },
     ],
   },
@@ -51,6 +54,7 @@ export const STORAGE_RULES = {
     // The plant, whose capacity it is, has the power of all of its units, so it lasts even shorter.
     condition: `einheitTyp = 'storage' AND technologieId = ${BATTERY} AND speicherkapazitaetKwh < $stunden * bruttoleistungKw`,
     source: 'Gemessen an 423 Anlagen: 99 % ab 0,72 Stunden, der schnellste große Speicher 0,53',
+    sourceInEnglish: 'Measured on 423 plants: 99 % from 0.72 hours, the fastest large storage 0.53',
   },
   speicher_stunden_hoch: {
     bit: 30,
@@ -64,6 +68,8 @@ export const STORAGE_RULES = {
     condition: `einheitTyp = 'storage' AND technologieId = ${BATTERY} AND speicherdauerStunden > $stunden`,
     source:
       'Gemessen an 423 Anlagen: 99 % bis 4,5 Stunden, die längste 6,7; auch Redox-Flow-Batterien bleiben darunter',
+    sourceInEnglish:
+      'Measured on 423 plants: 99 % up to 4.5 hours, the longest 6.7; redox flow batteries stay below it, too',
     proposals: [
       {
         field: 'speicherkapazitaetKwh',
@@ -71,6 +77,8 @@ export const STORAGE_RULES = {
         when: 'speicherdauerStunden BETWEEN $wattstundenAbStunden AND $wattstundenBisStunden',
         reason:
           'Der Wert ist wohl in Wattstunden eingetragen: geteilt durch 1.000 reicht er so lange wie bei anderen Batteriespeichern',
+        reasonInEnglish:
+          'The value was probably entered in watt-hours: divided by 1,000 it lasts as long as in other batteries',
       },
     ],
   },
@@ -88,6 +96,8 @@ export const STORAGE_RULES = {
     condition: `einheitTyp = 'storage' AND technologieId = ${PUMPED} AND landschluessel IS NOT NULL AND speicherdauerStunden > $stunden`,
     source:
       'Gemessen an 23 Anlagen in Deutschland: bei 18 höchstens 30 Stunden, zusammen 32 GWh; bei fünf mindestens 212, zusammen 125 GWh, das Arbeitsvermögen von Talsperren',
+    sourceInEnglish:
+      'Measured on 23 plants in Germany: 18 have at most 30 hours, together 32 GWh; five at least 212, together 125 GWh, the energy of water behind dams',
   },
   pumpspeicher_jahresspeicher: {
     bit: 32,
@@ -103,5 +113,7 @@ export const STORAGE_RULES = {
     condition: `einheitTyp = 'storage' AND technologieId = ${PUMPED} AND landschluessel IS NULL AND speicherdauerStunden > $stunden`,
     source:
       'Gemessen an acht Anlagen ohne Bundesland: bei drei höchstens 18 Stunden, bei fünf mindestens 143, zusammen 565 GWh, meist Stauseen in den Alpen',
+    sourceInEnglish:
+      'Measured on eight plants without a state: three have at most 18 hours, five at least 143, together 565 GWh, mostly reservoirs in the Alps',
   },
 } as const satisfies Readonly<Record<string, Rule>>;

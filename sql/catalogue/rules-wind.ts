@@ -23,12 +23,14 @@ export const WIND_RULES = {
       bruttoleistungKw * 1000 > $hoechstensW * ${ROTOR_AREA}
       OR (bruttoleistungKw >= 100 AND bruttoleistungKw * 1000 < $mindestensW * ${ROTOR_AREA}))`,
     source: 'Gemessen an 6.065 Einheiten: 98 % zwischen 223 und 581 W/m², die höchste Serie (E-126) 608',
+    sourceInEnglish: 'Measured on 6,065 units: 98 % between 223 and 581 W/m², the highest series (E-126) 608',
     proposals: [
       {
         field: 'bruttoleistungKw',
         value: 'bruttoleistungKw / 1000',
         when: `windRotordurchmesserM <= $kleinBisM AND bruttoleistungKw / (${ROTOR_AREA}) BETWEEN $kleinAbW AND $hoechstensW`,
         reason: 'Der Wert ist wohl in Watt eingetragen: geteilt durch 1.000 passt er zum Rotor',
+        reasonInEnglish: 'The value was probably entered in watts: divided by 1,000 it fits the rotor',
       },
     ],
   },
@@ -47,6 +49,7 @@ export const WIND_RULES = {
       AND (windNabenhoeheM * 2 < windRotordurchmesserM + 2 * $blattspitzeM
         OR windNabenhoeheM > $malRotor * windRotordurchmesserM OR windNabenhoeheM > $nabenhoeheM)`,
     source: 'Gemessen: tiefste Blattspitze 11,1 m, höchste Nabe 199 m und zwei Rotoren',
+    sourceInEnglish: 'Measured: lowest tip of a blade 11.1 m, highest hub 199 m and two rotors',
   },
   wind_rotor_typ: {
     bit: 13,
@@ -60,6 +63,7 @@ export const WIND_RULES = {
     condition: `windRotordurchmesserM < typRotorAbM * (1 - $toleranzAnteil)
       OR windRotordurchmesserM > typRotorBisM * (1 + $toleranzAnteil)`,
     source: 'Gemessene Ausführungen von 64 Typen (wind-type-bounds.csv)',
+    sourceInEnglish: 'Measured variants of 64 types (wind-type-bounds.csv)',
   },
   wind_leistung_typ: {
     bit: 14,
@@ -73,6 +77,7 @@ export const WIND_RULES = {
     bounds: { abAnteil: 0.9, bisAnteil: 1.05 },
     condition: 'bruttoleistungKw < typLeistungAbKw * $abAnteil OR bruttoleistungKw > typLeistungBisKw * $bisAnteil',
     source: 'Gemessene Ausführungen von 64 Typen (wind-type-bounds.csv)',
+    sourceInEnglish: 'Measured variants of 64 types (wind-type-bounds.csv)',
   },
   wind_gleicher_punkt: {
     bit: 35,
@@ -86,5 +91,7 @@ export const WIND_RULES = {
     condition: `einheitTyp = 'wind' AND abstandTurbineM <= $abstandM`,
     source:
       'Gemessen an 1.638 Anlagen in Betrieb: 42 haben bis 20 m entfernt eine andere, die nächsten 69 m; Rotoren ab 23 m stünden sich im Weg',
+    sourceInEnglish:
+      "Measured on 1,638 plants in operation: 42 have another one up to 20 m away, the next 69 m; rotors from 23 m would be in each other's way",
   },
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -59,12 +59,14 @@ describe('a unit', () => {
         felder: ['bruttoleistungKw', 'solarAnzahlModule'],
         schwere: 'fehler',
         hinweis: expect.stringContaining('800 W je Modul'),
+        note: expect.stringContaining('800 W per module'),
       },
       {
         regel: 'dach_leistung_hoch',
         felder: ['bruttoleistungKw', 'solarLage'],
         schwere: 'warnung',
         hinweis: expect.stringContaining('20.000 kW'),
+        note: expect.stringContaining('20,000 kW'),
       },
     ]);
     expect(json.data).toMatchObject({ vorschlag: PROPOSAL, bruttoleistungKw: 119_520 });
@@ -208,6 +210,7 @@ describe('GET /v1/qualitaet', () => {
       description: expect.stringContaining('More than 20,000 kW'),
       grenzen: { hoechstensKw: 20_000 },
       quelle: expect.stringContaining('12.800 kW'),
+      source: expect.stringContaining('12,800 kW'),
       count: 1,
       bruttoleistungKw: 119_520,
     });

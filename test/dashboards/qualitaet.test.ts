@@ -16,6 +16,7 @@ const PROPOSAL = [
     wert: 0.75,
     regel: 'modulleistung_hoch',
     begruendung: 'Der Wert ist wohl in Watt eingetragen',
+    reason: 'The value was probably entered in watts',
   },
 ];
 

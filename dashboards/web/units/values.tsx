@@ -60,10 +60,11 @@ export function textOf(field: CatalogField, value: FieldValue | undefined, signa
 
 /** An anomaly as its note, a proposal as its value and reason; of anything else the JSON. */
 function objectText(item: object): string {
-  const { hinweis, feld, wert, begruendung } = item as Readonly<Record<string, unknown>>;
-  if (typeof hinweis === 'string') return hinweis;
-  if (typeof wert === 'number') return `${feld}: ${decimal(wert, 3)} (${begruendung})`;
-  if (typeof wert === 'string') return `${feld}: ${wert} (${begruendung})`;
+  const { hinweis, note, feld, wert, begruendung, reason } = item as Readonly<Record<string, unknown>>;
+  if (typeof hinweis === 'string') return say(hinweis, String(note));
+  const why = say(begruendung, reason ?? begruendung);
+  if (typeof wert === 'number') return `${feld}: ${decimal(wert, 3)} (${why})`;
+  if (typeof wert === 'string') return `${feld}: ${wert} (${why})`;
   return JSON.stringify(item);
 }
 

@@ -136,6 +136,7 @@ interface Named {
   readonly title?: string;
   readonly description?: string;
   readonly note?: string | null;
+  readonly source?: string;
 }
 
 /** Pages read `name` and `beschreibung`, in their language. */
@@ -149,6 +150,7 @@ const inLanguage = (answer: Answer<unknown>): Answer<unknown> => {
           name: entry.title ?? entry.name,
           beschreibung: entry.description,
           ...(entry.note == null ? {} : { hinweis: entry.note }),
+          ...(entry.source === undefined ? {} : { quelle: entry.source }),
           ...(entry.einheit === 'Tage' ? { einheit: 'days' } : {}),
         },
   );

@@ -39,6 +39,8 @@ export interface Anomaly {
   readonly felder: readonly string[];
   readonly schwere: string;
   readonly hinweis: string;
+  /** `hinweis` in English. */
+  readonly note: string;
 }
 
 /** A value that is plainly meant. */
@@ -47,4 +49,6 @@ export interface Proposal {
   readonly wert: string | number;
   readonly regel: string;
   readonly begruendung: string;
+  /** In English; versions of earlier releases have none. */
+  readonly reason?: string;
 }

@@ -133,7 +133,8 @@ test('a rule above hinweis makes a unit conspicuous; hinweise alone do not', () 
 });
 
 test.each(PROPOSED)('the value that is meant stands beside: %s', (_, unit, proposed) => {
-  const proposals = JSON.parse(found.get(unit)!.proposals ?? '[]') as { feld: string; wert: number | string }[];
+  const proposals = JSON.parse(found.get(unit)!.proposals ?? '[]') as Record<string, string | number>[];
+  for (const { begruendung, reason } of proposals) expect(reason).not.toBe(begruendung);
   expect(proposals.map(({ feld, wert }) => `${feld} ${wert}`)).toEqual(proposed);
 });
 
@@ -142,7 +143,10 @@ test('rules compare fields that can be read, each has a bit of its own, and text
   const readable = READABLE_FIELDS.map(({ name }) => name);
   for (const { fields, proposals = [] } of rules)
     for (const name of [...fields, ...proposals.map(({ field }) => field)]) expect(readable).toContain(name);
-  for (const { description, english } of WRITTEN_RULES) expect(`${description} ${english}`).not.toContain('$');
+  for (const { description, english, source, sourceInEnglish } of WRITTEN_RULES) {
+    expect(`${description} ${english}`).not.toContain('$');
+    expect(sourceInEnglish).not.toBe(source);
+  }
   expect(new Set(rules.map(({ bit }) => bit)).size).toBe(rules.length);
   expect(Math.max(...rules.map(({ bit }) => bit))).toBeLessThan(52);
 });

@@ -67,6 +67,10 @@ export const placeOf = ({ plz, ort, bundesland }: UnitFields): string | null =>
     .filter((part) => part != null && part !== '')
     .join(', ') || null;
 
+/** Why a value is plainly meant; null = none is. */
+export const reasonOf = (proposal: Proposal | null): string | null =>
+  proposal === null ? null : say(proposal.begruendung, proposal.reason ?? proposal.begruendung);
+
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
@@ -97,8 +101,12 @@ export const workTable = (
   rows: entries.flatMap(({ unit, anomaly, values }) =>
     values.map(({ title, cell, measure, proposal }) => [
       ...[unit.mastrNummer, textOrNull(unit.name), title, cell, measure || null],
-      ...[proposal?.wert ?? null, proposal?.begruendung ?? null],
-      ...[ruleNames.get(anomaly.regel) ?? anomaly.regel, anomaly.hinweis, severityName(anomaly.schwere)],
+      ...[proposal?.wert ?? null, reasonOf(proposal)],
+      ...[
+        ruleNames.get(anomaly.regel) ?? anomaly.regel,
+        say(anomaly.hinweis, anomaly.note),
+        severityName(anomaly.schwere),
+      ],
       ...[textOrNull(unit.netzbetreiber), placeOf(unit), linkTo(unit.mastrNummer)],
     ]),
   ),

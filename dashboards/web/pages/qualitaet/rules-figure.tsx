@@ -1,7 +1,6 @@
 import { useNavigation } from '../../address/address.ts';
 import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
-import { German } from '../../frame/german.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
 import type { QualityRule, QualityRules } from '../../v1/quality-answers.ts';
@@ -93,10 +92,6 @@ const columnsOf = (chosen: string, hrefOf: (rule: string) => string): readonly R
   {
     name: say('Worauf sie beruht', 'What it rests on'),
     value: ({ quelle }) => quelle,
-    show: ({ quelle }) => (
-      <span class="rule-text">
-        <German>{quelle}</German>
-      </span>
-    ),
+    show: ({ quelle }) => <span class="rule-text">{quelle}</span>,
   },
 ];

@@ -9,7 +9,7 @@ import { Paging } from '../../units/paging.tsx';
 import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitFields, UnitRows } from '../../v1/unit-answers.ts';
-import { type Entry, entriesOf, placeOf, textOrNull, workTable } from './entries.ts';
+import { type Entry, entriesOf, placeOf, reasonOf, textOrNull, workTable } from './entries.ts';
 import { Severity, severityName } from './severities.tsx';
 import { UNITS_OF_A_PAGE } from './work-list.ts';
 
@@ -106,7 +106,7 @@ const columnsOf = (
   },
   {
     name: say('Was auffiel', 'What was found'),
-    value: ({ anomaly }) => anomaly.hinweis,
+    value: ({ anomaly }) => say(anomaly.hinweis, anomaly.note),
     show: ({ anomaly }) => (
       <span class="rule-text">
         <Severity id={anomaly.schwere} /> {ruleNames.get(anomaly.regel) ?? severityName(anomaly.regel)}
@@ -137,7 +137,7 @@ const columnsOf = (
         .filter(({ proposal }) => proposal !== null)
         .map((value) => (
           <span key={value.field} class="proposal">
-            <strong>{proposedText(value)}</strong> {value.proposal?.begruendung}
+            <strong>{proposedText(value)}</strong> {reasonOf(value.proposal)}
           </span>
         )),
   },
