@@ -58,7 +58,7 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
     appended: () => {},
     note: (text) => progress.note(text),
   });
-  const search = openSearch({ path: files.search, units, slices: finished.slices });
+  const search = openSearch({ path: files.search, units, slices: finished.slices, since: merged(finished, 'search') });
   const tasks = answerTasks(finished, { units, rows, search });
   progress.stage('answers', tasks.length, 'tasks');
   try {
@@ -72,6 +72,10 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
   }
 }
 
+/** The units that were replaced, with a file of the version before; null where tables and files are made from nothing. */
+const merged = ({ replaced, filesBefore }: FilesToFill, file: keyof AnswerFiles) =>
+  replaced === undefined || filesBefore === null ? null : { ...replaced, before: filesBefore[file] };
+
 interface Answers {
   readonly units: number;
   readonly rows: Rows;
@@ -82,13 +86,9 @@ interface Answers {
  * The tasks, first those for which others wait, last the small ones: while a long one runs, the other lanes always have
  * slices of the row file to write.
  */
-function answerTasks(
-  { files, filesBefore, slices, replaced }: FilesToFill,
-  { units, rows, search }: Answers,
-): OrderedTask[] {
+function answerTasks(finished: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
+  const { files, slices, replaced } = finished;
   const { byNumber, sorted, rollups, others } = replaced === undefined ? projectionTasks() : replacedTasks(replaced);
-  const merged = (file: keyof AnswerFiles) =>
-    replaced === undefined || filesBefore === null ? null : { ...replaced, before: filesBefore[file] };
   const searchUnits = task(search.addUnits);
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
   const rowsOf =
@@ -103,10 +103,11 @@ function answerTasks(
     rollups,
     ...sorted.values(),
     task(
-      (lane) => fillOrders({ warehouse: lane, path: files.orders, units, slices, replaced: merged('orders') }),
+      (lane) =>
+        fillOrders({ warehouse: lane, path: files.orders, units, slices, replaced: merged(finished, 'orders') }),
       ...sorted.values(),
     ),
-    task((lane) => fillRegionDays(lane, files.regionDays, merged('regionDays')?.before ?? null), rollups),
+    task((lane) => fillRegionDays(lane, files.regionDays, merged(finished, 'regionDays')?.before ?? null), rollups),
     ...others,
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
   ];

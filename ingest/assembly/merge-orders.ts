@@ -2,6 +2,7 @@ import { entryOf, itemAt } from '../../runtime/present.ts';
 import type { EarlierOrders } from '../../sql/warehouse/orders/earlier.ts';
 import type { OrderedField } from '../../sql/warehouse/orders/layout.ts';
 import type { OrdersWriter } from '../../sql/warehouse/orders/writer.ts';
+import { indexIn } from './number-places.ts';
 import type { KindNumbers } from './unit-kinds.ts';
 
 /** The present rows of units that may have changed, in the order by a field: digits, codes of kinds, values. */
@@ -42,14 +43,14 @@ export function mergeOrders({ earlier, changed, rows, file, kinds }: OrdersToMer
     const addChanged = (): void => {
       const [number, kind] = [itemAt(digits, next), kinds.of(itemAt(codes, next))];
       file.add(number, kind, itemAt(values, next));
-      if (index === 0) kindNow[placeIn(changed, number)] = kind;
+      if (index === 0) kindNow[indexIn(changed, number)] = kind;
       next++;
     };
     file.begin(field);
     earlier.read(field, (number, kind, value) => {
       const same = isChanged(number);
       if (index === 0) {
-        const place = placeIn(changed, number);
+        const place = indexIn(changed, number);
         if (same) wasThere[place] = 1;
         else between[place] = (between[place] ?? 0) + 1;
       }
@@ -78,17 +79,6 @@ export function mergeOrders({ earlier, changed, rows, file, kinds }: OrdersToMer
 /** Units without a value come last, those of a value by number. */
 const isBefore = (value: number | null, digits: number, other: number | null, otherDigits: number): boolean =>
   value === other ? digits < otherDigits : other === null || (value !== null && value < other);
-
-/** The index of the first of some ascending numbers that is not below another one. */
-function placeIn(numbers: Float64Array, number: number): number {
-  let [from, to] = [0, numbers.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((numbers[middle] ?? 0) < number) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
 
 /** Bits by which most numbers are told from all of a set. */
 const FILTER_BITS = 20;

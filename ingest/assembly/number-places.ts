@@ -1,3 +1,14 @@
+/** The index of the first of some ascending numbers that is not below another one; behind the last when all are. */
+export function indexIn(numbers: Float64Array, number: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((numbers[middle] ?? 0) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 /**
  * Finds the places of numbers among ascending ones. Numbers of units are spread evenly, so a number is near the place that its
  * distance from the first one suggests: buckets of four numbers on average say where to look.

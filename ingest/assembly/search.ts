@@ -7,6 +7,7 @@ import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { placesOf } from './number-places.ts';
+import { PRESENT_TEXTS, type SearchSince, textsSince } from './search-since.ts';
 
 /** Slices of units whose texts are collected at once: lists are narrower than units, but the engine keeps all in memory. */
 const UNIT_SLICES_AT_ONCE = 4;
@@ -17,6 +18,8 @@ interface SearchToFill {
   readonly units: number;
   /** Slices of units. */
   readonly slices: number;
+  /** Where `suchtexte` is that of the version before, its index, and the units whose rows are replaced since. */
+  readonly since: SearchSince | null;
 }
 
 /** The tables of searchable texts with the units that contain them, and the search index that is written from them. */
@@ -29,38 +32,50 @@ export interface Search {
   abort(): void;
 }
 
-export function openSearch({ path, units, slices }: SearchToFill): Search {
-  const index = createSearchIndex(path, units);
-  let isFinished = false;
+export function openSearch({ path, units, slices, since }: SearchToFill): Search {
+  let index: SearchWriter | null = null;
   return {
     async addUnits(warehouse) {
-      let place = 0;
-      for (const range of textRanges(slices)) {
-        const first = await textsSoFar(warehouse);
-        await warehouse.run(textStatements(range));
-        const numbers = await unitNumbers(warehouse, range);
-        await addTexts(warehouse, index, { first, placeOf: placesOf(numbers, place) });
-        place += numbers.length;
-      }
+      const later = since === null ? null : await textsSince(warehouse, since, units);
+      index = createSearchIndex(path, units, later === null ? {} : { since: later });
+      if (later === null) await addAllTexts(warehouse, index);
+      else await addTexts(warehouse, index, { table: PRESENT_TEXTS, first: 0, placeOf: later.placeOf });
       for (const text of nameStatements(slices)) await warehouse.run(text);
     },
     async finish(warehouse) {
+      if (index === null) throw new Error('The search index has no units yet');
       await addUnitNames(warehouse, index);
       index.finish(await addActors(warehouse, index));
-      isFinished = true;
+      index = null;
     },
-    abort: () => {
-      if (!isFinished) index.abort();
-    },
+    abort: () => index?.abort(),
   };
+
+  async function addAllTexts(warehouse: WarehouseConnection, index: SearchWriter): Promise<void> {
+    let place = 0;
+    for (const range of textRanges(slices)) {
+      const first = await textsSoFar(warehouse, TEXTS);
+      await warehouse.run(textStatements(range));
+      const numbers = await unitNumbers(warehouse, range);
+      await addTexts(warehouse, index, { table: TEXTS, first, placeOf: placesOf(numbers, place) });
+      place += numbers.length;
+    }
+  }
 }
 
 /** The ranges of units whose texts are collected at once. */
 export const textRanges = (slices: number): NumberRange[] => sliceRanges(Math.ceil(slices / UNIT_SLICES_AT_ONCE));
 
+const TEXTS = 'suchtexte';
+
 /** The statements that collect the texts of a range of units. */
 export const textStatements = (range: NumberRange): string =>
-  warehouseSql('search.sql', { inSlice: isInRange('nummer', range) });
+  warehouseSql('search.sql', {
+    texts: TEXTS,
+    units: 'units',
+    regions: 'regionen',
+    inSlice: isInRange('nummer', range),
+  });
 
 /** The statements that collect the names of all units. Each reads all names, so there are as few as memory allows. */
 export const nameStatements = (slices: number): string[] =>
@@ -81,13 +96,14 @@ async function unitNumbers(warehouse: WarehouseConnection, range: NumberRange): 
   return numbers;
 }
 
-const textsSoFar = async (warehouse: WarehouseConnection): Promise<number> =>
-  Number(firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM suchtexte')).n);
+const textsSoFar = async (warehouse: WarehouseConnection, table: string): Promise<number> =>
+  Number(firstRow(await warehouse.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${table}`)).n);
 
 /** Texts that are read at once: as many as the engine keeps together. */
 const TEXTS_AT_ONCE = 122_880;
 
 interface TextsToAdd {
+  readonly table: string;
   /** The first text to add, by its place in the table. */
   readonly first: number;
   /** Finds the places of their units. */
@@ -98,12 +114,12 @@ interface TextsToAdd {
 async function addTexts(
   warehouse: WarehouseConnection,
   index: SearchWriter,
-  { first, placeOf }: TextsToAdd,
+  { table, first, placeOf }: TextsToAdd,
 ): Promise<void> {
-  const end = await textsSoFar(warehouse);
+  const end = await textsSoFar(warehouse, table);
   let added = 0;
   for (let from = first; from < end; from += TEXTS_AT_ONCE) {
-    const some = `FROM suchtexte WHERE rowid >= ${from} AND rowid < ${from + TEXTS_AT_ONCE}`;
+    const some = `FROM ${table} WHERE rowid >= ${from} AND rowid < ${from + TEXTS_AT_ONCE}`;
     const texts: string[] = [];
     const lengths: number[] = [];
     await warehouse.columns(`SELECT gefaltet, len(einheiten)::INTEGER ${some}`, ([text = [], length = []]) => {

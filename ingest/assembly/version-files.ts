@@ -129,7 +129,7 @@ export function versionFiles(
 /** Tables that are filled anew each night: they are small, or every unit counts in them. */
 const FILLED_ANEW = [
   ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
-  ...['regionen', 'marktakteure', 'suchtexte', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
+  ...['regionen', 'marktakteure', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
   ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'regionen_verlauf', 'gebiete_verlauf'],
 ];
 

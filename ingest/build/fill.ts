@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { Damaged } from '../../sql/warehouse/damage.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type Archive, isGenerated } from '../archive/archive.ts';
@@ -89,8 +90,9 @@ export async function fillTables(toFill: ToFill): Promise<Filled> {
 /** Says why a night cannot go on. @throws what it failed of, where a build from nothing would fail, too */
 function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   if (error instanceof FromNothing) return error.message;
-  // Whatever the engine or the server cannot do upon the version before, it may be able to do from nothing.
-  if (!(isEngineError(error) || error instanceof ServerFailed) || signal?.aborted) throw error;
+  // Whatever cannot be done upon the version before, of which a file may be damaged, may be possible from nothing.
+  if (!(isEngineError(error) || error instanceof ServerFailed || error instanceof Damaged) || signal?.aborted)
+    throw error;
   return `the night failed: ${error.message.split('\n')[0]}`;
 }
 

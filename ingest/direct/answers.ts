@@ -17,7 +17,7 @@ export async function fillSmallTables({ warehouse, lanes, slices, progress }: Fi
   const statements = [
     warehouseSql('organisations.sql'),
     ...nameStatements(slices),
-    ...textRanges(slices).map(textStatements),
+    ...textRanges(slices).map((range) => textStatements(range)),
     ...referenceStatements(),
   ];
   progress.stage('answers', statements.length, 'statements');

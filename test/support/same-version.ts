@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { comparable, differencesOf } from '../../ingest/assembly/compare.ts';
 import { openReadWrite } from '../../ingest/duckdb/connection.ts';
 import { openRegionDays } from '../../sql/warehouse/regions/reader.ts';
-import { ordersFile, regionDaysFile, rowFile, versionFile } from '../../sql/warehouse/versions.ts';
+import { openEarlierLists } from '../../sql/warehouse/search/earlier.ts';
+import { ordersFile, regionDaysFile, rowFile, searchFile, versionFile } from '../../sql/warehouse/versions.ts';
 import { queryVersion } from './warehouse.ts';
 
 /** What tells two versions of the same name in two warehouses apart: tables with a row of each, and files of other bytes. */
@@ -21,7 +22,7 @@ export async function differencesBetween(one: string, other: string, version: st
         );
       found.push(`${table} ${rows.join(' / ')}: ${await only(ofOne, ofOther)} / ${await only(ofOther, ofOne)}`);
     }
-    // The search index is written from tables that were compared, in the order in which the engine has their rows.
+    if (wordLists(one, version) !== wordLists(other, version)) found.push(searchFile('', ''));
     for (const file of [rowFile, ordersFile]) {
       if (!readFileSync(file(one, version)).equals(readFileSync(file(other, version)))) found.push(file('', ''));
     }
@@ -30,6 +31,21 @@ export async function differencesBetween(one: string, other: string, version: st
     return found;
   } finally {
     await engine.close();
+  }
+}
+
+/** The places of the units that have each word. */
+function wordLists(warehouse: string, version: string): string {
+  const lists = openEarlierLists(searchFile(warehouse, version));
+  try {
+    const lines = lists.words.map((word, number) => {
+      const places = new Set<number>();
+      if (lists.isUsed(number)) lists.eachPlace(number, (place) => places.add(place));
+      return `${word} ${[...places].sort((a, b) => a - b)}`;
+    });
+    return lines.sort().join('\n');
+  } finally {
+    lists.close();
   }
 }
 

@@ -24,7 +24,10 @@ export function writeDistance(bytes: Uint8Array, at: number, distance: number): 
 }
 
 /** Adds the places of a list to a set. */
-export function addList(bits: Bits, list: Uint8Array): void {
+export const addList = (bits: Bits, list: Uint8Array): void => eachPlace(list, (place) => addBit(bits, place));
+
+/** Calls `take` with each place of a list; with those of a run after those of the one before. */
+export function eachPlace(list: Uint8Array, take: (place: number) => void): void {
   let place = -1;
   for (let at = 0; at < list.length; ) {
     let byte = list[at++] ?? 0;
@@ -38,6 +41,6 @@ export function addList(bits: Bits, list: Uint8Array): void {
       distance |= (byte & 0x7f) << shift;
     }
     place += distance;
-    addBit(bits, place);
+    take(place);
   }
 }

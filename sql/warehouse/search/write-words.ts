@@ -4,6 +4,8 @@ import { startsOf } from './starts.ts';
 /** Every distinct word of the texts, numbered in the order in which they come. */
 export interface Dictionary {
   count(): number;
+  /** Returns the words in the order of their numbers. */
+  all(): Iterable<string>;
   /** Returns the words of a folded text, in order, by their numbers. */
   of(text: string): readonly number[];
   write(file: CheckedFileWriter): void;
@@ -19,6 +21,7 @@ export function dictionary(): Dictionary {
   };
   return {
     count: () => numbers.size,
+    all: () => numbers.keys(),
     of: (text) => (text === '' ? [] : text.split(' ').map(numberOf)),
     write(file) {
       const words = [...numbers.keys()].map((word) => Buffer.from(word));

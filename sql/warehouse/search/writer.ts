@@ -1,5 +1,6 @@
 import { createCheckedFile } from '../checked-file.ts';
 import { MAGIC, type NameTable, type SearchHeader } from './layout.ts';
+import { mergedLists, type UnitsSince } from './merge-lists.ts';
 import { listWriter } from './write-lists.ts';
 import { labelIndex, type NameWriter, nameWriter } from './write-names.ts';
 import { dictionary } from './write-words.ts';
@@ -22,10 +23,16 @@ export interface SearchWriter {
  * @param path of the file; beside it a file of runs exists while the index is written
  * @param units of the version
  * @param pairsAtOnce see write-lists.ts
+ * @param since where it is written from an earlier index: then only texts of the units that are gone there are added
  */
-export function createSearchIndex(path: string, units: number, pairsAtOnce?: number): SearchWriter {
+export function createSearchIndex(
+  path: string,
+  units: number,
+  { pairsAtOnce, since }: { readonly pairsAtOnce?: number; readonly since?: UnitsSince } = {},
+): SearchWriter {
   const words = dictionary();
-  const lists = listWriter(`${path}.runs`, units, words, pairsAtOnce);
+  const lists =
+    since === undefined ? listWriter(`${path}.runs`, units, words, pairsAtOnce) : mergedLists(since, units, words);
   const file = createCheckedFile(path, MAGIC);
   const labels = { states: labelIndex(), carriers: labelIndex() };
   const tables: NameWriter[] = [];

@@ -58,7 +58,7 @@ const contents = fc.integer({ min: 1, max: 300 }).chain((units) =>
 type Contents = typeof contents extends fc.Arbitrary<infer Value> ? Value : never;
 
 function write({ units, texts, unitNames, actors, withUnits, pairsAtOnce }: Contents): void {
-  const index = createSearchIndex(path, units, pairsAtOnce);
+  const index = createSearchIndex(path, units, { pairsAtOnce });
   for (const { text, places } of texts) {
     index.beginText(text);
     for (const place of places) index.addUnit(place);
