@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
 import type { SignalId } from '../../sql/catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import { formerRowsOfUnits, namesOfActors, presentSince } from '../../sql/query/history.ts';
+import { formerRowsOfUnits, knownOfUnit, knownRow, namesOfActors } from '../../sql/query/history.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
@@ -110,14 +110,17 @@ interface HeldRow {
 async function rowsOfUnit(number: string, version: Dataset, states: readonly State[]): Promise<HeldRow[]> {
   const columns = new Set(comparedFields(READABLE_FIELDS).flatMap(columnsRead));
   const dialect = version.dialects.units;
-  const [[now = null], since, former] = await Promise.all([
+  const [[now = null], [known]] = await Promise.all([
     version.units.read([number], columns),
-    version.total(presentSince(number, dialect)),
-    version.query(
-      formerRow,
-      formerRowsOfUnits([number], dialect, (name) => wideColumns(dialect, name)),
-    ),
+    version.query(knownRow, knownOfUnit(number, dialect)),
   ]);
+  const former =
+    known === undefined || known.former === 0
+      ? []
+      : await version.query(
+          formerRow,
+          formerRowsOfUnits([number], dialect, (name) => wideColumns(dialect, name)),
+        );
   const named = await withOperators(former, version);
   const builds = new Set(states.map(({ build }) => build));
   const first = states[0]?.build ?? version.publication.sequence;
@@ -127,7 +130,7 @@ async function rowsOfUnit(number: string, version: Dataset, states: readonly Sta
     end: Number(row.bis),
     reason: row.grund === '' ? null : String(row.grund),
   }));
-  if (now !== null) rows.push({ texts: now, begin: since, end: null, reason: null });
+  if (now !== null) rows.push({ texts: now, begin: known?.since ?? 0, end: null, reason: null });
   return rows
     .filter(({ begin, end }) => (begin <= first || builds.has(begin)) && (end === null || end > first))
     .sort((a, b) => a.begin - b.begin);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { mastrBits } from '../register/mastr-number.ts';
 import type { Dialect } from './dialect.ts';
@@ -40,12 +41,20 @@ FROM (
   return { text, values: values.values };
 }
 
-/** Selects the build since which the present row of a unit holds, as `total`: 0 where the version does not serve it. */
-export function presentSince(number: string, dialect: Dialect): WarehouseStatement {
+/** What is known of a unit: since when its present row holds, 0 where there is none, and how many former ones there are. */
+export const knownRow = z.strictObject({ since: z.number(), former: z.number() });
+
+/** Selects what is known of a unit, as one row of knownRow: most have no former rows, which are wide. */
+export function knownOfUnit(number: string, dialect: Dialect): WarehouseStatement {
   const values = binder();
   const bits = dialect.numberBits(number, values);
+  const former = (table: string): string => `SELECT 0 AS seit, 1 AS frueher FROM ${table} WHERE nummer = ${bits}`;
   return {
-    text: `SELECT CAST(coalesce(max(${BEGIN}), 0) AS DOUBLE) AS total FROM units WHERE nummer = ${bits}`,
+    text: `SELECT CAST(coalesce(max(seit), 0) AS DOUBLE) AS since, CAST(coalesce(sum(frueher), 0) AS DOUBLE) AS former
+FROM (
+  SELECT ${BEGIN} AS seit, 0 AS frueher FROM units WHERE nummer = ${bits}
+  UNION ALL ${former('units_ersetzt')} UNION ALL ${former('units_departed')}
+) AS known`,
     values: values.values,
   };
 }
