@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const QUICK: RetryPolicy = { firstPauseMs: 1, longestPauseMs: 20, maxElapsedMs: 200_000 };
 
-/** Builds both days; the connection misbehaves during the second, which takes over rows of the first. */
+/** Builds both days; the connection misbehaves during the second, a night that goes on from the first. */
 async function twoDays(prefix: string, outcomeOf: Bridge['outcomeOf'], policy = QUICK): Promise<string[]> {
   const notes: string[] = [];
   const progress = { ...silentProgress, note: (text: string) => void notes.push(text) };
@@ -59,7 +59,8 @@ async function twoDays(prefix: string, outcomeOf: Bridge['outcomeOf'], policy = 
   try {
     for (const [day, source] of exports.entries()) {
       if (day === 1) bridge.outcomeOf = outcomeOf;
-      await buildIn(warehouse, source, { target, force: true, keep: 9, progress });
+      const { report } = await buildIn(warehouse, source, { target, force: true, keep: 9, progress });
+      if (day === 1) expect(report.madeFrom).toMatchObject({ version: '20261101-0001', reason: null });
     }
     return notes;
   } finally {
