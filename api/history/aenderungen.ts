@@ -146,7 +146,10 @@ export const listChanges = reusableOperation({
     const data = await changesOf(page.rows, states, version, shown);
     return {
       page: page.links,
-      body: { data, meta: { ...page.meta, cursor: page.meta.cursor ?? '', bekanntAb: states[0]?.day ?? null } },
+      body: {
+        data,
+        meta: { ...page.meta, count: data.length, cursor: page.meta.cursor ?? '', bekanntAb: states[0]?.day ?? null },
+      },
     };
   },
 });
@@ -196,7 +199,7 @@ async function changesOf(
   ]);
   const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
   const named = Map.groupBy(await withOperators(former, version), (row) => String(row.mastrNummer));
-  return rows.map(({ digits, build, kind, isPresent }) => {
+  const changes = rows.map(({ digits, build, kind, isPresent }) => {
     const number = unitNumberOf(digits);
     const now = present.get(number) ?? null;
     const texts = (row: FormerRow | undefined): UnitTexts | null =>
@@ -223,4 +226,6 @@ async function changesOf(
       aenderungen,
     };
   });
+  // What only others may see, or nobody, is no change for the caller: `historie` shows none there, either.
+  return changes.filter(({ art, felder }) => art !== 'geaendert' || felder.length > 0);
 }

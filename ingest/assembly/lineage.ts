@@ -91,14 +91,14 @@ const hasLineage = (lineage: Lineage): Promise<boolean> => hasTable(lineage, 'vo
 
 /** Says of which versions this one can tell the state, itself the last, and keeps what their places and names were. */
 async function writeStates(lineage: Lineage): Promise<void> {
-  const { warehouse, self, before } = lineage;
+  const { warehouse, self, before: last } = lineage;
   const { id, sequence, exportDay } = self;
   await warehouse.run(`INSERT INTO vorgaenger VALUES (${literal(id)}, ${sequence}, ${sequence})`);
   if (await hasTable(lineage, 'staende')) {
     await warehouse.run('INSERT INTO staende SELECT version, sequence, exportDay FROM previous_version.staende');
-  } else if (before !== null && (await hasLineage(lineage))) {
-    const day = literal(before.exportDay);
-    await warehouse.run(`INSERT INTO staende VALUES (${literal(before.id)}, ${before.sequence}, ${day})`);
+  } else if (last !== null && (await hasLineage(lineage))) {
+    const day = literal(last.exportDay);
+    await warehouse.run(`INSERT INTO staende VALUES (${literal(last.id)}, ${last.sequence}, ${day})`);
   }
   await warehouse.run(`INSERT INTO staende VALUES (${literal(id)}, ${sequence}, ${literal(exportDay)})`);
   for (const table of PLACE_TABLES) {
@@ -109,11 +109,9 @@ async function writeStates(lineage: Lineage): Promise<void> {
     await warehouse.run(warehouseSql('places-kept.sql', { table, number, same, sequence }));
   }
   if (!(await hasTable(lineage, 'marktakteure'))) return;
-  const former = 'SELECT mastrNummer, name, bis FROM previous_version.akteurnamen';
-  const names = (await hasTable(lineage, 'akteurnamen'))
-    ? `${former} SEMI JOIN marktakteure USING (mastrNummer) UNION ALL`
-    : '';
-  await warehouse.run(warehouseSql('names-kept.sql', { before: names, sequence }));
+  const kept = (await hasTable(lineage, 'akteurnamen')) ? 'previous_version.akteurnamen' : 'akteurnamen LIMIT 0';
+  const before = `SELECT mastrNummer, name, bis FROM ${kept}`;
+  await warehouse.run(warehouseSql('names-kept.sql', { before, sequence }));
   if (lineage.erasures === null) return;
   await warehouse.run(warehouseSql('erased.sql', { file: literal(lineage.erasures), sequence }));
 }

@@ -61,6 +61,33 @@ it.each([
   expect(still).toEqual({ name: 'Umbenannt' });
 });
 
+it('former names are kept of organisations that are some still', async () => {
+  const warehouse = join(folder.path, 'names');
+  const days = join(folder.path, 'names', 'days');
+  const now = register.copy();
+  const organisations = now
+    .of('Marktakteure')
+    .records.filter(({ Personenart, Firmenname }) => Personenart === '517' && !Firmenname?.includes('&'))
+    .slice(0, 2);
+  const names = organisations.map(({ Firmenname }) => Firmenname);
+  const kept = () =>
+    queryServed(warehouse, 'SELECT mastrNummer, name, bis::INTEGER AS bis FROM akteurnamen ORDER BY ALL');
+  await buildIn(warehouse, now.write(days, '2026-11-01'), { force: true });
+  for (const one of organisations) one.Firmenname = `Umbenannte ${one.Firmenname}`;
+  await buildIn(warehouse, now.write(days, '2026-11-02'), { force: true });
+  const both = organisations.map(({ MastrNummer }, index) => ({
+    mastrNummer: MastrNummer,
+    name: names[index],
+    bis: 2,
+  }));
+  expect(await kept()).toEqual(expect.arrayContaining(both));
+  organisations[0]!.Personenart = '518';
+  await buildIn(warehouse, now.write(days, '2026-11-03'), { force: true });
+  expect(await kept()).toEqual([both[1]]);
+  await buildIn(warehouse, now.write(days, '2026-11-04'), { force: true, fromNothing: true });
+  expect(await kept()).toEqual([both[1]]);
+});
+
 it('a release with other fields keeps the rows of what was registered anew alone, and the others hold since they did', async () => {
   const warehouse = join(folder.path, 'release');
   const now = register.copy();
