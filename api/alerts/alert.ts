@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AlertRow } from '../../sql/org/alerts/alerts.ts';
 import { isUuid } from '../../sql/org/organisations.ts';
 import { ALERT_TEMPLATE_NAMES } from '../../sql/org/rights.ts';
-import { criteriaShape } from '../saved-filters/criteria.ts';
+import { alertCriteriaShape } from '../saved-filters/criteria.ts';
 import { email } from '../wire/email.ts';
 import { line, NAME_LENGTH } from '../wire/line.ts';
 import { bodyList } from '../wire/parameters.ts';
@@ -34,7 +34,7 @@ export const writtenMembers = {
   signals: z
     .array(z.string('must be a text'))
     .describe('Ids of the signals that a SIGNAL_CHANGE watches; otherwise empty'),
-  criteria: criteriaShape,
+  criteria: alertCriteriaShape,
   savedFilterId: z
     .string('must be a text')
     .describe('Instead of criteria: a saved filter, with the criteria that it has when the alert is evaluated'),

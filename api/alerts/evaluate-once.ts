@@ -9,7 +9,7 @@ import { searchesOwnTexts } from '../units/conditions.ts';
 import { type ChangeCount, type ChangedUnit, changedUnits, NotComparable } from './changes.ts';
 import { firstPublications } from './line.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';
-import { alertHolder, registerQuestion } from './question.ts';
+import { alertHolder, asksPortfolio, portfolioNow, registerQuestion } from './question.ts';
 import { openComparison, type Versions } from './versions.ts';
 
 /** Finds out what an alert would have matched between two versions. Nothing is stored. */
@@ -59,9 +59,12 @@ export async function evaluateOnce(trial: Trial): Promise<TrialResult> {
   const holder = await store.asOperator((session) => alertHolder(session, organisation));
   const { conditions, fault } = registerQuestion(rules, holder);
   if (conditions === null) return { from, to, changedUnits: 0, fault, matchCount: 0, matches: [] };
+  const among = asksPortfolio(rules)
+    ? await store.asOperator((session) => portfolioNow(session, organisation.id))
+    : null;
   const asked: AskedAlert = {
     ...{ id: '', organisationId: organisation.id, template: rules.template, signals: signalMask(rules.signals) },
-    ...{ conditions, ownTexts: searchesOwnTexts(holder.organisation) },
+    ...{ conditions, among, ownTexts: searchesOwnTexts(holder.organisation) },
   };
   const opened = await openComparison(trial.versions, to, from);
   try {

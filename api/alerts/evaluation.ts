@@ -13,7 +13,7 @@ import { searchesOwnTexts } from '../units/conditions.ts';
 import { type ChangeCount, type ChangedUnit, changedUnits } from './changes.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';
 import { type AlertResult, type RecordedCounts, recordResults } from './outcomes.ts';
-import { alertHolder, registerQuestion } from './question.ts';
+import { alertHolder, asksPortfolio, portfolioNow, registerQuestion } from './question.ts';
 import { type OpenComparison, openComparison, type Versions } from './versions.ts';
 
 /** Evaluates the alerts of all organisations for one published version. */
@@ -147,19 +147,23 @@ async function askedAlerts(
   const asked: AskedAlert[] = [];
   for (const [organisationId, own] of Map.groupBy(results, ({ alert }) => alert.organisationId)) {
     keepOn();
-    const holder = await store.asOperator(async (session) => {
+    const held = await store.asOperator(async (session) => {
       const row = await session.row(organisationRow, organisationOf(organisationId));
-      return row === null ? null : alertHolder(session, row);
+      if (row === null) return null;
+      const portfolio = own.some(({ alert }) => asksPortfolio(alert)) ? await portfolioNow(session, row.id) : null;
+      return { holder: await alertHolder(session, row), portfolio };
     });
     // The organisation was deleted a moment ago, and its alerts with it.
-    if (holder === null) continue;
+    if (held === null) continue;
+    const { holder, portfolio } = held;
     const ownTexts = searchesOwnTexts(holder.organisation);
     for (const [place, result] of own.entries()) {
       if (place % ALERTS_AT_ONCE === 0) await othersTurn();
       const { id, template, signals } = result.alert;
       const { conditions, fault } = registerQuestion(result.alert, holder);
+      const among = asksPortfolio(result.alert) ? portfolio : null;
       if (conditions === null) result.fault = fault;
-      else asked.push({ id, organisationId, template, signals: signalMask(signals), conditions, ownTexts });
+      else asked.push({ id, organisationId, template, signals: signalMask(signals), conditions, among, ownTexts });
     }
   }
   return asked;

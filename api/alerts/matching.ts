@@ -29,6 +29,8 @@ export interface AskedAlert {
   readonly signals: number;
   /** A unit has to meet all of them; none = every unit does. */
   readonly conditions: readonly Condition[];
+  /** The only units that it is about, by digits; null = any. */
+  readonly among: ReadonlySet<number> | null;
   /** True when words are also searched for in the organisation's own texts. */
   readonly ownTexts: boolean;
 }
@@ -123,8 +125,9 @@ export async function matchAlerts(
 }
 
 /** Returns true when what has changed of a unit is what an alert watches. */
-const concerns = ({ template, signals }: AskedAlert, unit: ChangedUnit): boolean =>
-  template === 'NEW_UNIT' ? unit.isNew : ((unit.signals ^ unit.signalsBefore) & signals) !== 0;
+const concerns = ({ template, signals, among }: AskedAlert, unit: ChangedUnit): boolean =>
+  (among === null || among.has(unit.digits)) &&
+  (template === 'NEW_UNIT' ? unit.isNew : ((unit.signals ^ unit.signalsBefore) & signals) !== 0);
 
 const isSearch = ({ filter }: Condition): boolean => filter.compare === 'search';
 

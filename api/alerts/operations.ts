@@ -6,6 +6,8 @@ import { emailCounts, emailsOf, putEmails } from '../../sql/org/alerts/emails.ts
 import { KeyMissing } from '../../sql/org/encryption.ts';
 import type { AlertTemplate } from '../../sql/org/rights.ts';
 import type { Session } from '../../sql/org/store.ts';
+import type { Caller } from '../access/caller.ts';
+import { mustHaveScope } from '../access/rights.ts';
 import { hintsShape } from '../hints/hints.ts';
 import { type Call, type OperationResult, operation } from '../operation/operation.ts';
 import type { Service } from '../operation/service.ts';
@@ -18,7 +20,7 @@ import { alertPath, alertShape, EXAMPLE_ALERT, listedAlertShape, shownAlert, wri
 import { alertIn, heldAlerts, lockedAlerts } from './held.ts';
 import { sendsMail } from './mail/sends-mail.ts';
 import { neverToldHint } from './never-told.ts';
-import { type AlertHolder, alertQuestion } from './question.ts';
+import { type AlertHolder, alertQuestion, asksPortfolio } from './question.ts';
 import { asksTheSame, EVERY_UNIT, rulesWith, type WrittenRules } from './rules.ts';
 
 /** An organisation looks after its alerts. */
@@ -110,6 +112,7 @@ export const createAlert = operation({
         ...{ id: randomUUIDv7(), name, ...rulesOf(sent.template, sent, EVERY_UNIT), enabled, enabledAt: now },
         ...{ fault: null, faultySince: null, createdAt: now, updatedAt: now },
       };
+      mustReadPortfolio(alert, caller);
       await mustBeAskable(session, alert, holder);
       await session.run(putAlerts(organisationId, [alert]));
       if (emails.length > 0) await giveEmails(session, service, { organisationId, alertId: alert.id }, emails);
@@ -159,6 +162,7 @@ export const changeAlert = operation({
         ...(begins ? { enabledAt: now, fault: null, faultySince: null } : {}),
       };
       // An alert that cannot be evaluated any more can still be renamed and disabled.
+      if (begins || emails !== undefined) mustReadPortfolio(wanted, caller);
       if (begins) await mustBeAskable(session, wanted, holder);
       const emailCount = async (): Promise<number> => (await emailCounts(session, organisationId)).get(present.id) ?? 0;
       if (isDeepStrictEqual(wanted, present) && emails === undefined) {
@@ -238,6 +242,11 @@ function rulesOf(template: AlertTemplate, sent: WrittenRules, present: Parameter
   if (fault === null) return rules;
   const { member, message } = fault;
   throw violated([{ pointer: `#/${member}`, code: 'UNPROCESSABLE', detail: `${member} ${message}` }]);
+}
+
+/** What an alert tells of the portfolio is for whoever may read it. @throws Problem MISSING_SCOPE */
+function mustReadPortfolio(alert: AlertRow, caller: Caller): void {
+  if (asksPortfolio(alert)) mustHaveScope(caller, 'portfolio:read', 'The filter portfolio');
 }
 
 /** @throws Problem UNPROCESSABLE saying why the alert would be faulty */

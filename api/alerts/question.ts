@@ -1,13 +1,16 @@
 import type { AlertRules } from '../../sql/org/alerts/alerts.ts';
 import type { OrganisationRow } from '../../sql/org/organisations.ts';
+import { portfolioNumberRow, portfolioNumbers } from '../../sql/org/records/portfolio.ts';
 import { type SavedFilterRow, savedFilterRow, savedFiltersOf } from '../../sql/org/records/saved-filters.ts';
 import type { Session } from '../../sql/org/store.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
+import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { type Booked, bookedBy } from '../access/booked.ts';
+import { mustHaveModule } from '../access/rights.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeEntitledTo, mustHaveSignals, searchesOwnTexts, withOwnTexts } from '../units/conditions.ts';
 import { filterConditions } from '../units/filters.ts';
-import { filterCriteria } from '../units/query.ts';
+import { alertCriteria, filterCriteria } from '../units/query.ts';
 import { messageOf } from '../wire/violations.ts';
 
 /**
@@ -32,6 +35,17 @@ export async function alertHolder(session: Session, organisation: OrganisationRo
 export type AlertQuestion =
   | { readonly conditions: readonly Condition[]; readonly fault: null }
   | { readonly conditions: null; readonly fault: string };
+
+/** True when an alert asks for the units of the portfolio alone, which are no condition: `portfolioNow` has them. */
+export const asksPortfolio = ({ criteria }: Pick<AlertRules, 'criteria'>): boolean => criteria?.portfolio === true;
+
+/** The units that are in the portfolio of an organisation now, by the digits of their numbers. */
+export async function portfolioNow(session: Session, organisationId: string): Promise<ReadonlySet<number>> {
+  const rows = await session.rows(portfolioNumberRow, portfolioNumbers(organisationId, WHOLE, null));
+  return new Set(rows.map(({ mastrNumber }) => digitsOf(mastrNumber)));
+}
+
+const WHOLE = { relationTypes: null, externalRef: null, customField: null } as const;
 
 /** Finds out what an alert asks, without the texts of the organisation's own fields, which only a search needs. */
 export const registerQuestion = (rules: AlertRules, holder: AlertHolder): AlertQuestion => {
@@ -80,8 +94,11 @@ function conditionsOf({ template, signals, criteria, savedFilterId }: AlertRules
   }
   mustHaveSignals(signals, organisation);
   const conditions = filterConditions(
-    savedFilterId === null ? readCriteria('The alert', criteria ?? {}) : savedCriteria(savedFilterId, filters),
+    savedFilterId === null
+      ? readCriteria('The alert', criteria ?? {}, alertCriteria)
+      : savedCriteria(savedFilterId, filters),
   );
+  if (asksPortfolio({ criteria })) mustHaveModule(holder, 'portfolio', 'The filter portfolio');
   mustBeEntitledTo(conditions, holder);
   return conditions;
 }
@@ -97,8 +114,12 @@ function savedCriteria(id: string, filters: AlertHolder['filters']): Readonly<Re
 }
 
 /** @param holder the subject of the sentence that a fault is told in */
-function readCriteria(holder: string, criteria: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { data, error } = filterCriteria.safeParse(criteria);
+function readCriteria(
+  holder: string,
+  criteria: Readonly<Record<string, unknown>>,
+  shape: typeof filterCriteria | typeof alertCriteria = filterCriteria,
+): Readonly<Record<string, unknown>> {
+  const { data, error } = shape.safeParse(criteria);
   if (data !== undefined) return data;
   const [first] = error.issues;
   if (first === undefined) throw error;

@@ -12,7 +12,8 @@ import { alertTest } from '../events/event.ts';
 import { type Call, operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { refuseUnreadable } from '../secrets/unreadable.ts';
-import { filterConditions } from '../units/filters.ts';
+import { filterConditions, numbersCondition } from '../units/filters.ts';
+import { portfolioUnits } from '../units/portfolio.ts';
 import { readPage } from '../units/read.ts';
 import { sortKeys } from '../units/selection.ts';
 import { send } from '../webhooks/delivery/send.ts';
@@ -22,7 +23,7 @@ import { alertIn, heldAlerts } from './held.ts';
 import { codeOf, unitsOf } from './mail/mailer.ts';
 import { MOST_NAMED, messageOf } from './mail/message.ts';
 import { openSmtp, type SmtpServer } from './mail/smtp.ts';
-import { alertQuestion } from './question.ts';
+import { alertQuestion, asksPortfolio } from './question.ts';
 
 /**
  * A test of an alert: what would be sent is sent once, marked as a test, or shown. It names units that meet the filter now, since
@@ -70,7 +71,14 @@ export const testAlert = operation({
       .meta({ id: 'AlertTest' }),
     meta: z.strictObject({}),
   }),
-  problems: ['NOT_FOUND', 'UNPROCESSABLE', 'DATASET_NOT_READY', 'MISSING_MODULE', 'SERVICE_UNAVAILABLE'],
+  problems: [
+    'NOT_FOUND',
+    'UNPROCESSABLE',
+    'DATASET_NOT_READY',
+    'MISSING_MODULE',
+    'FILTER_CONFLICT',
+    'SERVICE_UNAVAILABLE',
+  ],
   example: { path: { id: EXAMPLE_ALERT }, body: { via: 'ANSWER' } },
   async handle(call) {
     const { alert, matchCount, numbers } = await found(call);
@@ -101,8 +109,10 @@ async function found({ path, caller, dataset, records, today }: TestCall): Promi
     const alert = alertIn(alerts, path.id);
     const { conditions, fault } = await alertQuestion(session, alert, holder);
     if (conditions === null) throw new Problem('UNPROCESSABLE', `The alert cannot be evaluated: ${fault}`);
-    return { alert, conditions };
+    return { alert, conditions: [...conditions] };
   });
+  if (asksPortfolio(alert))
+    conditions.push(numbersCondition(await portfolioUnits({ portfolio: true }, { caller, records })));
   const watched = alert.signals.length === 0 ? [] : filterConditions({ signals: alert.signals });
   const { rows, total } = await readPage(
     dataset(),

@@ -52,4 +52,14 @@ function standIsNoDelta(query: Readonly<Record<string, unknown>>, context: z.Ref
 /** The filters alone, in the notation of a body: a saved filter consists of them. */
 export const filterCriteria = z.strictObject(unitFilterShape(bodyNotation)).superRefine(rangesAreOrdered, always);
 
+/** Those of an alert, which may also ask for the units of the portfolio. */
+export const alertCriteria = z
+  .strictObject({
+    portfolio: portfolioShape(bodyNotation).portfolio.describe(
+      'true: only units that are in the portfolio when it is evaluated; needs the scope portfolio:read and the module portfolio',
+    ),
+    ...unitFilterShape(bodyNotation),
+  })
+  .superRefine(rangesAreOrdered, always);
+
 export type UnitsQuery = z.output<ReturnType<typeof unitsQuery>>;

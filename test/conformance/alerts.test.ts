@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeAlert } from '../support/alerts.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
+import { entry, portfolioOf, unit } from '../support/portfolio.ts';
 import { expectProblem, withKey } from '../support/requests.ts';
 import { saveFilter } from '../support/saved-filters.ts';
 import { type OwnSubject, serveSharedFixture } from '../support/service.ts';
@@ -76,6 +77,7 @@ describe('a new alert', () => {
     ['criteria and a filter', { ...NEW, savedFilterId: randomUUIDv7() }, 422, '#/savedFilterId'],
     ['an unknown template', { ...NEW, template: 'NEW' }, 400, '#/template'],
     ['criteria that are none', { ...NEW, criteria: { einheitTyp: ['wint'] } }, 400, '#/criteria/einheitTyp/0'],
+    ['whatever is not in the portfolio', { ...NEW, criteria: { portfolio: false } }, 400, '#/criteria/portfolio'],
     ['the name of an id', { ...NEW, name: randomUUIDv7() }, 400, '#/name'],
   ])('%s is refused with its place', async (_, body, status, pointer) => {
     const answer = await send('POST', '', body);
@@ -88,10 +90,39 @@ describe('a new alert', () => {
 
   test.each([
     ['a signal that is not booked', { name: 'S', template: 'SIGNAL_CHANGE', signals: ['repowering_kandidat'] }],
+    ['the portfolio, whose module is not booked', { ...NEW, criteria: { portfolio: true } }],
     ['a filter of a module that is not booked', { ...NEW, criteria: { eegAbleitbarkeit: ['exakt'] } }],
     ['a saved filter that there is not', { name: 'F', template: 'NEW_UNIT', savedFilterId: randomUUIDv7() }],
   ])('%s cannot be asked', async (_, body) => {
     expectProblem(await send('POST', '', body), 422, 'UNPROCESSABLE');
+  });
+
+  test('may be about the own portfolio, for keys that read it', async () => {
+    const own = await makeOrganisation(service.store, { modules: ['api', 'portfolio'] });
+    const other = await makeOrganisation(service.store, { modules: ['api', 'portfolio'] });
+    const caller = (await makeKey(service.store, own)).text;
+    for (const [holder, number] of [
+      [caller, 1],
+      [(await makeKey(service.store, other)).text, 2],
+    ] as const)
+      await portfolioOf(service, holder).put([entry(number)]);
+    const body = { name: 'Eigene', template: 'NEW_UNIT', criteria: { portfolio: true } };
+    const made = await send('POST', '', body, caller);
+    expect([made.status, made.json.data.criteria, made.json.data.fault]).toEqual([201, body.criteria, null]);
+    const path = `/${made.json.data.id}`;
+    const tried = await send('POST', `${path}/test`, { via: 'ANSWER' }, caller);
+    expect(tried.json.data).toMatchObject({ matchCount: 1, matches: [{ mastrNummer: unit(1) }] });
+
+    const scopes = ['alerts:read', 'alerts:write'];
+    const limited = (await makeKey(service.store, own, { scopes })).text;
+    expectProblem(await send('POST', '', { ...body, name: 'B' }, limited), 403, 'MISSING_SCOPE');
+    expectProblem(await send('POST', `${path}/test`, { via: 'ANSWER' }, limited), 403, 'MISSING_SCOPE');
+    expectProblem(
+      await send('PATCH', path, { template: 'SIGNAL_CHANGE', signals: ['grossspeicher'] }, limited),
+      403,
+      'MISSING_SCOPE',
+    );
+    expect((await send('PATCH', path, { enabled: false }, limited)).status).toBe(200);
   });
 
   test('has a name of its own, and a place within the limit', async () => {

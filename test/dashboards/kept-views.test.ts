@@ -80,18 +80,39 @@ describe.skipIf(!hasBrowser)('kept views (skipped without Chromium)', () => {
     if (view.criteria === null) return;
     await alarm.click();
     const dialog = page.getByRole('dialog', { name: 'Alarm anlegen' });
+    // Several views are about the same place, and names are given once.
+    await dialog.getByLabel('Name').fill(view.opens);
     await dialog.getByRole('button', { name: 'Anlegen' }).click();
     await dialog.getByRole('status').waitFor();
     const { data } = await dashboard.api('/v1/alerts');
     expect(data.map(({ criteria }: { criteria: object }) => criteria)).toContainEqual(view.criteria);
   });
 
-  test('views of the own portfolio say why there is no alert about them', async () => {
+  test('a view of the own portfolio makes an alert that follows it', async () => {
     const { page } = dashboard;
-    await dashboard.visit('/zeitreihe?portfolio=true');
+    await dashboard.visit('/zeitreihe?region=bundesland:Bayern&portfolio=true');
     await page.getByRole('button', { name: 'Alarm anlegen' }).click();
     const dialog = page.getByRole('dialog', { name: 'Alarm anlegen' });
-    expect(await dialog.getByRole('note').innerText()).toContain('nur eigene Anlagen');
+    await dialog.getByLabel('Name').fill('Eigene');
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await dialog.getByRole('status').waitFor();
+    const { data } = await dashboard.api('/v1/alerts');
+    expect(data.find(({ name }: { name: string }) => name === 'Eigene').criteria).toEqual({
+      bundesland: ['Bayern'],
+      portfolio: true,
+    });
+    await dialog.getByRole('link', { name: 'Alarme und Filter' }).click();
+    await settled(page);
+    const table = page.getByRole('region', { name: 'Tabelle: Alarme' });
+    await table.getByRole('link', { name: 'Bayern, eigenes Portfolio' }).waitFor();
+  });
+
+  test('views of a part of the portfolio say why there is no alert about them', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/einheiten?portfolioRelationType=OPERATOR');
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alarm anlegen' });
+    expect(await dialog.getByRole('note').innerText()).toContain('eigene Anlagen nach Rolle');
     expect(await dialog.getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
   });
 

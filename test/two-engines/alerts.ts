@@ -55,7 +55,7 @@ export async function alertMatches(
   return { changes, matches };
 }
 
-const ASKED = { organisationId: '', ownTexts: false };
+const ASKED = { organisationId: '', among: null, ownTexts: false };
 /** The store is asked only for an organisation's own texts, which these alerts do not search. */
 const NO_STORE = {} as OrgStore;
 

@@ -8,7 +8,7 @@ import { sql } from '../../../sql/org/statement.ts';
 import { alertEmails, writtenMembers } from '../../alerts/alert.ts';
 import { type AlertHolder, alertHolder, registerQuestion } from '../../alerts/question.ts';
 import { asksTheSame } from '../../alerts/rules.ts';
-import { criteriaShape } from '../../saved-filters/criteria.ts';
+import { alertCriteriaShape } from '../../saved-filters/criteria.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
 import { shapeFaults } from '../common/document-faults.ts';
@@ -151,9 +151,9 @@ function complaintsAbout(alert: AlertItem, holder: AlertHolder): readonly Compla
     return [[`names ${savedFilter}, which is no saved filter of the organisation`, 'savedFilter']];
   }
   if (fault !== null) return [];
-  const { error } = criteriaShape.safeParse(criteria ?? {});
+  const { error } = alertCriteriaShape.safeParse(criteria ?? {});
   if (error !== undefined) {
-    const faults = shapeFaults(error, criteria, criteriaShape);
+    const faults = shapeFaults(error, criteria, alertCriteriaShape);
     return faults.map(({ path, message }) => [message, 'criteria', ...path]);
   }
   const reason = registerQuestion({ template, signals, criteria, savedFilterId }, holder).fault;

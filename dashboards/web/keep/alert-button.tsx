@@ -14,7 +14,7 @@ import { MOST_LETTERS, NameField, whyNot } from './name-field.tsx';
 
 const ALERTS: ApiRequest = { path: '/v1/alerts' };
 
-const ALL_UNITS: Watchable = { name: null, criteria: {}, savedFilterId: null, transient: null };
+const ALL_UNITS: Watchable = { name: null, criteria: {}, savedFilterId: null, own: false, transient: null };
 
 const NotAsked = ({ shows }: { shows: string }) => (
   <p class="fault" role="note">
@@ -64,7 +64,9 @@ export function AlertButton({
       template,
       ...(template === 'SIGNAL_CHANGE' ? { signals: watched } : {}),
       ...(emailsIn(emails).length > 0 ? { emails: emailsIn(emails) } : {}),
-      ...(chosen.savedFilterId === null ? { criteria: chosen.criteria } : { savedFilterId: chosen.savedFilterId }),
+      ...(chosen.savedFilterId === null
+        ? { criteria: chosen.own ? { ...chosen.criteria, portfolio: true } : chosen.criteria }
+        : { savedFilterId: chosen.savedFilterId }),
     };
     await client.change<AlertAnswer>({ path: '/v1/alerts', body }, { idempotencyKey: crypto.randomUUID() });
     return (

@@ -13,17 +13,39 @@ export interface Watchable {
   readonly criteria: Criteria;
   /** Asks by this filter instead of the criteria. */
   readonly savedFilterId: string | null;
+  /** Asks, beside the criteria, whether a unit is in the portfolio: as this is when the alert is evaluated. */
+  readonly own: boolean;
   /** What the view shows and an alert cannot ask; null = it can ask all. */
   readonly transient: string | null;
 }
 
-/** The units of an event are those of one night, and a portfolio is none of the register. */
-export const transientOf = (eventId: string | null, isOwn: boolean): string | null =>
-  eventId !== null
-    ? say('die Einheiten eines Ereignisses', 'the units of an event')
-    : isOwn
-      ? say('nur eigene Anlagen', 'own units alone')
-      : null;
+/**
+ * What a view has of events and of the portfolio, as an alert asks it. The units of an event are those of one night, and of the
+ * portfolio an alert asks by no role and no own value, nor beside a saved filter.
+ * @param own names of the filters by the portfolio that are chosen
+ */
+export function ownPart(
+  own: readonly string[],
+  { eventId = null, savedFilterId = null }: { eventId?: string | null; savedFilterId?: string | null } = {},
+): Pick<Watchable, 'own' | 'transient'> {
+  const isOwn = own.length > 0;
+  const isAsked = !isOwn || (savedFilterId === null && own.every((name) => name === 'portfolio'));
+  return {
+    own: isOwn,
+    transient:
+      eventId !== null
+        ? say('die Einheiten eines Ereignisses', 'the units of an event')
+        : isAsked
+          ? null
+          : say(
+              'eigene Anlagen nach Rolle, Kennung, Feld oder gespeichertem Filter',
+              'own units by role, identifier, field or saved filter',
+            ),
+  };
+}
+
+/** For pages that have the portfolio as a switch alone. */
+export const ownSwitch = (isOwn: boolean): Pick<Watchable, 'own' | 'transient'> => ownPart(isOwn ? ['portfolio'] : []);
 
 /** The part of criteria that a page has beside its filters. */
 export const placeCriteria = (place: RegionOrCountry, carriers: readonly Carrier[]): Criteria => ({
@@ -40,7 +62,7 @@ export const placeWatchable = (
   name: [name, chosenCarriers(carriers)].filter(Boolean).join(', '),
   criteria: placeCriteria(place, carriers),
   savedFilterId: null,
-  transient: transientOf(null, own),
+  ...ownSwitch(own),
 });
 
 /** Pages whose filters are all that they show: what is saved there is a filter of units, too. */

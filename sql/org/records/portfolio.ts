@@ -73,11 +73,14 @@ export interface PortfolioChoice {
 
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-/** The numbers of the units that are in the portfolio now and are meant, in their order. */
+/**
+ * The numbers of the units that are in the portfolio now and are meant, in their order.
+ * @param limit null = all
+ */
 export function portfolioNumbers(
   organisationId: string,
   { relationTypes, externalRef, customField }: PortfolioChoice,
-  limit: number,
+  limit: number | null,
 ): StoreStatement {
   const conditions = [sql`organisation_id = ${organisationId}::uuid`, sql`removed_at IS NULL`];
   if (relationTypes !== null) conditions.push(sql`relation_type = ANY (${relationTypes}::text[])`);
@@ -100,7 +103,7 @@ export function portfolioNumbers(
   }
   return sql`
     SELECT mastr_number AS "mastrNumber" FROM portfolio_entries
-    WHERE ${all(conditions)} ORDER BY mastr_number LIMIT ${limit}`;
+    WHERE ${all(conditions)} ORDER BY mastr_number LIMIT ${limit}::bigint`;
 }
 
 /** Locks the portfolio of an organisation against other changes until the transaction ends. */

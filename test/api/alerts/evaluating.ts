@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/fixture.ts';
 import { makeOrganisation } from '../../support/organisation.ts';
 import { sharedFolder } from '../../support/shared-folder.ts';
 import { ANYWHERE, openFresh } from '../../support/store-engines.ts';
-import { buildSmall, makeAlert, openStage, type Stage } from './stage.ts';
+import { buildSmall, makeAlert, openStage, type Stage, unit } from './stage.ts';
 
 export const LARGE = 'grossspeicher';
 export const OVERDUE = 'inbetriebnahme_ueberfaellig';
@@ -60,6 +60,17 @@ export function evaluating() {
   const watching = (name: string, signals: readonly string[] = [LARGE]) =>
     alert(name, { template: 'SIGNAL_CHANGE', signals: [...signals] });
 
+  /** Gives an organisation the portfolio of these units alone. */
+  const owns = (holder: string, ...digits: readonly number[]) =>
+    store.asOperator(async (session) => {
+      await session.run(sql`DELETE FROM portfolio_entries WHERE organisation_id = ${holder}::uuid`);
+      for (const digit of digits) {
+        await session.run(sql`
+          INSERT INTO portfolio_entries (id, organisation_id, mastr_number, relation_type, external_refs, created_at, updated_at)
+          VALUES (gen_random_uuid(), ${holder}::uuid, ${unit(digit)}, 'OWNER', '{}', now(), now())`);
+      }
+    });
+
   /** Publishes builds and evaluates after each. */
   async function publish(...builds: readonly (number | { readonly back: number })[]): Promise<void> {
     for (const build of builds) {
@@ -94,6 +105,6 @@ export function evaluating() {
     get organisation() {
       return organisation;
     },
-    ...{ alert, watching, publish, evaluateWith, told, evaluations, outcomes },
+    ...{ alert, watching, owns, publish, evaluateWith, told, evaluations, outcomes },
   };
 }

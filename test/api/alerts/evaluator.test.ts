@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { makeOrganisation } from '../../support/organisation.ts';
 import { evaluating, LARGE, OVERDUE } from './evaluating.ts';
 import { moment, unit, versionOf } from './stage.ts';
 
 /** Alerts tell each news once, whatever is published, withdrawn or skipped. */
 
 const subject = evaluating();
-const { alert, watching, publish, evaluateWith, told, evaluations } = subject;
+const { alert, watching, owns, publish, evaluateWith, told, evaluations } = subject;
 
 describe('what is news', () => {
   it('nothing, when the very first version is published', async () => {
@@ -55,6 +56,29 @@ describe('what is news', () => {
       ['number', 2, [7]],
       ['solar', 2, [6, 7]],
       ['words', 2, [6]],
+    ]);
+  });
+
+  it('only units that are in the own portfolio by then, whatever others have in theirs', async () => {
+    const other = await makeOrganisation(subject.store);
+    await owns(subject.organisation, 6);
+    await owns(other.id, 7, 9);
+    const criteria = { portfolio: true };
+    await alert('own', { criteria });
+    await alert('ownStorage', { criteria: { ...criteria, einheitTyp: ['storage'] } });
+    await alert('ownWords', { criteria: { ...criteria, suche: 'park' } });
+    await alert('ownSignals', { template: 'SIGNAL_CHANGE', signals: [LARGE, OVERDUE], criteria });
+    await publish(1, 2);
+    expect((await told()).toSorted()).toEqual([
+      ['own', 2, [6]],
+      ['ownWords', 2, [6]],
+    ]);
+    await owns(subject.organisation, 1, 3);
+    await publish(4);
+    expect((await told()).slice(2).toSorted()).toEqual([
+      ['own', 4, [1]],
+      ['ownSignals', 4, [3]],
+      ['ownWords', 4, [1]],
     ]);
   });
 

@@ -46,6 +46,15 @@ describe('an alert asks', () => {
     expect(asked({})).toEqual({ conditions: [], fault: null });
   });
 
+  it('for units of the portfolio alone, where the organisation has the module', () => {
+    const own = { criteria: { portfolio: true, einheitTyp: ['wind'] } };
+    expect(asked(own).fault).toMatch(/^The filter portfolio needs the module portfolio/);
+    const { conditions } = asked(own, { modules: new Set(['api', 'portfolio']) });
+    expect(conditions?.map(({ filter }) => filter.name)).toEqual(['einheitTyp']);
+    const saved = { ...FILTER, criteria: { portfolio: true } };
+    expect(asked({ criteria: null, savedFilterId: FILTER.id }, {}, saved).fault).toMatch(/does not take: portfolio$/);
+  });
+
   it('for its own filters, or for those that its saved filter has now', () => {
     const own = asked({ criteria: { leistungMinKw: 5 } });
     expect(own.conditions?.map(({ filter, value }) => [filter.name, value])).toEqual([['leistungMinKw', 5]]);

@@ -6,6 +6,7 @@ import { useRegionName } from '../../regions/use-region-name.ts';
 import { valuesOf } from '../../units/criteria.ts';
 import { describedFilter, isChosen } from '../../units/describe.ts';
 import { filtersOf, isOnePlace } from '../../units/filters.ts';
+import { OWN_PORTFOLIO } from '../../units/own-switch.tsx';
 import { useSignalTexts } from '../../units/signals.ts';
 import { useCatalogue } from '../../units/use-catalogue.ts';
 import { useValueNames } from '../../units/value-names.ts';
@@ -24,10 +25,10 @@ export function AskedUnits({ alert: { criteria, savedFilterId } }: { alert: Aler
     if (savedFilterId !== null) return say('Gespeicherter Filter', 'Saved filter');
     if (values.size === 0) return say('Alle Einheiten', 'All units');
     const filters = catalogue === null ? [] : filtersOf(catalogue, null);
-    return filters
+    const parts = filters
       .filter((filter) => isChosen(filter, values))
-      .map((filter) => (filter.id === level ? region : describedFilter(filter, values, nameOf)))
-      .join(', ');
+      .map((filter) => (filter.id === level ? region : describedFilter(filter, values, nameOf)));
+    return [...parts, ...(values.has('portfolio') ? [OWN_PORTFOLIO] : [])].join(', ');
   }, [catalogue, values, savedFilterId, region, level, nameOf]);
   return (
     <a href={at('einheiten', { ...Object.fromEntries(values), savedFilterId })}>

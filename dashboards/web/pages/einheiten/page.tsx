@@ -8,7 +8,7 @@ import { Figure } from '../../frame/figure.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import type { Table } from '../../frame/table.ts';
-import { isFilter, transientOf, type Watchable } from '../../keep/kept.ts';
+import { isFilter, ownPart, type Watchable } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
 import { useRegionName } from '../../regions/use-region-name.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
@@ -127,7 +127,7 @@ export function Page() {
     name: described,
     criteria: criteriaOf(values, filters),
     savedFilterId: list.savedFilterId,
-    transient: transientOf(list.eventId, list.own.size > 0),
+    ...ownPart([...list.own.keys()], list),
   };
   if (list.faults.length > 0) {
     return (

@@ -5,7 +5,7 @@ import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
-import { placeCriteria, transientOf } from '../../keep/kept.ts';
+import { ownPart, placeCriteria } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
 import type { MapLevel } from '../../map/level.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
@@ -64,7 +64,7 @@ export function Page() {
     name: units.filter((part) => part !== null).join(', ') || null,
     criteria: { ...criteriaOf(filters.values, filters.filters), ...placeCriteria(place, traeger) },
     savedFilterId: null,
-    transient: transientOf(eventId || null, isOwn),
+    ...ownPart([...filters.own.keys(), ...(portfolio ? ['portfolio'] : [])], { eventId: eventId || null }),
   };
   return (
     <KeptPage

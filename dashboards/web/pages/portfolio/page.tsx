@@ -5,7 +5,7 @@ import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
 import { ConfirmButton } from '../../frame/confirm-button.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
-import type { Watchable } from '../../keep/kept.ts';
+import { ownSwitch, type Watchable } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
 import { ENTRIES_AT_ONCE, portfolioRequest } from '../../units/portfolio.ts';
 import { ROLES, roleName } from '../../units/roles.ts';
@@ -36,7 +36,10 @@ export const CHOICES = {
 /** Numbers that the interface takes in one filter. */
 const MOST_WATCHED = 500;
 
-/** An alert asks by numbers: it is about the units that are in the portfolio when it is made. */
+/** The whole portfolio, as it is whenever the alert is evaluated. */
+const OWN: Watchable = { name: 'Portfolio', criteria: {}, savedFilterId: null, ...ownSwitch(true) };
+
+/** Of a part of the portfolio an alert asks by numbers: it is about the units that are in it when it is made. */
 const watchedUnits = (
   name: string,
   rows: readonly { readonly mastrNummer: string }[],
@@ -45,6 +48,7 @@ const watchedUnits = (
   name,
   criteria: { mastrNummern: rows.map(({ mastrNummer }) => mastrNummer) },
   savedFilterId: null,
+  own: false,
   transient:
     isWhole && rows.length <= MOST_WATCHED
       ? null
@@ -111,7 +115,11 @@ export function Page() {
       watchables={
         watched === undefined || watched.length === 0
           ? []
-          : [watchedUnits(described, watched, portfolio?.isComplete === true)]
+          : [
+              about.every((part) => part === null)
+                ? OWN
+                : watchedUnits(described, watched, portfolio?.isComplete === true),
+            ]
       }
       prefers="SIGNAL_CHANGE"
       canBeKept={isThere}

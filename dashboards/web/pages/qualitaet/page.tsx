@@ -6,7 +6,7 @@ import { count, power, share, unitCount } from '../../format/numbers.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
-import { transientOf } from '../../keep/kept.ts';
+import { ownSwitch } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
 import { region } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
@@ -78,7 +78,7 @@ export function Page() {
     name: `${ruleName}, ${name}`,
     criteria: criteriaOf(chosen),
     savedFilterId: null,
-    transient: transientOf(null, chosen.portfolio),
+    ...ownSwitch(chosen.portfolio),
   };
   return (
     <KeptPage

@@ -2,7 +2,7 @@ import type { Parameter } from '../../address/address.ts';
 import type { Carrier } from '../../charts/carriers.ts';
 import { OWN_FILTERS } from '../../filters/filter-address.ts';
 import { say } from '../../format/language.ts';
-import { placeCriteria, transientOf, type Watchable } from '../../keep/kept.ts';
+import { ownPart, placeCriteria, type Watchable } from '../../keep/kept.ts';
 import { criteriaOf } from '../../units/criteria.ts';
 import { describedOwn, isChosen, namedFilter } from '../../units/describe.ts';
 import { filtersOf, type UnitFilter } from '../../units/filters.ts';
@@ -97,12 +97,13 @@ export function watchableOf(
   carriers: readonly Carrier[],
 ): Watchable {
   const values = valuesIn(query);
-  const isOwn = [...values.keys()].some((parameter) => OWN_FILTERS.has(parameter));
+  const own = [...values.keys()].filter((parameter) => OWN_FILTERS.has(parameter));
+  const savedFilterId = values.get('savedFilterId') ?? null;
   return {
     name,
     criteria: { ...placeCriteria(null, carriers), ...criteriaOf(values, filters) },
-    savedFilterId: values.get('savedFilterId') ?? null,
-    transient: transientOf(null, isOwn),
+    savedFilterId,
+    ...ownPart(own, { savedFilterId }),
   };
 }
 
