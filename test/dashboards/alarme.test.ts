@@ -219,7 +219,8 @@ describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium
     const views = [
       ['/karte?ebene=bundesland&traeger=wind&leistungMinKw=1000', { einheitTyp: ['wind'], leistungMinKw: 1000 }],
       ['/vergleich?orte=bundesland:Bayern&filter=einheitTyp%3Dwind%26leistungMinKw%3D3000', { bundesland: ['Bayern'] }],
-      ['/portfolio?spalten=name', { mastrNummern: expect.arrayContaining(numbers) }],
+      ['/portfolio?spalten=name', { portfolio: true }],
+      ['/portfolio?rolle=OPERATOR', { mastrNummern: expect.arrayContaining(numbers) }],
     ] as const;
     for (const [path, criteria] of views) {
       await dashboard.visit(path);

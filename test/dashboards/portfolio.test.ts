@@ -210,10 +210,16 @@ describe.skipIf(!hasBrowser)('the page of the portfolio (skipped without Chromiu
     expect(new URL(page.url()).search).toBe('?portfolio=true');
     expect((await rowsOf(page, /^Einheiten/)).length - 1).toBe(Object.keys(await roles()).length);
     expect(await page.getByRole('list', { name: 'Gewählte Filter' }).innerText()).toContain('nur eigene Anlagen');
-    // An alert cannot ask for a portfolio: none is made that would mean more than was seen.
-    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
-    expect(await page.getByRole('dialog').getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
+    // An alert asks for the whole portfolio, and for no part of it: none is made that would mean more than was seen.
+    for (const [query, isRefused] of [
+      ['portfolio=true', false],
+      ['portfolio=true&portfolioRelationType=OPERATOR', true],
+    ] as const) {
+      await dashboard.visit(`/einheiten?${query}`);
+      await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+      expect(await page.getByRole('dialog').getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(isRefused);
+      await page.keyboard.press('Escape');
+    }
     expect(await dashboard.violations()).toEqual([]);
   });
 
