@@ -66,7 +66,8 @@ export async function buildVersion(
   }
   for (const text of placeStatements(null)) await connection.run(text);
   await connection.run(file('fixture/rollups.sql'));
-  await connection.run(warehouseSql('search.sql', { inSlice: 'true' }));
+  const texts = { texts: 'suchtexte', units: 'units', regions: 'regionen', inSlice: 'true' };
+  await connection.run(warehouseSql('search.sql', texts));
   await connection.run(warehouseSql('search-names.sql', { part: 0, parts: 1 }));
   const { types, byNumber, sorted } = projectionStatements();
   for (const text of [types, byNumber, ...sorted.values(), conspicuousStatement(), locationsStatement()])
