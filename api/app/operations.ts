@@ -25,6 +25,7 @@ export const APP_PAGES = [
   'vergleich',
   'altersstruktur',
   'karte',
+  'aenderungen',
   'qualitaet',
   'einheiten',
   'ausschreibungen',

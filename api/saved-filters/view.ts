@@ -6,7 +6,7 @@ import { ILL_FORMED, isStorable } from '../wire/parameters.ts';
 /** Pages that show what somebody has chosen, by their names under /app; the first page is called ueberblick, as in public links. */
 const KEPT_PAGES = [
   ...['ueberblick', 'region', 'zeitreihe', 'vergleich', 'altersstruktur', 'karte', 'qualitaet', 'einheiten'],
-  ...['ausschreibungen', 'portfolio'],
+  ...['ausschreibungen', 'portfolio', 'aenderungen'],
 ] as const;
 
 const MAX_QUERY = 4000;

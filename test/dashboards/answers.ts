@@ -1,3 +1,5 @@
+import changes from '../../api/docs/openapi/examples/aenderungen.list.json' with { type: 'json' };
+import moved from '../../api/docs/openapi/examples/aenderungen.summe.json' with { type: 'json' };
 import aggregation from '../../api/docs/openapi/examples/aggregations.show.json' with { type: 'json' };
 import alert from '../../api/docs/openapi/examples/alerts.create.json' with { type: 'json' };
 import alerts from '../../api/docs/openapi/examples/alerts.list.json' with { type: 'json' };
@@ -24,6 +26,7 @@ import savedFilter from '../../api/docs/openapi/examples/saved-filters.create.js
 import savedFilters from '../../api/docs/openapi/examples/saved-filters.list.json' with { type: 'json' };
 import shares from '../../api/docs/openapi/examples/shares.list.json' with { type: 'json' };
 import fields from '../../api/docs/openapi/examples/units.fields.json' with { type: 'json' };
+import history from '../../api/docs/openapi/examples/units.historie.json' with { type: 'json' };
 import units from '../../api/docs/openapi/examples/units.list.json' with { type: 'json' };
 import unit from '../../api/docs/openapi/examples/units.show.json' with { type: 'json' };
 import usage from '../../api/docs/openapi/examples/usage.show.json' with { type: 'json' };
@@ -41,6 +44,7 @@ import type {
   TimeSeries,
   UnitList,
 } from '../../dashboards/web/v1/answers.ts';
+import type { ChangeFeed, SumChange, UnitHistory } from '../../dashboards/web/v1/history-answers.ts';
 import type {
   AlertAnswer,
   AlertList,
@@ -113,3 +117,6 @@ usage.month.answer.body satisfies Usage;
 version.version.answer.body satisfies DatasetVersionAnswer;
 written.entries.answer.body satisfies WriteAnswer;
 written.partly.answer.body satisfies WriteAnswer;
+changes.feed.answer.body satisfies ChangeFeed;
+moved.sum.answer.body satisfies SumChange;
+history.history.answer.body satisfies UnitHistory;

@@ -12,6 +12,7 @@ const PAGES = [
   '/vergleich',
   '/altersstruktur',
   '/karte',
+  '/aenderungen',
   '/qualitaet',
   '/einheiten',
   '/einheiten/SEE900000000001',

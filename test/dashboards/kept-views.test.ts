@@ -30,6 +30,12 @@ const VIEWS: readonly { path: string; opens: string; name: string; criteria: obj
     criteria: { einheitTyp: ['hydro'] },
   },
   {
+    path: '/aenderungen?region=bundesland:Bayern&einheitTyp=wind&wert=anzahl',
+    opens: 'Was sich geändert hat',
+    name: 'Was sich geändert hat, Bayern, Wind',
+    criteria: { bundesland: ['Bayern'], einheitTyp: ['wind'] },
+  },
+  {
     path: '/qualitaet?traeger=solar&regel=leistung_je_flaeche_hoch',
     opens: 'Datenqualität',
     name: expect.stringMatching(/^Datenqualität, Solar, ./),

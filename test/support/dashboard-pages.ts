@@ -31,6 +31,7 @@ export const VISITED: readonly Visited[] = [
     path: '/karte?region=landkreis:03452&einheit=SEE900000000001',
     hostile: /^\/v1\/units\/SEE/,
   },
+  { kind: 'aenderungen', path: '/aenderungen?region=landkreis:03452', hostile: /^\/v1\/reference\/landkreis/ },
   { kind: 'qualitaet', path: '/qualitaet?regel=leistung_je_flaeche_hoch', hostile: /^\/v1\/(units\?|qualitaet\?)/ },
   { kind: 'einheiten', path: '/einheiten?fields=name,ort,windpark,betreiberName', hostile: /^\/v1\/units\?/ },
   {

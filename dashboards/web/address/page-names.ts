@@ -8,6 +8,7 @@ export const PAGE_NAMES = {
   vergleich: say('Vergleich', 'Comparison'),
   altersstruktur: say('Altersstruktur', 'Age structure'),
   karte: say('Karte', 'Map'),
+  aenderungen: say('Was sich geändert hat', 'What changed'),
   qualitaet: say('Datenqualität', 'Data quality'),
   einheiten: say('Einheiten', 'Units'),
   ausschreibungen: say('Ausschreibungen', 'Tenders'),

@@ -77,10 +77,12 @@ export function FilterPanel({
           </p>
         ) : (
           <>
-            <SearchField
-              value={values.get(FREE_TEXT) ?? ''}
-              onChange={(text) => change({ [FREE_TEXT]: text || null })}
-            />
+            {filters.some(({ id }) => id === FREE_TEXT) && (
+              <SearchField
+                value={values.get(FREE_TEXT) ?? ''}
+                onChange={(text) => change({ [FREE_TEXT]: text || null })}
+              />
+            )}
             {!filtersOnly && (
               <RegionPicker label="Region" value={region} onChange={(next) => change(regionChanges(next))} />
             )}

@@ -56,6 +56,12 @@ export const PAGES: readonly PageEntry[] = [
   },
   { path: 'karte', name: PAGE_NAMES.karte, group: 'analyse', load: () => import('../pages/karte/page.tsx') },
   {
+    path: 'aenderungen',
+    name: PAGE_NAMES.aenderungen,
+    group: 'analyse',
+    load: () => import('../pages/aenderungen/page.tsx'),
+  },
+  {
     path: 'qualitaet',
     name: PAGE_NAMES.qualitaet,
     group: 'analyse',

@@ -1,6 +1,6 @@
 import { say } from '../format/language.ts';
 import { count } from '../format/numbers.ts';
-import type { UnitRows } from '../v1/unit-answers.ts';
+import type { PageMeta } from '../v1/answers.ts';
 
 /** Rows of a page: they are drawn at once. */
 export const ROWS_OF_A_PAGE = 100;
@@ -20,7 +20,8 @@ export function Paging({
     readonly page: number;
     change(place: { readonly cursor: string | null; readonly seite: string | null }): void;
   };
-  page: UnitRows['meta']['page'];
+  /** One without a total is of a list that nobody has counted. */
+  page: PageMeta;
   /** Rows of a page, at most. */
   rows: number;
 }) {
@@ -50,8 +51,7 @@ export function Paging({
         {count(first)}
         {say(' bis ', ' to ')}
         {count(first + page.count - 1)}
-        {say(' von ', ' of ')}
-        {count(page.total)}
+        {page.total !== undefined && `${say(' von ', ' of ')}${count(page.total)}`}
       </span>
       <button type="button" disabled={!page.hasMore} onClick={forward}>
         {say('Nächste', 'Next')}

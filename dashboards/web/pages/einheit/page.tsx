@@ -13,6 +13,7 @@ import type { UnitDetail, UnitFields } from '../../v1/unit-answers.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
 import { Awards } from './awards.tsx';
 import { Blocks } from './blocks.tsx';
+import { Changes } from './changes.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { OwnFields } from './own-fields.tsx';
 import { Place } from './place.tsx';
@@ -69,6 +70,7 @@ function Parts(props: UnitProps) {
         <PortfolioEntry {...props} />
         <Place {...props} />
         <Timeline {...props} />
+        <Changes {...props} signals={signals} />
         <Signals {...props} signals={signals} />
         <Awards {...props} />
         {props.unit.lokationMastrNummer !== null && <Neighbours {...props} />}

@@ -62,6 +62,3 @@ export const CHOICES = {
 export const useMapChoices = () => useChoices(CHOICES);
 
 export type MapChoices = ReturnType<typeof useMapChoices>[0];
-
-/** Other parameters are filters of units. */
-export const isFurther = (name: string): boolean => !Object.hasOwn(CHOICES, name);

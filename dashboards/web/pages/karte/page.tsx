@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { chosenCarriers } from '../../charts/carriers.ts';
+import { usePageFilters } from '../../filters/page-filters.ts';
 import { say } from '../../format/language.ts';
 import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
@@ -17,7 +18,6 @@ import { useSignalTexts } from '../../units/signals.ts';
 import { useValueNames } from '../../units/value-names.ts';
 import { useVisit } from '../../v1/use-answer.ts';
 import { CHOICES, useMapChoices } from './map-choices.ts';
-import { useMapFilters } from './map-filters.ts';
 import { MEASURE, MEASURES } from './measures.ts';
 import { PlacedMap } from './placed-map.tsx';
 
@@ -33,6 +33,9 @@ const LEAD = say(
   'Where units stand, are being built and planned.',
 );
 
+/** The map chooses carriers and places by itself. */
+const CHOSEN_ELSEWHERE: readonly string[] = ['einheitTyp', 'bundesland', 'landkreis', 'gemeinde'];
+
 const STATES: readonly MapLevel[] = ['bundesland'];
 
 export function Page() {
@@ -41,7 +44,7 @@ export function Page() {
   const asOf = useDayOfRegister();
   const [{ region: place, traeger, wert, portfolio, eventId }] = useMapChoices();
   const [isChoosing, choose] = useState(false);
-  const filters = useMapFilters(isChoosing);
+  const filters = usePageFilters(CHOICES, CHOSEN_ELSEWHERE, isChoosing);
   const nameOf = useValueNames(filters.values, useSignalTexts(filters.values.has('signals')));
   const words = useMemo(() => titleParts(filters.filters, filters.values, nameOf), [filters, nameOf]);
   const name = useRegionName(place);

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { Chips } from '../../filters/chips.tsx';
 import { FilterPanel } from '../../filters/filter-panel.tsx';
+import type { PageFilters } from '../../filters/page-filters.ts';
 import { say } from '../../format/language.ts';
 import { Failed } from '../../frame/state.tsx';
 import type { Boundaries } from '../../map/boundaries.ts';
@@ -17,7 +18,6 @@ import { Choices } from './choices.tsx';
 import { type AreaData, type AreaQuestion, areaRequests, loadAreas } from './load-areas.ts';
 import { loadUnits, markOf, type PlacedUnits, unitsRequest } from './load-units.ts';
 import { useMapChoices } from './map-choices.ts';
-import type { MapFilters } from './map-filters.ts';
 import { hasYears, MEASURE, UNITS } from './measures.ts';
 import { PointsBar } from './points-bar.tsx';
 import { dayOfYear, headingOf, lastYear, periodOf, questionOf, wholeCarriers, yearOf } from './question.ts';
@@ -40,7 +40,7 @@ export function PlacedMap({
   onChoosing,
 }: {
   states: Boundaries;
-  filters: MapFilters;
+  filters: PageFilters;
   nameOf: NameOf;
   /** The filters in words. */
   words: readonly string[];
