@@ -156,8 +156,8 @@ describe.skipIf(!hasBrowser)('the page „Was sich geändert hat“ (skipped wit
   test('chooses an operator, and the own portfolio', async () => {
     const { page } = dashboard;
     await dashboard.visit('/aenderungen?von=2026-03-12');
-    await page.getByRole('combobox', { name: 'Betreiber' }).fill('wind');
-    await page.getByRole('option').first().click();
+    await page.getByRole('combobox', { name: 'Betreiber' }).fill('bürger');
+    await page.getByRole('option', { name: /Bürgerwind/ }).click();
     await settled(page);
     expect(new URL(page.url()).searchParams.get('betreiber')).toBeTruthy();
     await page.getByRole('button', { name: 'Betreiber: zurück zu allen' }).click();
