@@ -1,6 +1,6 @@
 import { day } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
-import { count, megawatts, signed } from '../../format/numbers.ts';
+import { count, decimal, signed } from '../../format/numbers.ts';
 import type { Table } from '../../frame/table.ts';
 import type { SumChange } from '../../v1/history-answers.ts';
 
@@ -57,15 +57,14 @@ export function stepsOf({ vorher, nachher, ursachen }: Change, measure: Measure)
 
 const stateName = (tag: string): string => say(`Stand ${day(tag)}`, `State of ${day(tag)}`);
 
-/** „+12,5 MW“, „−3 Einheiten“; of a sum without a sign. */
+/** „+12,5 MW“, „−3 Einheiten“; of a sum without a sign. To the kilowatt, so that what is seen adds up. */
 export function stepText({ isSum, from, to }: Step, measure: Measure): string {
   const moved = to - from;
   if (measure === 'anzahl') {
     const one = Math.abs(moved) === 1;
     return `${isSum ? count(moved) : signed(moved, 0)}\u00a0${one ? say('Einheit', 'unit') : say('Einheiten', 'units')}`;
   }
-  const sign = isSum || moved < 0 ? '' : moved > 0 ? '+' : '±';
-  return `${sign}${megawatts(moved)}\u202fMW`;
+  return `${isSum ? decimal(moved, 3) : signed(moved, 3)}\u202fMW`;
 }
 
 export const tableOfSum = ({ vorher, nachher, ursachen }: Change): Table => ({

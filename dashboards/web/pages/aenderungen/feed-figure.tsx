@@ -56,7 +56,7 @@ export function FeedFigure({
   return (
     <>
       <div class="choices">
-        <label>
+        <label class="field-choice">
           {say('Geändertes Feld', 'Changed field')}
           <select value={feld} onChange={(event) => onChange({ feld: event.currentTarget.value })}>
             <option value="">{say('Jedes', 'Any')}</option>

@@ -11,7 +11,7 @@ import { LinkRefused } from '../../frame/link-refused.tsx';
 import { Page as Frame } from '../../frame/page.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { Empty, Failed, Waiting } from '../../frame/state.tsx';
-import { placeCriteria, transientOf } from '../../keep/kept.ts';
+import { ownPart, placeCriteria } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
 import { FIRST_YEAR, LAST_YEAR } from '../../periods/periods.ts';
 import { LEVELS, region } from '../../regions/region.ts';
@@ -124,7 +124,7 @@ export function Page() {
           name: [place === null ? null : placeName, ...words].filter((part) => part !== null).join(', ') || null,
           criteria: { ...criteriaOf(filters.values, filters.filters), ...placeCriteria(place, CARRIERS) },
           savedFilterId: null,
-          transient: transientOf(null, isOwn),
+          ...ownPart([...filters.own.keys(), ...(portfolio ? ['portfolio'] : [])]),
         },
       ]}
       canBeKept={filters.waiting === null}

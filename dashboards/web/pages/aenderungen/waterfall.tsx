@@ -3,7 +3,7 @@ import { Chart } from '../../charts/chart.tsx';
 import { Readout } from '../../charts/readout.tsx';
 import { ticksAround } from '../../charts/ticks.ts';
 import { say } from '../../format/language.ts';
-import { count, megawatts, unitCount } from '../../format/numbers.ts';
+import { decimal, unitCount } from '../../format/numbers.ts';
 import { type Measure, type Step, stepText } from './causes.ts';
 
 /** Height of a step: its words, and its bar beneath them (px). */
@@ -31,7 +31,7 @@ export function Waterfall({ steps, measure, label }: { steps: readonly Step[]; m
   const [least, most] = [Math.min(...reached, ...(cut ? [] : [0])), Math.max(...reached, ...(cut ? [] : [0]))];
   const height = heightOf(steps);
   const options = (width: number): Plot.PlotOptions => {
-    const ticks = ticksAround(least, most, width >= WIDE ? 6 : 3).filter(
+    const ticks = ticksAround(least, most, width >= WIDE ? 6 : 2).filter(
       (tick) => measure === 'mw' || Number.isInteger(tick),
     );
     const rows = steps.map((step, index) => ({ ...step, index }));
@@ -49,7 +49,7 @@ export function Waterfall({ steps, measure, label }: { steps: readonly Step[]; m
         Plot.gridX(ticks, { stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.axisX(ticks, {
           tickSize: 0,
-          tickFormat: measure === 'anzahl' ? count : megawatts,
+          tickFormat: (tick: number) => decimal(tick, 3),
           label: null,
           fill: 'var(--faint)',
         }),
