@@ -2,16 +2,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicationTarget } from '../../../ingest/destination/target.ts';
-import { openReadOnly } from '../../../ingest/duckdb/connection.ts';
-import { compareTables, copiedTables, filledTables } from '../../../ingest/load/compare.ts';
-import { silentProgress } from '../../../ingest/run/progress.ts';
-import { COPIED_TABLES } from '../../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf } from '../../../sql/warehouse/clickhouse/publications.ts';
-import { versionFile } from '../../../sql/warehouse/versions.ts';
 import { cases, sameInEveryRun } from '../../support/cases.ts';
-import { administratorClient, databasesOf, loadServer, serverTarget } from '../../support/clickhouse.ts';
+import { administratorClient, databasesOf, serverTarget } from '../../support/clickhouse.ts';
 import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { DAYS_FURTHER, dayAfter, drawing, nextDay } from '../../support/register-days.ts';
+import { expectSameRows } from '../../support/same-rows.ts';
 import { buildIn } from '../../support/warehouse.ts';
 
 /**
@@ -31,40 +27,6 @@ afterAll(async () => {
   await client.close();
   folder.remove();
 });
-
-/** Compares a version on the server with its file, table by table. */
-async function expectSameRows(files: string, prefix: string, version: string): Promise<void> {
-  const server = await loadServer(prefix);
-  const database = databaseOf(prefix, version);
-  const here = server.clientFor(database);
-  const limits = { memoryMb: 500, threads: 1, temporaryFolder: join(folder.path, 'temporary') };
-  const engine = await openReadOnly(versionFile(files, version), limits);
-  try {
-    const copied = Object.entries(COPIED_TABLES).flatMap(([table, columns]) => {
-      if (table === 'suchtexte') return [];
-      // The two were not built in the same moment.
-      return [{ table, columns: table === 'dataset' ? '* EXCLUDE (builtAt)' : columns }];
-    });
-    const task = { folder: join(folder.path, 'work'), memoryMb: 500, progress: silentProgress };
-    await compareTables(
-      { server, engine, version, task },
-      { database, client: here, tables: [...copiedTables(copied), ...filledTables()] },
-    );
-    // The units of a text stand in the order of those that were computed last.
-    const inFiles = await engine.rows<{ n: bigint; sum: string }>(
-      `SELECT count(*) AS n, sum(one.unit * strlen(gefaltet))::VARCHAR AS sum FROM (SELECT gefaltet, unnest(einheiten)::HUGEINT AS unit FROM suchtexte) AS one`,
-    );
-    const there = await here.query({
-      query: `SELECT toString(count()) AS n, toString(sum(toInt256(unit) * length(gefaltet))) AS sum FROM suchtexte ARRAY JOIN einheiten AS unit`,
-      format: 'JSONEachRow',
-    });
-    expect(await there.json()).toEqual(inFiles.map(({ n, sum }) => ({ n: String(n), sum })));
-  } finally {
-    await engine.close();
-    await here.close();
-    await server.close();
-  }
-}
 
 test('nights in ClickHouse make what nights in files make', { timeout: 600_000 * cases(1) }, async () => {
   await fc.assert(
