@@ -171,6 +171,16 @@ describe.skipIf(!hasBrowser)('the page „Was sich geändert hat“ (skipped wit
     await page.getByLabel('Nur Portfolio').check();
     await settled(page);
     expect(await numbers()).toEqual([WIND]);
+    for (const [from, search] of [
+      ['/portfolio?rolle=OPERATOR', '?portfolio=true&portfolioRelationType=OPERATOR'],
+      ['/region?region=bundesland:Bayern', '?region=bundesland:Bayern'],
+    ] as const) {
+      await dashboard.visit(from);
+      await page.locator('.lead').getByRole('link', { name: 'Was sich geändert hat' }).click();
+      await settled(page);
+      expect(page.url()).toBe(`${service.url}/app/aenderungen${search}`);
+      expect(await figure(SUM).count()).toBe(1);
+    }
   });
 
   test('goes on by cursor, fifty rows a page', async () => {

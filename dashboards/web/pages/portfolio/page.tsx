@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { flag, oneOf, pageNumber, someOf, useChoices } from '../../address/address.ts';
+import { flag, oneOf, pageNumber, someOf, useChoices, useNavigation } from '../../address/address.ts';
+import { PAGE_NAMES } from '../../address/page-names.ts';
 import { today } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { count, plural } from '../../format/numbers.ts';
@@ -62,6 +63,7 @@ const NO_ONE: ReadonlySet<string> = new Set();
 
 export function Page() {
   const { me } = useVisit();
+  const { at } = useNavigation();
   const [{ rolle, entfernt, foerderung, spalten, seite: page }, change] = useChoices(CHOICES);
   const [most, setMost] = useState(ENTRIES_AT_ONCE);
   const [revision, setRevision] = useState(0);
@@ -123,10 +125,15 @@ export function Page() {
       }
       prefers="SIGNAL_CHANGE"
       canBeKept={isThere}
-      lead={say(
-        'Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.',
-        'The units of the own organisation, with its role towards each.',
-      )}
+      lead={
+        <>
+          {say(
+            'Die Anlagen der eigenen Organisation, mit ihrer Rolle zu jeder.',
+            'The units of the own organisation, with its role towards each.',
+          )}{' '}
+          <a href={at('aenderungen', { portfolio: 'true', portfolioRelationType: rolle })}>{PAGE_NAMES.aenderungen}</a>
+        </>
+      }
     >
       {isThere && !mayWrite && (
         <p class="note">

@@ -1,4 +1,5 @@
 import { someOf, text, useChoices, useNavigation } from '../../address/address.ts';
+import { PAGE_NAMES } from '../../address/page-names.ts';
 import { CARRIERS } from '../../charts/carriers.ts';
 import { Age } from '../../figures/age.tsx';
 import { Growth } from '../../figures/growth.tsx';
@@ -52,7 +53,8 @@ export function Page() {
             {isOnMap(chosen) && <a href={at('karte', { region: own })}>{say('Auf der Karte', 'On the map')}</a>}{' '}
             <a href={at('vergleich', { orte: placesText([chosen, ...others, null]) })}>
               {say('Über Jahre vergleichen', 'Compare over years')}
-            </a>
+            </a>{' '}
+            <a href={at('aenderungen', { region: own })}>{PAGE_NAMES.aenderungen}</a>
           </>
         )
       }
