@@ -235,6 +235,12 @@ describe.skipIf(!hasBrowser)('the page „Was sich geändert hat“ (skipped wit
     await page.getByText('Was sich an dieser Einheit geändert hat').click();
     await settled(page);
     expect(await history.innerText()).toContain('Seit dem ersten bekannten Stand, dem vom 12.03.2026, hat sich nichts');
+    await dashboard.visit(`/einheiten/${GONE}`);
+    await page.getByText('Was sich an dieser Einheit geändert hat').click();
+    await settled(page);
+    expect(await history.locator('.timeline li').first().innerText()).toMatch(
+      /13\.03\.2026\s+Aus dem Register entfallen \(im Register gelöscht\)/,
+    );
   });
 
   test.each([

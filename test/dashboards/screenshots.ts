@@ -36,7 +36,6 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'altersstruktur', path: '/altersstruktur' },
   { name: 'karte', path: '/karte', width: 1120, height: 640, only: '.figure' },
-  { name: 'aenderungen', path: '/aenderungen' },
   { name: 'qualitaet', path: '/qualitaet' },
   {
     name: 'einheiten',

@@ -107,7 +107,7 @@ export function Page() {
   const number = filters.filters.filter((filter) => isChosen(filter, filters.values)).length;
   // Who may not read changes may read sums: without the day of the first state they begin with it.
   const isKnown = probe.state !== 'failed';
-  const before = [...(isKnown ? [probe] : []), loadedCatalogue, filters.waiting].find(
+  const before = [loadedCatalogue, filters.waiting, isKnown ? probe : null].find(
     (one) => one !== null && one.state !== 'ready',
   );
   return (

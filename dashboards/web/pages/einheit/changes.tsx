@@ -3,14 +3,18 @@ import { day, time } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
+import type { Catalogue } from '../../units/catalogue.ts';
 import { changesText, FieldChanges, kindOfChange } from '../../units/field-changes.tsx';
-import type { SignalTexts } from '../../units/signals.ts';
+import { useSignalTexts } from '../../units/signals.ts';
 import type { UnitHistory, UnitInterval } from '../../v1/history-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
-import type { UnitProps } from './unit-props.ts';
 
-type Props = UnitProps & { readonly signals: SignalTexts };
+interface Props {
+  /** Number of the unit, which may have left the register. */
+  readonly number: string;
+  readonly catalogue: Catalogue;
+}
 
 /** What the unit was like before: it is asked for when somebody opens it. */
 export function Changes(props: Props) {
@@ -27,8 +31,9 @@ export function Changes(props: Props) {
   );
 }
 
-function ChangesFigure({ unit, catalogue, signals }: Props) {
-  const request: ApiRequest = { path: `/v1/units/${unit.mastrNummer}/historie` };
+function ChangesFigure({ number, catalogue }: Props) {
+  const signals = useSignalTexts(true);
+  const request: ApiRequest = { path: `/v1/units/${encodeURIComponent(number)}/historie` };
   const loaded = useAnswer<UnitHistory>(request);
   const asOf = useDayOfRegister();
   return (

@@ -50,6 +50,10 @@ export function ItemPage({ id }: { id: string }) {
       {loaded.state === 'failed' && (
         <Failed problem={loaded.problem} retry={loaded.retry} shows={say(`die Einheit ${id}`, `the unit ${id}`)} />
       )}
+      {/* What has left the register still has a past. */}
+      {answer.state === 'failed' && answer.problem.status === 404 && catalogue !== null && (
+        <Changes number={id} catalogue={catalogue} />
+      )}
       {loaded.state === 'loading' && <Waiting loaded={loaded} height={400} />}
       {loaded.state === 'ready' && unit !== null && catalogue !== null && (
         <Parts unit={unit} catalogue={catalogue} request={request} name={name} />
@@ -70,7 +74,7 @@ function Parts(props: UnitProps) {
         <PortfolioEntry {...props} />
         <Place {...props} />
         <Timeline {...props} />
-        <Changes {...props} signals={signals} />
+        <Changes number={props.unit.mastrNummer} catalogue={props.catalogue} />
         <Signals {...props} signals={signals} />
         <Awards {...props} />
         {props.unit.lokationMastrNummer !== null && <Neighbours {...props} />}
