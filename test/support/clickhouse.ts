@@ -62,9 +62,11 @@ const QUESTIONS: readonly string[] = [
     (table) => `SELECT serie, einheitTyp, sum(anzahl) AS n, sum(kw) AS kw FROM ${table} GROUP BY serie, einheitTyp`,
   ),
   'SELECT dimension, schluessel, sum(anzahl) AS n, sum(kw) AS kw FROM aggregationen GROUP BY ALL',
-  ...['units_departed', 'units_ersetzt', 'suchtexte', 'suchnamen', 'regionen', 'marktakteure', 'referenzwerte'].map(
+  ...['units_departed', 'units_ersetzt', 'suchnamen', 'regionen', 'marktakteure', 'referenzwerte'].map(
     (table) => `SELECT count(*) AS n FROM ${table}`,
   ),
+  // A text comes in as many rows as nights have left it in.
+  'SELECT sum(length(einheiten)) AS n FROM suchtexte',
   'SELECT mastrNummer, inhaltSeit, abgangSeit, abgangGrund FROM units_departed',
   'SELECT mastrNummer, ersetztSeit FROM units_ersetzt',
   'SELECT version, sequence, anker FROM vorgaenger',

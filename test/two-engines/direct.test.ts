@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backfill } from '../../ingest/build/backfill.ts';
 import type { PublicationTarget } from '../../ingest/destination/target.ts';
@@ -65,8 +66,13 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Replaces what the second version says of its hashes. @returns what it said */
+/** Replaces what the second version says of its hashes, in both places. @returns what it said */
 async function hashedBy(text: string): Promise<{ hashBasis: string }> {
+  const file = await DuckDBInstance.create(versionFile(files, '20261102-0002'));
+  const connection = await file.connect();
+  await connection.run(`UPDATE dataset SET hashBasis = '${text}'`);
+  connection.closeSync();
+  file.closeSync();
   const table = `${databaseOf(PREFIX, '20261102-0002')}.dataset`;
   const rows = await client.query({ query: `SELECT hashBasis FROM ${table}`, format: 'JSONEachRow' });
   const [before] = await rows.json<{ hashBasis: string }>();
