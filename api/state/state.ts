@@ -55,7 +55,8 @@ export function stateOn(
   today: string,
   location: FaultLocation = { parameter: 'stand' },
 ): State {
-  const refuse = (detail: string) => violated([{ ...location, code: 'INVALID_PARAMETER', detail: `stand ${detail}` }]);
+  const refuse = (detail: string) =>
+    violated([{ ...location, code: 'INVALID_PARAMETER', detail: `${nameOf(location)} ${detail}` }]);
   if (day > today) throw refuse(`lies in the future: today is ${today}`);
   const found = states.findLast((state) => state.day <= day);
   if (found !== undefined) return found;
@@ -66,6 +67,8 @@ export function stateOn(
       : `lies before the first state that is known, which is of ${first.day}`,
   );
 }
+
+const nameOf = (location: FaultLocation): string => ('parameter' in location ? location.parameter : 'stand');
 
 /** What a question reads: the served version today, or the state of another day. */
 export interface Moment {

@@ -160,17 +160,20 @@ export function publish(
 }
 
 /**
- * Returns all versions that were served, except the newest `keep` and the one served now. Versions that were never served
+ * Returns all versions that were served, except the `keep` that were served last, with the one served now. Versions that were never served
  * displace none of these: the newest `keep` of those built after the one served stay, since they may still be published,
  * and earlier ones go.
  * @param versions oldest build first; @param publications oldest first
  */
 export function surplus(versions: readonly Version[], publications: readonly Publication[], keep: number): Version[] {
-  const published = new Set(publications.map(({ version }) => version));
   const served = publications.at(-1);
   const others = versions.filter(({ id }) => id !== served?.version);
-  const once = others.filter(({ id }) => published.has(id));
-  const never = others.filter(({ id }) => !published.has(id));
+  // After a roll-back, the version that was gone back to was served later than those that were withdrawn.
+  const lastServed = new Map(publications.map(({ version }, place) => [version, place]));
+  const once = others
+    .filter(({ id }) => lastServed.has(id))
+    .sort((one, other) => (lastServed.get(one.id) ?? 0) - (lastServed.get(other.id) ?? 0));
+  const never = others.filter(({ id }) => !lastServed.has(id));
   const publishable = never.filter(({ sequence }) => sequence > (served?.sequence ?? 0));
   const staying = new Set([...newest(once, served === undefined ? keep : keep - 1), ...newest(publishable, keep)]);
   return others.filter((version) => !staying.has(version));
