@@ -184,7 +184,7 @@ describe('a full disk', () => {
 
   const small = join(folder.path, 'small');
   mkdirSync(small);
-  const mounted = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=14m', 'tmpfs', small]).status === 0;
+  const mounted = spawnSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=18m', 'tmpfs', small]).status === 0;
   afterAll(() => {
     if (mounted) spawnSync('/usr/bin/umount', [small]);
   });
