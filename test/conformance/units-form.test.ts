@@ -310,7 +310,7 @@ describe('field catalogue', () => {
     const document = (await service.get('/v1/openapi.json')).json;
     const shaping = ['limit', 'cursor', 'sort', 'fields', 'include', 'expand', 'format', 'dialekt', 'quelle'];
     const own = ['portfolio', 'portfolioRelationType', 'portfolioExternalRef', 'portfolioCustomField'];
-    const control = [...shaping, ...own, 'savedFilterId', 'eventId', 'updatedSince', 'syncToken'];
+    const control = [...shaping, ...own, 'savedFilterId', 'eventId', 'updatedSince', 'syncToken', 'stand'];
     const parameters = document.paths['/v1/units'].get.parameters
       .filter(
         (parameter: { in: string; name: string }) => parameter.in === 'query' && !control.includes(parameter.name),

@@ -38,6 +38,7 @@ const RESOURCES = {
   index: 'Where a caller begins who knows only the address',
   older: 'The older variant of the interface, deprecated',
   unsubscribe: 'The page that stops e-mails of an alert; for people, outside of the contract of /v1',
+  assistant: 'The door for assistants, by the Model Context Protocol; outside of the contract of /v1',
   app: 'Dashboards in the browser; for people, outside of the contract of /v1',
   docs: 'This documentation',
 } as const;
