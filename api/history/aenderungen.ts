@@ -226,6 +226,6 @@ async function changesOf(
       aenderungen,
     };
   });
-  // What only others may see, or nobody, is no change for the caller: `historie` shows none there, either.
+  // A change of what the caller may not see is none to the caller: `historie` shows none there, either.
   return changes.filter(({ art, felder }) => art !== 'geaendert' || felder.length > 0);
 }

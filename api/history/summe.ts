@@ -18,7 +18,7 @@ const query = z
   .superRefine(rangesAreOrdered, always)
   .superRefine(spanIsOrdered, always);
 
-/** What no single unit caused: conditions that turn with the day. */
+/** The rest that no unit caused: conditions turn with the day. */
 const BY_TIME = 'zeitablauf';
 
 const sum = z.strictObject({

@@ -2,7 +2,7 @@ import type { Question, Tool } from './tools.ts';
 
 /** An answer of the interface in few words: no members without a value, no more rows than are read, and what they are measured in. */
 
-/** What names end with, and the unit of measure that it stands for; the first that fits counts. */
+/** The endings of names, each with its unit of measure; the first that fits counts. */
 const MEASURES: readonly (readonly [RegExp, string])[] = [
   [/kwJe1000Einwohner$/i, 'kW per 1,000 inhabitants'],
   [/kwhJe1000Einwohner$/i, 'kWh per 1,000 inhabitants'],

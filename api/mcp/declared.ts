@@ -1,12 +1,12 @@
 /** The tools over one operation each, as data. */
 
-/** Where the rows of an answer are, and the most that are passed on. */
+/** The place of the rows in an answer, and the most that are passed on. */
 export interface Rows {
   readonly at: 'data' | 'data.groups';
   readonly most: number;
 }
 
-/** How a tool is declared; all else is derived from the description of its operation. */
+/** A tool as it is declared; all else is derived from the description of its operation. */
 export interface Declaration {
   readonly title: string;
   /** When to use it, for a reader who has seen no documentation. */
@@ -17,7 +17,7 @@ export interface Declaration {
   readonly parameters: readonly string[];
   /** True where any other filter of units may stand in `weitere`. */
   readonly takesFilters?: boolean;
-  /** What is asked where the caller leaves it out. */
+  /** Values that are asked for where the caller leaves them out. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly rows?: Rows;
   /** Members of rows that say what others say, too. */

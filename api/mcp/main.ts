@@ -25,7 +25,7 @@ function keyOfDemo(): string {
 }
 
 function exitWith(fault: string): never {
-  // What stands on standard output is read as messages.
+  // Standard output is read as messages.
   process.stderr.write(`${fault}\n`);
   process.exit(1);
 }

@@ -118,7 +118,9 @@ function inputOf(
       const query = new URLSearchParams();
       for (const [one, value] of Object.entries(sent)) {
         if (!parameters.includes(one) && !further.includes(one))
-          throw new NotAsked(`${name} does not take ${one}. It takes ${[...parameters, ...further].join(', ')}`);
+          throw new NotAsked(
+            `${name} does not take ${one}. It takes ${[...parameters, ...further].join(', ') || 'nothing'}`,
+          );
         for (const each of Array.isArray(value) ? value : [value]) {
           if (each !== null && each !== undefined) query.append(one, textOf(one, each));
         }

@@ -42,7 +42,7 @@ export function feedStatement(request: FeedRequest, dialect: Dialect): Warehouse
   const { conditions, span, kinds, fields, after, limit, today } = request;
   const values = binder();
   const read = fields.flatMap(columnsRead);
-  const both = rowsOfChanges(conditions, [], read, span, dialect, values);
+  const both = rowsOfChanges(conditions, read, span, dialect, values);
   const differs = read.map(
     (name) => `max(CASE WHEN began = 1 THEN ${name} END) IS DISTINCT FROM max(CASE WHEN began = 0 THEN ${name} END)`,
   );
@@ -73,14 +73,13 @@ function isAfter([build, digits]: readonly [number, number], dialect: Dialect, v
 /** The rows that began and those that ended, each with `began`, `present`, `build`, and whether it meets the conditions. */
 function rowsOfChanges(
   conditions: readonly Condition[],
-  conditionsBefore: readonly string[],
   also: readonly string[],
   { from, to }: Span,
   dialect: Dialect,
   values: Binder,
 ): string {
   const meets = conditions.map((condition) => conditionSql(condition, dialect, values));
-  const words = new Set(`${meets.join(' ')} ${conditionsBefore.join(' ')}`.match(/\w+/g));
+  const words = new Set(meets.join(' ').match(/\w+/g));
   const columns = [
     ...new Set([
       ...UNIT_COLUMN_NAMES.filter((name) => words.has(name)),
@@ -115,7 +114,7 @@ function rowsOfChanges(
       former(() => isBetween(BEGIN), 'begin'),
       0,
     ),
-    `SELECT units.nummer AS nummer, units.build AS build, 0 AS began, 0 AS present, ${has(conditionsBefore.length > 0 ? conditionsBefore : meets)} AS meets${list}
+    `SELECT units.nummer AS nummer, units.build AS build, 0 AS began, 0 AS present, ${has(meets)} AS meets${list}
     FROM (${former(isBetween, 'end')}) AS units`,
   ].join('\n  UNION ALL ');
 }
