@@ -66,8 +66,10 @@ describe.skipIf(!hasBrowser)('filters in Vergleich (skipped without Chromium)', 
     expect(query().get('bezug')).toBe('absolut');
     expect(await chips()).toEqual([HOSTILE.slice(0, 60)]);
     await page.getByText('Filter hinzufügen').click();
-    await page.getByRole('searchbox').first().fill('park');
-    await page.getByRole('searchbox').first().press('Enter');
+    // By its name: until the filters are there, another field is the first.
+    const search = page.getByRole('searchbox', { name: 'Suche', exact: true });
+    await search.fill('park');
+    await search.press('Enter');
     await page.getByRole('button', { name: 'Als Reihe hinzufügen' }).click();
     await settled(page);
     expect(query().get('filter')).toBe(`savedFilterId=${saved.id};suche=park`);

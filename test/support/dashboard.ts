@@ -28,8 +28,12 @@ export interface Dashboard {
   /** Asks the interface itself, as the pages do. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   api(path: string): Promise<any>;
-  /** Lists the objections of axe-core, a line each; empty = none. */
-  violations(): Promise<readonly string[]>;
+  /**
+   * Lists the objections of axe-core, a line each; empty = none. What is shown while something loads is pale, and axe-core
+   * objects to that: the page is read once nothing loads any more.
+   * @param when 'loading': the test holds back what the page waits for
+   */
+  violations(when?: 'settled' | 'loading'): Promise<readonly string[]>;
   /** Fails when the page asked another host, broke its policy, or complained in the console. */
   expectClean(): void;
   close(): Promise<void>;
@@ -106,15 +110,13 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
       const response = await fetch(subject.url + path, { headers: { Authorization: `Bearer ${subject.key}` } });
       return response.json();
     },
-    async violations() {
-      if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-      return page.evaluate(async () => {
-        // There it is a global of the page. What it does not object to needs no description.
-        const { violations } = await axe.run({ resultTypes: ['violations'] });
-        return violations.flatMap(({ id, help, nodes }) =>
-          nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary}`),
-        );
-      });
+    async violations(when = 'settled') {
+      if (when === 'loading') return objections(page);
+      await settled(page);
+      if ((await objections(page)).length === 0) return [];
+      // Something may have begun to load while axe-core read: what it still objects to stays.
+      await settled(page);
+      return objections(page);
     },
     expectClean() {
       expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
@@ -123,6 +125,17 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
       await page.close();
     },
   };
+}
+
+async function objections(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    // There it is a global of the page. What it does not object to needs no description.
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary}`),
+    );
+  });
 }
 
 /** Waits until the page has a heading, the key has been checked, and nothing is loading. */

@@ -177,19 +177,20 @@ describe('three versions', () => {
       '20261105-0007 was never served. To serve it: npm run ingest -- publish 20261105-0007\n',
     );
     await buildIn(warehouse, sources[3]!);
-    // The failed versions were built upon a version that is no longer served.
-    expect(ids()).toEqual([two, three, '20261104-0008']);
+    // Those served last: two was withdrawn before one was gone back to. The failed versions were built upon a version that is
+    // no longer served.
+    expect(ids()).toEqual([one, three, '20261104-0008']);
   });
 
   it('prune keeps the newest and never removes the one served', async () => {
-    expect((await ingestHere(warehouse, ['rollback', two])).code).toBe(0);
+    expect((await ingestHere(warehouse, ['rollback', one])).code).toBe(0);
     expect(json(await ingestHere(warehouse, ['prune', '--keep', '2', '--json']))).toEqual({ removed: [three] });
     expect(await ingestHere(warehouse, ['prune', '--keep', '1'])).toMatchObject({
       code: 0,
       out: 'Removed 20261104-0008\n',
     });
     expect((await ingestHere(warehouse, ['prune'])).out).toBe('Nothing to remove\n');
-    expect((await served(warehouse))!.version).toBe(two);
+    expect((await served(warehouse))!.version).toBe(one);
     expect(strayFiles(warehouse)).toEqual([]);
     expect(existsSync(versionFolder(warehouse, three))).toBe(false);
     // Numbers are never reused, even when their versions are gone.
