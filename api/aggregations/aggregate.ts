@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { bitsOf, DIMENSION_NAMES, type Dimension, dimensionNamed } from '../../sql/query/dimensions.ts';
-import { type Group, groupRow, groupStatement } from '../../sql/query/groups.ts';
-import { listLevel } from '../../sql/query/per-place.ts';
-import { placeMembers } from '../../sql/query/places.ts';
+import { itemAt } from '../../runtime/present.ts';
+import { bitsOf, DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
 import { mustHaveModule } from '../access/rights.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
-import { listOf, listShape } from '../places/list.ts';
-import { perPlaceOf, perPlaceShape } from '../places/per-place.ts';
+import { listShape } from '../places/list.ts';
+import { violated } from '../problem/problem.ts';
 import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
+import { CSV } from '../representation/csv.ts';
+import { XLSX } from '../representation/xlsx.ts';
 import { momentOf, mustHoldAt, standParameter } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
@@ -16,17 +16,44 @@ import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
-import { always, listParameter, oneWord } from '../wire/parameters.ts';
-
-/** Most groups of one answer. */
-const MAX_GROUPS = 1000;
+import { always, fault, listParameter, MEANINGS, oneWord, requirement } from '../wire/parameters.ts';
+import { columnsOf, energyShape, FURTHER_FIGURES, group, netShape, subtotal } from './group.ts';
+import { MAX_GROUPS, readGroups } from './groups.ts';
+import { MAX_PAIRS, readPairs } from './pairs.ts';
 
 /** Most days whose stock an answer has: those of a map that plays from 1990 on, with room for two decades. */
 const MAX_STOCK_DAYS = 60;
 
+/** One dimension, or two in the order in which they are written. */
+const dimensions = () =>
+  z
+    .string({ error: requirement(ONE_OF) })
+    .transform((text, context): readonly [string] | readonly [string, string] => {
+      const [first = '', second, ...others] = text.split(',');
+      const wrong = (message: string) => context.issues.push(fault('INVALID_PARAMETER', message));
+      if (others.length > 0) wrong('takes one dimension, or two with a comma between them');
+      else if (![first, second ?? first].every((name) => NAMES.includes(name))) wrong(ONE_OF);
+      else if (first === second) wrong('names one dimension twice');
+      return second === undefined ? [first] : [first, second];
+    })
+    .register(MEANINGS, { type: 'array', items: { type: 'string', enum: [...NAMES] }, minItems: 1, maxItems: 2 });
+
+const NAMES: readonly string[] = DIMENSION_NAMES;
+const ONE_OF = `must be one of ${NAMES.join(', ')}`;
+
 const query = z
   .strictObject({
-    groupBy: oneWord(DIMENSION_NAMES).describe('What the units are counted by'),
+    groupBy: dimensions().describe(
+      'What the units are counted by: one dimension, or two with a comma between them, which make a group of each pair of values',
+    ),
+    kennzahlen: listParameter({ closed: FURTHER_FIGURES })
+      .optional()
+      .describe('Further figures of each group; groups by two dimensions have them all'),
+    anordnung: oneWord(['lang', 'breit'])
+      .optional()
+      .describe(
+        'Only with two dimensions, as CSV or XLSX. `lang` (default): a row for each pair. `breit`: a row for each value of the first, with its sub-totals, and columns for each value of the second',
+      ),
     bestandAm: listParameter({ most: MAX_STOCK_DAYS })
       .refine((days) => days.every((day) => z.iso.date().safeParse(day).success), 'must be calendar days YYYY-MM-DD')
       .optional()
@@ -37,55 +64,6 @@ const query = z
     ...unitFilterShape(queryNotation),
   })
   .superRefine(rangesAreOrdered, always);
-
-const energy = z
-  .number()
-  .nullable()
-  .describe(
-    'Usable capacity of storage (kWh): the sum of speicherkapazitaetAnteilKwh, so that each plant counts once; null where an earlier release built the version',
-  );
-
-const groupFigures = {
-  key: z.string().nullable().describe('Value of the dimension; null: the units without one'),
-  count: z.int().describe('Units'),
-  bruttoleistungKw: z.number().describe('Sum of the gross capacity (kW); unknown capacity adds nothing'),
-  durchschnittsleistungKw: z
-    .number()
-    .nullable()
-    .describe('Mean over the units whose capacity is known (kW); null where there is none'),
-};
-
-const figuresOfDays = (item: z.ZodType, meaning: string) =>
-  z.array(item).describe(`${meaning}, one for each day of meta.bestandAm`);
-
-const stockShape = z
-  .strictObject({
-    anzahl: figuresOfDays(z.int(), 'Units'),
-    bruttoleistungKw: figuresOfDays(z.number(), 'Sum of their gross capacity (kW)'),
-    speicherkapazitaetKwh: figuresOfDays(z.number().nullable(), 'Usable capacity of storage (kWh)'),
-  })
-  .describe('With bestandAm: units that were commissioned by the end of a day, and not decommissioned for good');
-
-/** Only groups that are places have the members of a place. */
-const group = z.strictObject({
-  ...groupFigures,
-  ...placeMembers,
-  speicherkapazitaetKwh: energy,
-  ...z.strictObject(perPlaceShape).partial().shape,
-  bestand: stockShape.optional(),
-});
-
-const COLUMNS = Object.keys(group.shape).filter((name) => name !== 'bestand');
-
-const STOCK_COLUMNS = Object.keys(stockShape.shape).map((name) => `bestand.${name}`);
-
-/** The columns of a dimension: a state is its name. */
-const columnsOf = ({ name, places }: Dimension, withStock: boolean): string[] => [
-  ...COLUMNS.filter((column) =>
-    column in placeMembers ? places !== null : !(column in perPlaceShape) || places !== null || name === 'bundesland',
-  ),
-  ...(withStock ? STOCK_COLUMNS : []),
-];
 
 /** Units counted in groups, for organisations without module analysis too. */
 export const aggregate = reusableOperation({
@@ -103,6 +81,8 @@ export const aggregate = reusableOperation({
     '`name` and `bundesland` stand beside it. Units whose place no spelling covers alone count as units without one.',
     'These groups, and those of `bundesland`, have inhabitants and area of the official list, and figures by both.',
     'With `bestandAm` each group also has what stood there at the end of these days.',
+    'With two dimensions a group is a pair of values: `key` has that of the first and `zweite` that of the second; `teilsummen` has',
+    `the sub-totals of both. At most ${MAX_PAIRS.toLocaleString('en')} pairs are answered, never a part of them.`,
   ].join(' '),
   access: 'api',
   shared: true,
@@ -116,7 +96,16 @@ export const aggregate = reusableOperation({
       .strictObject({
         groupBy: z.string(),
         groups: z.array(group),
-        totals: z.strictObject({ count: z.int(), bruttoleistungKw: z.number(), speicherkapazitaetKwh: energy }),
+        teilsummen: z
+          .strictObject({ erste: z.array(subtotal), zweite: z.array(subtotal) })
+          .optional()
+          .describe('With two dimensions: the groups of either alone'),
+        totals: z.strictObject({
+          count: z.int(),
+          bruttoleistungKw: z.number(),
+          speicherkapazitaetKwh: energyShape,
+          nettonennleistungKw: netShape.optional(),
+        }),
       })
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
@@ -128,76 +117,61 @@ export const aggregate = reusableOperation({
     }),
   }),
   table: 'data.groups',
-  problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
+  problems: ['TOO_MANY_GROUPS', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
-  async question({ query: { groupBy, bestandAm = [], stand, auffaellige, ...filters }, caller, records, service }) {
-    const dimension = dimensionNamed(groupBy);
-    const { name, field } = dimension;
+  async question({ query: { groupBy, kennzahlen = [], bestandAm = [], stand, auffaellige, ...others }, ...call }) {
+    const { anordnung, ...filters } = others;
+    const { caller, records, service, media } = call;
+    if (anordnung !== undefined) mustBeTableOfPairs(anordnung, groupBy, bestandAm, media);
     const conditions = await resolveConditions(filters, { caller, records, service });
-    if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
-    const bits = bitsOf(dimension) ?? [];
-    const ids = name === 'signals' ? [...caller.organisation.signals].sort() : bits.map(({ id }) => id);
+    const ids = groupBy.map(dimensionNamed).map((dimension) => {
+      const { name, field } = dimension;
+      if (field?.module != null) mustHaveModule(caller, field.module, `The dimension ${name}`);
+      const bits = bitsOf(dimension) ?? [];
+      return name === 'signals' ? [...caller.organisation.signals].sort() : bits.map(({ id }) => id);
+    });
     mustHoldAt(stand, conditions, queryNotation);
-    return { groupBy, bestandAm, stand, auffaellige, conditions: asked(conditions), ids };
+    const further = FURTHER_FIGURES.filter((name) => groupBy.length > 1 || kennzahlen.includes(name));
+    const isWide = anordnung === 'breit';
+    return { groupBy, further, isWide, bestandAm, stand, auffaellige, conditions: asked(conditions), ids };
   },
-  async reply({ question: { groupBy, bestandAm, stand, auffaellige, ids, ...question }, ...call }) {
-    const dimension = dimensionNamed(groupBy);
+  async reply({ question, ...call }) {
+    const { groupBy, further, isWide, bestandAm, stand, auffaellige } = question;
     const conditions = conditionsOf(question.conditions);
     const { version, today } = await momentOf(stand, call);
-    const request = await withUnitsFound(version, {
-      dimension,
-      conditions,
-      ids,
-      limit: MAX_GROUPS + 1,
-      stockDays: bestandAm,
-      today,
-    });
+    const request = await withUnitsFound(version, { conditions, stockDays: bestandAm, today });
     const counted =
       auffaellige === 'mit' ? request : { ...request, conditions: [...request.conditions, NOT_CONSPICUOUS] };
-    const [rows, conspicuous] = await Promise.all([
-      version.query(groupRow, groupStatement(counted, version.dialects.projections)),
+    const [first, second] = groupBy.map((name, index) => ({
+      dimension: dimensionNamed(name),
+      ids: itemAt(question.ids, index),
+    }));
+    if (first === undefined) throw new Error('Units are counted by no dimension');
+    const [{ truncated, list, table, ...data }, conspicuous] = await Promise.all([
+      second === undefined
+        ? readGroups({ ...counted, ...first }, further, version).then((groups) => ({ ...groups, table: {} }))
+        : readPairs({ ...counted, first, second }, isWide, version),
       conspicuousAmong(request, version),
     ]);
-    const found = rows.filter((row) => row.count !== null);
-    const energyOf = (kwh: number) => (version.dialects.projections.storageEnergy ? kwh : null);
-    const level = listLevel(dimension, { listedPlaces: true });
-    const groups = found.slice(0, MAX_GROUPS).map((row) => ({
-      ...groupFrom(row),
-      speicherkapazitaetKwh: energyOf(row.kwh),
-      ...(level === null ? {} : perPlaceOf(row, version)),
-      ...(bestandAm.length === 0 ? {} : { bestand: stockFrom(row, energyOf) }),
-    }));
-    const { totalCount, totalKw, totalKwh } = rows[0] ?? NO_UNITS;
-    const totals = { count: totalCount, bruttoleistungKw: totalKw, speicherkapazitaetKwh: energyOf(totalKwh) };
-    const hints = await hintsOf(openValues(conditions), totalCount === 0, version);
+    const hints = await hintsOf(openValues(conditions), data.totals.count === 0, version);
     return {
-      columns: columnsOf(dimension, bestandAm.length > 0),
+      columns: columnsOf(first.dimension, second?.dimension, further, bestandAm.length > 0),
+      ...table,
       body: {
-        data: { groupBy, groups, totals },
-        meta: {
-          truncated: found.length > MAX_GROUPS,
-          ...(bestandAm.length === 0 ? {} : { bestandAm }),
-          ...(level === null ? {} : { bezug: await listOf(rows[0], version) }),
-          ...conspicuous,
-          ...hints,
-        },
+        data: { groupBy: groupBy.join(), ...data },
+        meta: { truncated, ...(bestandAm.length === 0 ? {} : { bestandAm }), ...list, ...conspicuous, ...hints },
       },
     };
   },
 });
 
-const NO_UNITS = { totalCount: 0, totalKw: 0, totalKwh: 0 };
-
-/** Members of a place are missing in groups that are none. */
-const groupFrom = ({ key, schluessel, name, bundesland, count, kw, known }: Group) => ({
-  ...{ key, schluessel, name, bundesland },
-  count,
-  bruttoleistungKw: kw,
-  durchschnittsleistungKw: known === 0 ? null : Math.round((kw / known) * 1e6) / 1e6,
-});
-
-const stockFrom = (row: Group, energyOf: (kwh: number) => number | null) => ({
-  anzahl: row.bestandAnzahl ?? [],
-  bruttoleistungKw: row.bestandKw ?? [],
-  speicherkapazitaetKwh: (row.bestandKwh ?? []).map((kwh) => energyOf(kwh ?? 0)),
-});
+/** @throws Problem INVALID_PARAMETER, FILTER_CONFLICT */
+function mustBeTableOfPairs(anordnung: string, groupBy: readonly string[], days: readonly string[], media: string) {
+  const refuse = (code: 'FILTER_CONFLICT' | 'INVALID_PARAMETER', detail: string) =>
+    violated([{ parameter: 'anordnung', code, detail: `anordnung ${detail}` }]);
+  if (media !== CSV && media !== XLSX) throw refuse('INVALID_PARAMETER', 'is only for format=csv and format=xlsx');
+  if (groupBy.length < 2) throw refuse('FILTER_CONFLICT', 'is only for groupBy with two dimensions');
+  if (anordnung === 'breit' && days.length > 0) {
+    throw refuse('FILTER_CONFLICT', 'breit has no column for each day of bestandAm: take anordnung=lang');
+  }
+}

@@ -27,7 +27,7 @@ export function tableAnswers({ id, path, table, answer }: KeyOperation): TableAn
     const { asOf } = await stateOf(served, dataset());
     const licensed = served.origin.licensed(asOf, served.changes);
     const source = licensed.quellenvermerk;
-    const filled = form.fill(result.body, result.columns);
+    const filled = { ...form.fill(result.body, result.columns), ...result.table };
     const answered = {
       ...result,
       media,

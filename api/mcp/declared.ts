@@ -71,11 +71,13 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
   count_units: {
     title: 'Count and sum assets in groups',
     description:
-      'Number, gross capacity (kW) and storage energy (kWh) of the assets that meet filters, in groups and in total, now. With groupBy=bundesland, landkreis or gemeinde also per 1,000 inhabitants and per km². For what stood on past days give bestandAm. Planned and decommissioned assets count too unless betriebsStatus=In Betrieb.',
+      'Number, gross capacity (kW) and storage energy (kWh) of the assets that meet filters, in groups and in total, now. With groupBy=bundesland, landkreis or gemeinde also per 1,000 inhabitants and per km²; with two dimensions in groupBy, such as einheitTyp and leistungsklasse, a group for each pair, with net capacity and shares. For what stood on past days give bestandAm. Planned and decommissioned assets count too unless betriebsStatus=In Betrieb.',
     operation: 'aggregations.show',
     parameters: ['groupBy', 'bestandAm', ...USUAL_FILTERS],
     takesFilters: true,
     rows: { at: 'data.groups', most: 60 },
+    // They may be as many as the groups, each of which a question by one dimension has.
+    without: ['teilsummen'],
   },
   time_series: {
     title: 'Growth over time',

@@ -7,7 +7,7 @@ import type { Code } from '../problem/codes.ts';
 import type { Problem } from '../problem/problem.ts';
 import { CSV } from '../representation/csv.ts';
 import type { TableWish } from '../representation/parameters.ts';
-import type { RowsPath } from '../representation/table.ts';
+import type { RowsPath, Table } from '../representation/table.ts';
 import { XLSX } from '../representation/xlsx.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import type { Asset } from '../wire/asset.ts';
@@ -225,6 +225,8 @@ export interface OperationResult {
    * The members of a row that this answer has, as columns of its table; nested ones joined with a point. Absent = all.
    */
   readonly columns?: readonly string[];
+  /** The table of this answer where it is another than its rows. */
+  readonly table?: Pick<Table, 'columns' | 'rows'>;
   /** The length of the list that the body holds; null = it is no list. Absent = it is counted, which a text cannot be. */
   readonly rowCount?: number | null;
   /** The place in its list of a page whose `Link` header is still to be written. */

@@ -56,6 +56,13 @@ export const CODES = {
     cause: 'A list parameter, a batch or the body as a whole carries more values than one request may have.',
     remedy: 'Split it over several requests.',
   },
+  TOO_MANY_GROUPS: {
+    status: 400,
+    title: 'There are too many groups',
+    cause:
+      'Two dimensions have more pairs of values than one answer may have, and a part of them would add up to nothing.',
+    remedy: 'Ask for parts of the groups by a filter, or take a coarser dimension.',
+  },
   INVALID_CURSOR: {
     status: 400,
     title: 'The cursor is not valid here',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
-import { coveredPlaceRow, coveredPlacesStatement } from '../../sql/query/places.ts';
+import { type CoveredPlace, coveredPlaceRow, coveredPlacesStatement } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
 import { stateName } from '../../sql/register/states.ts';
 import { hintsOf, hintsShape, type OpenValues } from '../hints/hints.ts';
@@ -20,8 +20,6 @@ export const regionMetaShape = {
   ...conspicuousShape,
   ...hintsShape,
 };
-
-type CoveredPlace = z.infer<typeof coveredPlaceRow>;
 
 /** Every answer repeats `ebene` and `region`. @param isEmpty true when the answer has no unit */
 export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: VersionReader) {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY, withoutEnergy } from '../../sql/query/energy.ts';
+import { NET_CAPACITY, withoutNetCapacity } from '../../sql/query/net-capacity.ts';
 import { withoutList } from '../../sql/query/per-place.ts';
 import { withoutPlaces } from '../../sql/query/places.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
@@ -143,14 +144,19 @@ export function columnMissing(error: unknown, columns: ReadonlySet<string>): unk
   return new Unanswerable('SERVICE_UNAVAILABLE', detail, { retryAt: Date.now() + 600_000, cause: error });
 }
 
-/** The dialects of a version, which an earlier release may have built. @param columns of its table `units` */
+/**
+ * The dialects of a version, which an earlier release may have built.
+ * @param columns of its table `units`
+ * @param projected columns of its projections
+ */
 export function dialectsOf(
   dialects: Dialects,
-  { tables, columns }: { readonly tables: ReadonlySet<string>; readonly columns: ReadonlySet<string> },
+  { tables, columns, projected }: Readonly<Record<'columns' | 'projected' | 'tables', ReadonlySet<string>>>,
 ): Dialects {
   const listed = tables.has('orte') ? dialects : withoutList(dialects);
   const placed = tables.has('gebiete') ? listed : withoutPlaces(listed);
-  return columns.has(SUMMED_ENERGY) ? placed : withoutEnergy(placed);
+  const summed = columns.has(SUMMED_ENERGY) ? placed : withoutEnergy(placed);
+  return projected.has(NET_CAPACITY) ? summed : withoutNetCapacity(summed);
 }
 
 export interface QueryLimits {

@@ -184,6 +184,8 @@ const register: UnitField[] = [
   field('nettonennleistungKw', 'decimal', element.einheit('Nettonennleistung'), 'Nettonennleistung', {
     unit: 'kW',
     additive: true,
+    sortable: true,
+    filters: between('nettonennleistungMinKw', 'nettonennleistungMaxKw'),
   }),
   field('eegMastrNummer', 'number', expr`mastr(${element.einheit('EegMaStRNummer')})`, 'MaStR-Nummer der EEG-Anlage', {
     filters: present('hatEegMastrNummer'),

@@ -101,6 +101,7 @@ export const clickhouse: Dialect = {
   summed: (table) => `${table} FINAL`,
   places: 'combinations',
   storageEnergy: true,
+  netCapacity: true,
   listedPlaces: true,
   counted: true,
   characters: (expression) => `lengthUTF8(${expression})`,

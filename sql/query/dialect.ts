@@ -78,6 +78,8 @@ export interface Dialect {
   readonly places: 'numbers' | 'combinations' | 'keys' | 'names';
   /** False for a version of an earlier release, which has no energy of storage to be added up. */
   readonly storageEnergy: boolean;
+  /** False for the projections of a version of an earlier release, which have no net capacity. */
+  readonly netCapacity: boolean;
   /** False for the state of an earlier version, whose units were not counted before (state.ts). */
   readonly counted: boolean;
   /** False for a version of an earlier release, which has no official list of places. */

@@ -93,6 +93,7 @@ export const duckdb: Dialect = {
   summed: (table) => table,
   places: 'combinations',
   storageEnergy: true,
+  netCapacity: true,
   listedPlaces: true,
   counted: true,
   characters: (expression) => `length(${expression})`,

@@ -6,6 +6,7 @@ import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { bitsOf, carrierNames, type Dimension } from './dimensions.ts';
 import { SUMMED_ENERGY } from './energy.ts';
+import { NET_CAPACITY } from './net-capacity.ts';
 import { listLevel, perPlace, perPlaceMembers } from './per-place.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
@@ -30,9 +31,14 @@ export interface GroupRequest extends UnitCriteria {
   readonly limit: number;
   /** Days of which each group has its stock, in their order; absent = none. */
   readonly stockDays?: readonly string[];
+  /** Whether net capacity is added up, too, which the build has not counted. Default: it is not. */
+  readonly net?: boolean;
 }
 
-const totals = { totalCount: z.number(), totalKw: z.number(), totalKwh: z.number() };
+/** Net capacity (kW) stands where it is asked for: 0 in a version without it. */
+const netMember = { netKw: z.number().nullable().optional(), totalNetKw: z.number().optional() };
+
+const totals = { totalCount: z.number(), totalKw: z.number(), totalKwh: z.number(), ...netMember };
 
 /**
  * A group and the totals. Where totals are not those of the groups and there is no group, one row has them and `count` null.
@@ -73,15 +79,16 @@ export type Group = Extract<GroupRow, { count: number }>;
 export function groupStatement(request: GroupRequest, dialect: Dialect): WarehouseStatement {
   const values = binder();
   const where = whereAll(request.conditions.map((condition) => conditionSql(condition, dialect, values)));
-  const { stockDays = [] } = request;
+  const { stockDays = [], net = false } = request;
   const stock = stockDays.length === 0 ? null : stockOf(stockDays, dialect, values);
   const source =
-    where === '' && stock === null && dialect.counted
+    where === '' && stock === null && !net && dialect.counted
       ? precomputedGroups(request, values, dialect)
       : computedGroups(request, where, stock, values, dialect);
   const { places } = request.dimension;
   const level = listLevel(request.dimension, dialect);
-  const per = level === null ? null : perPlace(level, source.counted, SUMS, stock?.names);
+  const also = [...(net ? ['netto'] : []), ...(stock?.names ?? [])];
+  const per = level === null ? null : perPlace(level, source.counted, SUMS, also);
   const stored = 'unit_groups.schluessel';
   const text = carrierNames(request.dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
   const lines = [
@@ -97,6 +104,9 @@ export function groupStatement(request: GroupRequest, dialect: Dialect): Warehou
     '  CAST(unit_groups.kw AS DOUBLE) AS kw,',
     '  CAST(unit_groups.mitLeistung AS DOUBLE) AS known,',
     '  CAST(unit_groups.kwh AS DOUBLE) AS kwh,',
+    ...(net
+      ? [`  CAST(unit_groups.netto AS DOUBLE) AS "netKw", CAST(${source.total('netto')} AS DOUBLE) AS "totalNetKw",`]
+      : []),
     `  CAST(${source.total('anzahl')} AS DOUBLE) AS "totalCount",`,
     `  CAST(${source.total('kw')} AS DOUBLE) AS "totalKw",`,
     `  CAST(${source.total('kwh')} AS DOUBLE) AS "totalKwh"`,
@@ -118,7 +128,7 @@ interface GroupSource {
   readonly counted: string;
   /** @param groups `unit_groups`, or another table under this alias */
   readonly from: (groups: string) => string;
-  readonly total: (figure: 'anzahl' | 'kw' | 'kwh') => string;
+  readonly total: (figure: 'anzahl' | 'kw' | 'kwh' | 'netto') => string;
 }
 
 /** Totals that are not those of the groups stand in a row of their own. */
@@ -137,8 +147,13 @@ const TOTALS = 'coalesce(sum(anzahl), 0) AS anzahl, coalesce(sum(kw), 0) AS kw, 
 /** The figures of groups that are added up. */
 const SUMS = 'sum(anzahl) AS anzahl, sum(kw) AS kw, sum(mitLeistung) AS mitLeistung, sum(kwh) AS kwh';
 
+/** The same, with what a question asks for beyond them. */
+export const sumsWith = (net: boolean, stock: Stock | null): string =>
+  [SUMS, ...(net ? ['sum(netto) AS netto'] : []), ...(stock === null ? [] : [stock.sums])].join(',\n    ');
+
 /** Municipalities and districts have many times as many rows: their figures of each day are added up from fewer. */
-const COUNTED_BY_DAYS = `(SELECT schluessel, seit, bis, ${SUMS} FROM counted GROUP BY schluessel, seit, bis) AS counted`;
+const countedByDays = (net: boolean): string =>
+  `(SELECT schluessel, seit, bis, ${sumsWith(net, null)} FROM counted GROUP BY schluessel, seit, bis) AS counted`;
 
 /** Groups that the build has counted; in ClickHouse several rows add up to a group. */
 function precomputedGroups({ dimension, ids }: GroupRequest, values: Binder, dialect: Dialect): GroupSource {
@@ -171,7 +186,7 @@ const countedBefore = ({ places }: Dimension, before: string, dialect: Dialect):
  * counted in one that is named once where the totals are those of the groups.
  */
 function computedGroups(
-  { dimension, conditions, ids }: GroupRequest,
+  { dimension, conditions, ids, net = false }: GroupRequest,
   where: string,
   stock: Stock | null,
   values: Binder,
@@ -179,30 +194,33 @@ function computedGroups(
 ): GroupSource {
   const grouped = [...(dimension.field === null ? [] : [dimension.field.name]), ...(stock?.reads ?? [])];
   const also = stock?.counted ?? [];
-  const sums = stock === null ? SUMS : `${SUMS},\n    ${stock.sums}`;
+  const sums = sumsWith(net, stock);
   const table = projectionToCount(conditions, dialect, grouped);
-  const counted = groupSelect(dimension, fromProjection(table), where, dialect, also);
+  const counted = groupSelect(dimension, fromProjection(table), where, dialect, also, net);
   const bits = bitsOf(dimension);
   if (dimension.places !== null && listLevel(dimension, dialect) !== null) {
     return {
       ...OF_THE_GROUPS,
       counted: 'counted',
       tables: `counted AS MATERIALIZED (
-${groupSelect(dimension, fromProjection(table), where, dialect, [
-  'units.landkreisgebiet AS landkreisgebiet',
-  'units.gemeindegebiet AS gemeindegebiet',
-  ...also,
-])}
+${groupSelect(
+  dimension,
+  fromProjection(table),
+  where,
+  dialect,
+  ['units.landkreisgebiet AS landkreisgebiet', 'units.gemeindegebiet AS gemeindegebiet', ...also],
+  net,
+)}
 ),
 unit_groups AS (
-  SELECT schluessel, ${sums} FROM ${stock === null ? 'counted' : COUNTED_BY_DAYS} GROUP BY schluessel
+  SELECT schluessel, ${sums} FROM ${stock === null ? 'counted' : countedByDays(net)} GROUP BY schluessel
 )`,
     };
   }
   if (bits === null) {
     const groups =
       stock === null
-        ? valuesOf(dimension, counted, dialect)
+        ? valuesOf(dimension, counted, dialect, sums)
         : groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect, sums);
     return { ...OF_THE_GROUPS, counted: '', tables: `unit_groups AS (\n${groups}\n)` };
   }
@@ -217,7 +235,7 @@ unit_groups AS (
   SELECT * FROM (${bitGroupSelect(bits, 'counted AS masks', dialect, sums)}) AS bit_groups WHERE ${shown}
 ),
 totals AS (
-  SELECT ${TOTALS} FROM counted
+  SELECT ${TOTALS}${net ? ', coalesce(sum(netto), 0) AS netto' : ''} FROM counted
 )`,
   };
 }
@@ -225,6 +243,7 @@ totals AS (
 /**
  * Counts units by the key of a dimension; the key of signals and of anomalies is their bit mask.
  * @param also further columns that they are counted by
+ * @param net whether net capacity is added up, too
  */
 export const groupSelect = (
   dimension: Dimension,
@@ -232,19 +251,20 @@ export const groupSelect = (
   where: string,
   dialect: Dialect,
   also: readonly string[] = [],
+  net = false,
 ): string =>
   [
-    `SELECT ${[`${dimension.key(dialect)} AS schluessel`, ...also].join(', ')}, ${figures(dialect)}`,
+    `SELECT ${[`${dimension.key(dialect)} AS schluessel`, ...also].join(', ')}, ${figures(dialect, net)}`,
     ...[table, where, 'GROUP BY ALL'],
   ]
     .filter((line) => line !== '')
     .join('\n');
 
 /** @param counted selects groups by key */
-const valuesOf = (dimension: Dimension, counted: string, dialect: Dialect): string =>
+const valuesOf = (dimension: Dimension, counted: string, dialect: Dialect, sums: string): string =>
   dimension.valueOf('schluessel', dialect) === null
     ? counted
-    : groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect);
+    : groupsByValue(dimension, `(\n${counted}\n) AS counted`, dialect, sums);
 
 /** Selects counted groups by the values that their keys stand for, of which several may stand for the same. */
 export function groupsByValue(dimension: Dimension, counted: string, dialect: Dialect, sums = SUMS): string {
@@ -256,9 +276,11 @@ export function groupsByValue(dimension: Dimension, counted: string, dialect: Di
 }
 
 /** Figures of a group; capacities are summed as decimals, which loses nothing. */
-const figures = ({ storageEnergy }: Dialect): string => `count(*) AS anzahl,
+const figures = ({ storageEnergy, netCapacity }: Dialect, net = false): string => `count(*) AS anzahl,
   coalesce(sum(units.bruttoleistungKw), 0) AS kw, count(units.bruttoleistungKw) AS mitLeistung,
-  ${storageEnergy ? `coalesce(sum(units.${SUMMED_ENERGY}), 0)` : '0'} AS kwh`;
+  ${storageEnergy ? `coalesce(sum(units.${SUMMED_ENERGY}), 0)` : '0'} AS kwh${
+    net ? `, ${netCapacity ? `coalesce(sum(units.${NET_CAPACITY}), 0)` : '0'} AS netto` : ''
+  }`;
 
 /**
  * Turns groups by bit mask into groups by bit: a unit counts in each of its signals, or of its anomalies.

@@ -143,5 +143,7 @@ const placeShape = {
 
 export const coveredPlaceRow = z.strictObject(placeShape);
 
+export type CoveredPlace = z.infer<typeof coveredPlaceRow>;
+
 /** The same for groups and values that may be places: all others lack these members. */
 export const placeMembers = coveredPlaceRow.partial().shape;

@@ -88,6 +88,31 @@ describe('groups', () => {
   });
 });
 
+describe('figures that groups have where they are asked for', () => {
+  test('net capacity and shares', async () => {
+    const query = 'groupBy=einheitTyp&einheitTyp=solar,wind';
+    const { json } = await aggregate(`${query}&kennzahlen=anteile,nettonennleistungKw`);
+    const { groups, totals } = json.data;
+    const net = groups.map((group: { nettonennleistungKw: number }) => group.nettonennleistungKw);
+    expect(totals.nettonennleistungKw).toBeCloseTo(net[0] + net[1], 3);
+    expect(net[0]).toBeGreaterThan(0);
+    for (const { count, anteile } of groups) expect(anteile.anzahl).toBeCloseTo(count / totals.count, 6);
+    const plain = (await aggregate(query)).json.data;
+    const without = ({ anteile: _, nettonennleistungKw: __, ...figures }: Record<string, unknown>) => figures;
+    expect(plain).toEqual({ ...json.data, groups: groups.map(without), totals: without(totals) });
+  });
+
+  test('a list may be sorted and narrowed by net capacity', async () => {
+    const { json } = await service.get(
+      '/v1/units?nettonennleistungMinKw=10&nettonennleistungMaxKw=3000&sort=nettonennleistungKw:desc&fields=nettonennleistungKw',
+    );
+    const values = json.data.map((unit: { nettonennleistungKw: number }) => unit.nettonennleistungKw);
+    expect(values.length).toBeGreaterThan(2);
+    expect(values).toEqual(values.toSorted((one: number, other: number) => other - one));
+    expect([Math.min(...values) >= 10, Math.max(...values) <= 3000]).toEqual([true, true]);
+  });
+});
+
 describe('more groups than fit into one answer', () => {
   const folder = temporaryFolder();
   let large: OwnSubject;
@@ -222,7 +247,10 @@ describe('bad requests', () => {
   test.each([
     ['', 'INVALID_PARAMETER', 'groupBy is required'],
     ['groupBy=farbe', 'INVALID_PARAMETER', 'groupBy must be one of einheitTyp, energietraeger, bundesland'],
-    ['groupBy=bundesland,plz', 'INVALID_PARAMETER', 'groupBy must be one of'],
+    ['groupBy=bundesland,farbe', 'INVALID_PARAMETER', 'groupBy must be one of'],
+    ['groupBy=bundesland,plz,einheitTyp', 'INVALID_PARAMETER', 'groupBy takes one dimension, or two'],
+    ['groupBy=plz,plz', 'INVALID_PARAMETER', 'groupBy names one dimension twice'],
+    ['groupBy=plz&kennzahlen=summe', 'INVALID_PARAMETER', 'it takes nettonennleistungKw, anteile'],
     ['groupBy=plz&bundesLand=Bayern', 'UNKNOWN_PARAMETER', 'did you mean bundesland?'],
     ['groupBy=plz&limit=3', 'UNKNOWN_PARAMETER', '"limit"'],
     ['groupBy=plz&leistungMinKw=2&leistungMaxKw=1', 'FILTER_CONFLICT', 'lies beyond'],

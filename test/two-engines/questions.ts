@@ -223,13 +223,16 @@ export const alertQuestions = (units: Units): fc.Arbitrary<Condition[]> =>
 export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
   fc
     .tuple(
-      fc.constantFrom(...DIMENSIONS.map(({ name }) => name)),
+      fc
+        .uniqueArray(fc.constantFrom(...DIMENSIONS.map(({ name }) => name)), { minLength: 1, maxLength: 2 })
+        .map((names) => names.join()),
       auffaellige,
       some(fc.uniqueArray(days, { minLength: 1, maxLength: 4 }).map((list) => list.join())),
+      some(fc.constant('anteile,nettonennleistungKw')),
       filters(units),
     )
-    .map(([groupBy, auffaellige, bestandAm, criteria]) =>
-      path('/v1/aggregations', { groupBy, auffaellige, bestandAm }, criteria),
+    .map(([groupBy, auffaellige, bestandAm, kennzahlen, criteria]) =>
+      path('/v1/aggregations', { groupBy, auffaellige, bestandAm, kennzahlen }, criteria),
     );
 
 export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>

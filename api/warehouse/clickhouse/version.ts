@@ -32,9 +32,10 @@ const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 
 const TABLES = 'SELECT name, engine FROM system.tables WHERE database = currentDatabase()';
 
-const COLUMNS = "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'units'";
+const COLUMNS =
+  "SELECT name, table FROM system.columns WHERE database = currentDatabase() AND table IN ('units', 'units_by_number')";
 
-const columnRow = z.strictObject({ name: z.string() });
+const columnRow = z.strictObject({ name: z.string(), table: z.string() });
 
 const tableRow = z.strictObject({ name: z.string(), engine: z.string() });
 
@@ -57,8 +58,10 @@ export async function openClickhouseVersion(
     const found = await queryRows(client, tableRow, TABLES);
     const tables = new Set(found.map(({ name }) => name));
     const fields = await rowFieldsOf(client, tables);
-    const columns = new Set((await queryRows(client, columnRow, COLUMNS)).map(({ name }) => name));
-    const placed = dialectsOf(DIALECTS, { tables, columns });
+    const rows = await queryRows(client, columnRow, COLUMNS);
+    const columnsOf = (table: string) => new Set(rows.flatMap((row) => (row.table === table ? [row.name] : [])));
+    const columns = columnsOf('units');
+    const placed = dialectsOf(DIALECTS, { tables, columns, projected: columnsOf('units_by_number') });
     const dialects = found.some(({ engine }) => engine === 'Distributed') ? acrossShards(placed) : placed;
     const keep = keptRows();
     return {

@@ -38,10 +38,10 @@ import {
 
 const TABLES = { text: 'SELECT table_name AS name FROM duckdb_tables()', values: {} };
 
-const COLUMNS = {
-  text: "SELECT DISTINCT column_name AS name FROM duckdb_columns() WHERE table_name IN ('units', 'units_by_number')",
+const columnsOf = (table: string) => ({
+  text: `SELECT column_name AS name FROM duckdb_columns() WHERE table_name = '${table}'`,
   values: {},
-};
+});
 
 const nameRow = z.strictObject({ name: z.string() });
 
@@ -152,11 +152,12 @@ export async function openDuckdbTables(
       }
     };
     for (const { name } of await query(nameRow, TABLES)) tables.add(name);
-    for (const { name } of await query(nameRow, COLUMNS)) columns.add(name);
-    const dialects = { units: duckdb, projections: duckdbProjectionsWith(columns) };
+    for (const { name } of await query(nameRow, columnsOf('units'))) columns.add(name);
+    const projected = new Set((await query(nameRow, columnsOf('units_by_number'))).map(({ name }) => name));
+    const dialects = { units: duckdb, projections: duckdbProjectionsWith(projected) };
     return {
       tables,
-      dialects: dialectsOf(dialects, { tables, columns }),
+      dialects: dialectsOf(dialects, { tables, columns, projected }),
       query,
       gauges: pool.gauges,
       recordDamage,

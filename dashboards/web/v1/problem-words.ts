@@ -59,6 +59,13 @@ const WORDS: Readonly<Record<string, ProblemWords>> = {
       'A list has more values than a request may have. In parts it works.',
     ),
   },
+  TOO_MANY_GROUPS: {
+    title: say('Es sind zu viele Gruppen', 'There are too many groups'),
+    text: say(
+      'Zwei Merkmale haben zusammen mehr Gruppen, als eine Antwort haben darf. Mit einem Filter oder einem gröberen Merkmal geht es.',
+      'Two dimensions together have more groups than an answer may have. With a filter or a coarser dimension it works.',
+    ),
+  },
   INVALID_CURSOR: {
     title: say('Diese Stelle der Liste gibt es nicht mehr', 'This place in the list does not exist any more'),
     text: say(

@@ -48,6 +48,71 @@ function byValue(units: readonly Unit[], dimension: string): Group[] {
   );
 }
 
+/** A value of a dimension: its key, and what a place has beside it. */
+type Value = Pick<Group, 'bundesland' | 'key' | 'name' | 'schluessel'>;
+
+function valuesOf(unit: Unit, dimension: string, places: PlaceOfUnit | undefined): Value[] {
+  if (places === undefined) return keysOf(unit, dimension).map((key) => ({ key }));
+  const { wert: key = null, schluessel = null, name = null, bundesland = null } = places.get(unit) ?? {};
+  return [{ key, schluessel, name, bundesland }];
+}
+
+/** The figures that groups by two dimensions have beside those of one. */
+const further = (units: readonly Unit[], all: Whole) => ({
+  nettonennleistungKw: sumOf(units, 'nettonennleistungKw'),
+  anteile: {
+    anzahl: share(units.length, all.count),
+    bruttoleistung: share(kilowatts(units), all.bruttoleistungKw),
+  },
+});
+
+type Whole = ReturnType<typeof total>;
+
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 1e6) / 1e6;
+
+/** Groups, sub-totals and totals by two dimensions, in the form of GET /v1/aggregations. */
+export function pairs(
+  units: readonly Unit[],
+  [one, two]: readonly [string, string],
+  places: ReadonlyMap<string, PlaceOfUnit>,
+) {
+  const inGroups = (members: readonly Unit[], dimension: string): [Value, Unit[]][] => {
+    const valued = members.flatMap((unit) =>
+      valuesOf(unit, dimension, places.get(dimension)).map((value) => ({ value, unit })),
+    );
+    return [...Map.groupBy(valued, ({ value }) => value.key).values()].map((group) => [
+      group[0]!.value,
+      group.map(({ unit }) => unit),
+    ]);
+  };
+  const all = total(units);
+  const subtotals = (dimension: string) =>
+    inGroups(units, dimension)
+      .map(([value, members]) => ({ ...group(value.key, members), ...value, ...further(members, all) }))
+      .sort((a, b) => b.count - a.count || inOrder(a.key, b.key));
+  const groups = inGroups(units, one).flatMap(([value, members]) => {
+    const first = total(members);
+    return inGroups(members, two).map(([zweite, both]) => {
+      const { anteile, ...figures } = further(both, all);
+      const ofFirst = further(both, first).anteile;
+      return {
+        ...group(value.key, both),
+        ...value,
+        zweite,
+        ...figures,
+        anteile: { ...anteile, anzahlInErster: ofFirst.anzahl, bruttoleistungInErster: ofFirst.bruttoleistung },
+      };
+    });
+  });
+  return {
+    groupBy: `${one},${two}`,
+    groups: groups.sort((a, b) => b.count - a.count || inOrder(a.key, b.key) || inOrder(a.zweite.key, b.zweite.key)),
+    teilsummen: { erste: subtotals(one), zweite: subtotals(two) },
+    totals: { ...all, nettonennleistungKw: sumOf(units, 'nettonennleistungKw') },
+  };
+}
+
 export const total = (units: readonly Unit[]) => ({
   count: units.length,
   bruttoleistungKw: kilowatts(units),

@@ -3,42 +3,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONSPICUOUS } from '../../../sql/catalogue/anomalies.ts';
 import { DIMENSIONS } from '../../../sql/query/dimensions.ts';
 import { REFERENCE_SETS } from '../../../sql/query/reference-sets.ts';
-import { publishSample, warehouseFolder, withTables } from '../../support/built.ts';
+import { withTables } from '../../support/built.ts';
 import { cases } from '../../support/cases.ts';
 import { withoutPerPlace } from '../../support/per-place.ts';
-import { type Level, type Located, type Place, placesOf, searchedName } from '../../support/places.ts';
-import { type Subject, serve } from '../../support/service.ts';
-import { unitRows } from '../../support/unit-rows.ts';
-import { grouped, type PlaceOfUnit, total, type Unit } from './naive.ts';
+import { searchedName } from '../../support/places.ts';
+import type { Subject } from '../../support/service.ts';
+import { grouped, total, type Unit } from './naive.ts';
+import { type Sample, servedSample } from './served-sample.ts';
 
 /** Aggregations and reference values over the sample, compared with counts in plain code. */
 
-const warehouse = warehouseFolder();
+let sample: Sample;
 let units: readonly Unit[];
 let service: Subject;
-const places = new Map<string, Place<Unit>[]>();
-const placeOfUnit = new Map<string, PlaceOfUnit>();
+let places: Sample['places'];
+let placeOfUnit: Sample['placeOfUnit'];
 
 beforeAll(async () => {
-  await publishSample(warehouse.path);
-  units = await withTables(warehouse.path, async (tables) => {
-    const masks = await tables<{ mastrNummer: string; signals: number; auffaelligkeiten: number | null }>(
-      'SELECT mastrNummer, signals, auffaelligkeiten FROM units',
-    );
-    const rows = await unitRows(tables);
-    return masks.map((row) => ({ ...rows.get(row.mastrNummer), ...row }));
-  });
-  for (const level of ['landkreis', 'gemeinde'] as const satisfies Level[]) {
-    const found = placesOf(units as unknown as readonly (Unit & Located)[], level) as Place<Unit>[];
-    places.set(level, found);
-    placeOfUnit.set(level, new Map(found.flatMap((place) => place.units.map((unit) => [unit, place] as const))));
-  }
-  service = await serve(warehouse.path, { TODAY: '2026-11-01' });
+  sample = await servedSample();
+  ({ units, service, places, placeOfUnit } = sample);
 });
-afterAll(async () => {
-  await service?.stop();
-  warehouse.remove();
-});
+afterAll(() => sample?.stop());
 
 const aggregation = async (query: Record<string, string>) => {
   const response = await service.get(`/v1/aggregations?${new URLSearchParams(query)}`);
@@ -237,7 +222,7 @@ test.each(['landkreis', 'gemeinde'])(
 test('no count and no value reveals what the answer of a unit hides', async () => {
   const small = await aggregation({ groupBy: 'einheitTyp', hatKoordinaten: 'true', leistungMaxKw: '29.999' });
   expect(small.data.totals.count).toBe(0);
-  const names = await withTables(warehouse.path, (tables) =>
+  const names = await withTables(sample.path, (tables) =>
     tables<{ wert: string; organisation: boolean }>(
       `SELECT wert, wert IN (SELECT name FROM marktakteure) AS organisation FROM referenzwerte WHERE filter = 'betreiber'`,
     ),

@@ -308,6 +308,14 @@ describe('an answer', () => {
     expect(data.totals).toEqual(json.data.totals);
   });
 
+  test('counts by two dimensions, without sub-totals that nobody asked for', async () => {
+    const { data } = await call('count_units', { groupBy: ['leistungsklasse', 'einheitTyp'], bundesland: ['Hessen'] });
+    const first = data.groups[0];
+    expect(first).toMatchObject({ key: expect.any(String), zweite: { key: expect.any(String) } });
+    expect(first.anteile.anzahl).toBeCloseTo(first.count / data.totals.count, 6);
+    expect(data).not.toHaveProperty('teilsummen');
+  });
+
   test('says how many rows it leaves out', async () => {
     const { data, leftOut } = await call('count_units', { groupBy: 'gemeinde' });
     expect(data.groups).toHaveLength(60);

@@ -1,0 +1,139 @@
+import type { Dimension } from '../../sql/query/dimensions.ts';
+import { type PairRequest, type PairRow, pairRow, pairStatement } from '../../sql/query/pairs.ts';
+import type { CoveredPlace } from '../../sql/query/places.ts';
+import { violated } from '../problem/problem.ts';
+import type { Table } from '../representation/table.ts';
+import type { VersionReader } from '../warehouse/version.ts';
+import { figuresFrom, sharesFrom, stockFrom, type Whole } from './group.ts';
+
+/** Aggregations by two dimensions: pairs, the sub-totals of both, and the total. */
+
+/** Most pairs of one answer, as many as a list has rows. */
+export const MAX_PAIRS = 10_000;
+
+/** Sub-totals come after all pairs. */
+const MAX_ROWS = 3 * MAX_PAIRS;
+
+const NOTHING = { count: 0, kw: 0, known: 0, kwh: 0, netKw: 0 };
+
+/** @throws Problem TOO_MANY_GROUPS */
+export async function readPairs(request: Omit<PairRequest, 'limit'>, isWide: boolean, version: VersionReader) {
+  const statement = pairStatement({ ...request, limit: MAX_ROWS }, version.dialects.projections);
+  const rows = await version.query(pairRow, statement);
+  const [one, two] = [request.first.dimension, request.second.dimension];
+  const pairs = rows[0]?.pairs ?? 0;
+  if (pairs > MAX_PAIRS) throw tooMany(pairs, one, two);
+  const answer = pairsFrom(rows.sort(inOrder), one, two, version);
+  return { ...answer, truncated: false, list: {}, table: isWide ? { table: wideTable(answer, one) } : {} };
+}
+
+function pairsFrom(rows: readonly PairRow[], one: Dimension, two: Dimension, { dialects }: VersionReader) {
+  const { storageEnergy, netCapacity } = dialects.projections;
+  const ofLevel = (first: number, second: number) =>
+    rows.filter(({ ofAll }) => ofAll[0] === first && ofAll[1] === second);
+  const [total = NOTHING] = ofLevel(1, 1);
+  const ofFirst = ofLevel(0, 1);
+  const firstOf = new Map(ofFirst.map((row) => [row.key, row]));
+  const energyOf = (kwh: number) => (storageEnergy ? kwh : null);
+  const netOf = (kw: number) => (netCapacity ? kw : null);
+  const figures = (row: PairRow, first?: Whole) => ({
+    ...figuresFrom(row),
+    speicherkapazitaetKwh: energyOf(row.kwh),
+    nettonennleistungKw: netOf(row.netKw),
+    anteile: sharesFrom(row, total, first),
+    ...(row.bestandAnzahl === undefined ? {} : { bestand: stockFrom(row, energyOf) }),
+  });
+  return {
+    groups: ofLevel(0, 0).map((row) => ({
+      ...memberOf(row, one),
+      zweite: memberOf(secondOf(row), two),
+      ...figures(row, firstOf.get(row.key) ?? NOTHING),
+    })),
+    teilsummen: {
+      erste: ofFirst.map((row) => ({ ...memberOf(row, one), ...figures(row) })),
+      zweite: ofLevel(1, 0).map((row) => ({ ...memberOf(secondOf(row), two), ...figures(row) })),
+    },
+    totals: {
+      count: total.count,
+      bruttoleistungKw: total.kw,
+      speicherkapazitaetKwh: energyOf(total.kwh),
+      nettonennleistungKw: netOf(total.netKw),
+    },
+  };
+}
+
+type Pairs = Pick<ReturnType<typeof pairsFrom>, 'groups' | 'teilsummen'>;
+
+type Value = Pick<PairRow, 'bundesland' | 'key' | 'name' | 'schluessel'>;
+
+const secondOf = ({ key2, schluessel2, name2, bundesland2 }: PairRow): Value => ({
+  key: key2,
+  schluessel: schluessel2,
+  name: name2,
+  bundesland: bundesland2,
+});
+
+/** Members of a place are missing in groups that are none. */
+function memberOf(
+  { key, schluessel, name, bundesland }: Value,
+  { places }: Dimension,
+): { readonly key: string | null } & Partial<CoveredPlace> {
+  if (places === null) return { key };
+  return { key, schluessel: schluessel ?? null, name: name ?? null, bundesland: bundesland ?? null };
+}
+
+/** The largest first, then by key; units without a value follow those of equal count. */
+const inOrder = (one: PairRow, other: PairRow): number =>
+  other.count - one.count || byKey(one.key, other.key) || byKey(one.key2, other.key2);
+
+function byKey(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+}
+
+const tooMany = (pairs: number, one: Dimension, two: Dimension) =>
+  violated([
+    {
+      parameter: 'groupBy',
+      code: 'TOO_MANY_GROUPS',
+      detail: `groupBy=${one.name},${two.name} has ${pairs.toLocaleString('en')} groups; one answer has at most ${MAX_PAIRS.toLocaleString('en')}. Ask for parts of them by a filter, such as each bundesland, or take a coarser dimension, such as landkreis in place of gemeinde`,
+    },
+  ]);
+
+/** Columns of a wide table, which a spreadsheet must still open. */
+const MAX_COLUMNS = 16_000;
+
+const CELLS = ['count', 'bruttoleistungKw', 'speicherkapazitaetKwh', 'nettonennleistungKw'] as const;
+
+const cellsOf = (group: Pick<Pairs['groups'][number], (typeof CELLS)[number]> | undefined) =>
+  CELLS.map((name) => (group === undefined ? 0 : group[name]));
+
+/**
+ * A row for each value of the first dimension, with its sub-totals, and columns for each value of the second.
+ * @throws Problem TOO_MANY_GROUPS
+ */
+function wideTable({ groups, teilsummen }: Pairs, one: Dimension): Omit<Table, 'beside'> {
+  const { erste, zweite } = teilsummen;
+  const place = one.places === null ? [] : (['schluessel', 'name', 'bundesland'] as const);
+  const names = [
+    ...['key', ...place, ...CELLS],
+    ...zweite.flatMap(({ key }) => CELLS.map((name) => `${key ?? 'ohne'}.${name}`)),
+  ];
+  if (names.length > MAX_COLUMNS) {
+    const detail = `A wide table would have ${names.length.toLocaleString('en')} columns: name the dimension with fewer values last, or take anordnung=lang`;
+    throw violated([{ parameter: 'anordnung', code: 'TOO_MANY_GROUPS', detail }]);
+  }
+  const pairs = Map.groupBy(groups, ({ key }) => key);
+  return {
+    columns: names.map((name) => ({ name, isDay: false })),
+    rows: erste.map((row) => {
+      const bySecond = new Map((pairs.get(row.key) ?? []).map((group) => [group.zweite.key, group]));
+      return [
+        ...[row.key, ...place.map((name) => row[name])],
+        ...cellsOf(row),
+        ...zweite.flatMap(({ key }) => cellsOf(bySecond.get(key))),
+      ];
+    }),
+  };
+}
