@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type Format, MANIFEST, manifestShape, publishedDump, publishedManifest } from '../../sql/warehouse/dumps.ts';
+import {
+  dumpVersion,
+  type Format,
+  MANIFEST,
+  manifestShape,
+  publishedDump,
+  publishedManifest,
+} from '../../sql/warehouse/dumps.ts';
 import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { StoredFile } from '../wire/stored-file.ts';
@@ -7,12 +14,15 @@ import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
 
 const MEDIA: Readonly<Record<Format, string>> = {
   parquet: 'application/vnd.apache.parquet',
+  duckdb: 'application/octet-stream',
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
 
 const pathParameters = z.strictObject({
-  version: z.string().describe('From GET /dumps'),
+  version: z
+    .string()
+    .describe('From GET /dumps; or `latest`, or a day such as 2026-11-01, for the newest version that has the file'),
   file: z.string().describe('From GET /dumps'),
 });
 
@@ -51,7 +61,9 @@ export const showManifest = operation({
   pathParameters,
   problems: DUMP_PROBLEMS,
   async handle({ path, caller, service: { settings } }) {
-    const text = await publishedManifest(dumpsFolder(settings, caller), path.version, path.file);
+    const root = dumpsFolder(settings, caller);
+    const version = await dumpVersion(root, path.version, path.file);
+    const text = version === null ? null : await publishedManifest(root, version, path.file);
     if (text === null) throw missing();
     return { body: JSON.parse(text) };
   },
@@ -75,7 +87,9 @@ export const downloadDump = operation({
   pathParameters,
   problems: [...DUMP_PROBLEMS, 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'],
   async handle({ path, caller, service: { settings } }) {
-    const dump = await publishedDump(dumpsFolder(settings, caller), path.version, path.file);
+    const root = dumpsFolder(settings, caller);
+    const named = await dumpVersion(root, path.version, path.file);
+    const dump = named === null ? null : await publishedDump(root, named, path.file);
     if (dump === null) throw missing();
     const { version, file, bytes, sha256, format } = dump;
     return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attribution, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
-import { MANIFEST, type PublishedDump, publishedDumps } from '../../sql/warehouse/dumps.ts';
+import { LATEST, MANIFEST, type PublishedDump, publishedDumps } from '../../sql/warehouse/dumps.ts';
 import { operation } from '../operation/operation.ts';
 import { filtersDigest } from '../wire/sync-token.ts';
 import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
@@ -10,6 +10,9 @@ const dump = z
     version: z.string(),
     file: z.string(),
     url: z.url().describe('Where it is read, with a key'),
+    latest: z
+      .url()
+      .describe('The file of this name of the newest version that has it: an address that stays; its ETag changes'),
     manifest: z.url().describe('Where its columns are described, with a key'),
     bytes: z.int(),
     rows: z.int().describe('Units'),
@@ -48,6 +51,7 @@ export const listDumps = operation({
     const data = dumps.map(({ path: _, format: __, ...dump }) => ({
       ...dump,
       url: urlOf(dump),
+      latest: urlOf({ ...dump, version: LATEST }),
       manifest: `${urlOf(dump)}/${MANIFEST}`,
       syncToken: tokenOf(dump.version),
       quellenvermerk: attribution(dump.asOf, UNIT_CHANGES),

@@ -29,7 +29,7 @@ export const exportCommand = command({
     decimals: choice(
       option(
         '<type>',
-        'of decimals in Parquet: exact (default), or double for programs without decimals such as pandas',
+        'of decimals in Parquet and DuckDB: exact (default), or double for programs without decimals such as pandas',
         z.enum(DECIMALS).optional(),
       ),
       DECIMALS,
@@ -42,6 +42,7 @@ export const exportCommand = command({
       ),
       DIALECT_NAMES,
     ),
+    geo: flag('Parquet as GeoParquet: with points, and in a spatial order, so that a map reads what it shows'),
     out: option('<path>', 'folder or file to write; one dump in a folder', z.string().optional()),
     publish: flag(
       'write to DUMPS_DIR instead, where the service hands dumps out, and remove old ones there (KEEP_DUMPS)',
@@ -49,9 +50,14 @@ export const exportCommand = command({
     version: option('<id>', 'default: the version served', z.string().optional()),
     force: flag('replace the dump that is there'),
   },
-  run: ({ format, decimals, dialect, out, publish = false, version: requested, force = false }, { settings, json }) => {
-    const form: DumpForm = { format, decimals: decimals ?? 'exact', dialect: dialect ?? null };
-    if (decimals !== undefined && format !== 'parquet') throw usageError('--decimals is only for --format parquet');
+  run: (
+    { format, decimals, dialect, geo = false, out, publish = false, version: requested, force = false },
+    { settings, json },
+  ) => {
+    const form: DumpForm = { format, decimals: decimals ?? 'exact', dialect: dialect ?? null, geo };
+    if (decimals !== undefined && format !== 'parquet' && format !== 'duckdb')
+      throw usageError('--decimals is only for --format parquet or duckdb');
+    if (geo && format !== 'parquet') throw usageError('--geo is only for --format parquet');
     if (dialect !== undefined && format !== 'csv') throw usageError('--dialect is only for --format csv');
     const place = placeOf(out, publish, settings);
     return abortOnSignal(

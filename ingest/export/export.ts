@@ -8,8 +8,9 @@ import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Dump, DumpForm } from '../../sql/warehouse/dumps.ts';
 import type { Progress } from '../run/progress.ts';
 import { type Destination, publishDrafts, removeDrafts, requireFree } from './destination.ts';
+import { joinDatabase, joinParquet } from './join.ts';
 import { DESCRIBED_COLUMNS, manifestOf } from './manifest.ts';
-import { joinParquet, type Piece, piecesOf } from './pieces.ts';
+import { type Piece, piecesOf } from './pieces.ts';
 import type { DumpSource } from './source.ts';
 
 export interface ExportOptions {
@@ -34,9 +35,10 @@ export interface ExportOptions {
  */
 export async function exportUnits(options: ExportOptions): Promise<Dump> {
   const { source, version, form, destination, force, today, progress, signal } = options;
-  const { format, decimals, dialect } = form;
+  const { format, decimals, dialect, geo } = form;
+  const isTyped = format === 'parquet' || format === 'duckdb';
   try {
-    const { rows, sha256 } = format === 'parquet' ? await writeParquet(options) : await writeText(options);
+    const { rows, sha256 } = isTyped ? await writeTyped(options) : await writeText(options);
     if (rows !== source.units) {
       throw new Error(
         `${version} has ${counted(source.units, 'unit')}, but ${rows.toLocaleString('en')} were read; nothing was exported. Try again.`,
@@ -44,7 +46,11 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
     }
     const { size: bytes } = await stat(destination.drafts.file);
     const files = [{ name: basename(destination.file), bytes, sha256 }];
-    const choices = { ...(format === 'parquet' ? { decimals } : {}), ...(format === 'csv' ? { dialect } : {}) };
+    const choices = {
+      ...(isTyped ? { decimals } : {}),
+      ...(format === 'csv' ? { dialect } : {}),
+      ...(geo ? { geo } : {}),
+    };
     const dump = { version, asOf: source.exportDay, today, rows, format, ...choices, files };
     await writeFile(destination.drafts.manifest, manifestOf(dump), { flush: true });
     signal.throwIfAborted();
@@ -83,10 +89,11 @@ async function writeText({ source, form, destination, today, progress, signal }:
   return { rows, sha256: hash.digest('hex') };
 }
 
-async function writeParquet(options: ExportOptions): Promise<Written> {
+/** Writes the pieces as Parquet, and joins them into the file. */
+async function writeTyped(options: ExportOptions): Promise<Written> {
   const { source, version, form, destination, today, memoryMb, progress, signal } = options;
   const engine = await source.engine(destination.drafts.work, progress);
-  progress.stage('parquet', source.units, 'units');
+  progress.stage(form.format, source.units, 'units');
   const pieces: Piece[] = [];
   for await (const piece of piecesOf(engine, source.units, form, destination.drafts.work, today)) {
     pieces.push(piece);
@@ -94,10 +101,12 @@ async function writeParquet(options: ExportOptions): Promise<Written> {
   }
   progress.stage('one file');
   const { quellenvermerk } = licensed(source.exportDay, UNIT_CHANGES);
-  const metadata = { version, asOf: source.exportDay, quellenvermerk, columns: JSON.stringify(DESCRIBED_COLUMNS) };
+  const about = { version, asOf: source.exportDay, quellenvermerk, columns: JSON.stringify(DESCRIBED_COLUMNS) };
   // Frees memory for the footers of all pieces.
   await source.close();
-  const rows = await joinParquet(pieces, destination.drafts.file, metadata, memoryMb, signal);
+  const { file: path, work } = destination.drafts;
+  const joining = { pieces, path, about, work, memoryMb, signal };
+  const rows = form.format === 'duckdb' ? await joinDatabase(joining) : await joinParquet(joining, form.geo);
   const { size } = await stat(destination.drafts.file);
   progress.stage('digest', size, 'MB');
   const hash = createHash('sha256');

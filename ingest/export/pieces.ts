@@ -3,42 +3,48 @@ import { join } from 'node:path';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
 import type { DumpForm, Format } from '../../sql/warehouse/dumps.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
-import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
-import { dumpLimits } from './source.ts';
 
 /**
  * Reads the units of a version in the order of their MaStR numbers, a range of numbers at a time, so that each range can
  * be sorted in memory with all its columns. The tables themselves are in the order of slices, with any order within one.
  */
 
-/** A file with the units of a range, in the format of the dump; all files in their order make up the dump. */
+/** A file with the units of a range, as Parquet or in the text format of the dump; all files in their order make up the dump. */
 export interface Piece {
   readonly path: string;
   readonly rows: number;
 }
 
-/** Units of a piece: their columns to be sorted and their text, some 30 MB, are in memory at once. */
-const PIECE_ROWS: Readonly<Record<Format, number>> = { parquet: 20_480, csv: 20_480, ndjson: 6_144 };
-
 /**
- * Rows of a row group of the dump, which readers of Parquet load at once. The engine that writes it holds two of them with all
- * columns: 150 MB of these, and 240 MB of twice as many, which leave no room in the least memory that may be set.
+ * Units of a piece: their columns to be sorted and their text, some 30 MB, are in memory at once. Of Parquet it is a row group of
+ * the dump as well, which readers load at once. The engine that writes it holds two of them with all columns: 150 MB of these, and
+ * 240 MB of twice as many, which leave no room in the least memory that may be set.
  */
-const ROW_GROUP = PIECE_ROWS.parquet;
+export const PIECE_ROWS: Readonly<Record<Format, number>> = {
+  parquet: 20_480,
+  duckdb: 20_480,
+  csv: 20_480,
+  ndjson: 6_144,
+};
 
 /** The columns contain finished lines; the engine only adds line feeds between them. */
 const AS_TEXT = "FORMAT csv, HEADER false, QUOTE '', ESCAPE ''";
 
+/** Read only once more, on the same machine. */
+const AS_PARQUET = `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${PIECE_ROWS.parquet}`;
+
 const OPTIONS: Readonly<Record<Format, string>> = {
-  // Read only once more, on the same machine.
-  parquet: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${PIECE_ROWS.parquet}`,
+  parquet: AS_PARQUET,
+  duckdb: AS_PARQUET,
   csv: AS_TEXT,
   ndjson: AS_TEXT,
 };
 
 const SELECT_LISTS: Readonly<Record<Format, (today: string, form: DumpForm) => string>> = {
   parquet: (today, { decimals }) => typedColumns(today, decimals),
+  duckdb: (today, { decimals }) => typedColumns(today, decimals),
   csv: (today, { dialect }) => `${csvLine(today, dialect)} || chr(13)`,
   ndjson: jsonLine,
 };
@@ -74,31 +80,6 @@ export async function* piecesOf(
   }
 }
 
-/**
- * Joins pieces into one Parquet file with the given metadata.
- * @returns the number of its units
- */
-export async function joinParquet(
-  pieces: readonly Piece[],
-  path: string,
-  metadata: Readonly<Record<string, string>>,
-  memoryMb: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const files = pieces.map((piece) => literal(piece.path)).join(', ');
-  const tags = Object.entries(metadata).map(([name, value]) => `"${name}": ${literal(value)}`);
-  const engine = await openReadWrite(':memory:', dumpLimits(memoryMb), signal);
-  try {
-    return await copyRows(
-      engine,
-      `COPY (FROM read_parquet([${files}])) TO ${literal(path)}
-       (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP}, KV_METADATA {${tags.join(', ')}})`,
-    );
-  } finally {
-    await engine.close();
-  }
-}
-
 /** The last number of each piece except the last, chosen so that all pieces have about as many units. */
 async function boundsOf(engine: WarehouseConnection, pieces: number): Promise<bigint[]> {
   if (pieces < 2) return [];
@@ -108,5 +89,5 @@ async function boundsOf(engine: WarehouseConnection, pieces: number): Promise<bi
 }
 
 /** Runs a COPY; returns the number of rows written. */
-const copyRows = async (engine: WarehouseConnection, statement: string): Promise<number> =>
+export const copyRows = async (engine: WarehouseConnection, statement: string): Promise<number> =>
   Number(firstRow(await engine.rows<{ Count: bigint }>(statement)).Count);

@@ -12,11 +12,11 @@ import { parseVersionId, type Version } from './versions.ts';
  */
 
 /** The formats of a dump; each is the ending of its file. */
-export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
+export const FORMATS = ['parquet', 'duckdb', 'csv', 'ndjson'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** Decimals of Parquet: `exact` as they are stored, `double` for programs whose tables know no decimals, such as pandas. */
+/** Decimals of Parquet and DuckDB: `exact` as they are stored, `double` for programs whose tables know no decimals, such as pandas. */
 export const DECIMALS = ['exact', 'double'] as const;
 
 /** A format with its choices, which have no effect on other formats. */
@@ -25,12 +25,14 @@ export interface DumpForm {
   readonly decimals: (typeof DECIMALS)[number];
   /** Null = RFC 4180. */
   readonly dialect: DialectName | null;
+  /** Parquet as GeoParquet: with points, in a spatial order. */
+  readonly geo: boolean;
 }
 
-/** The usual name of the file of a dump: `units.parquet`, `units-double.parquet`, `units-excel.csv`. */
-export function fileNameOf({ format, decimals, dialect }: DumpForm): string {
-  const choices = [...(decimals === 'exact' ? [] : [decimals]), ...(dialect === null ? [] : [dialect])];
-  return `${['units', ...choices].join('-')}.${format}`;
+/** The usual name of the file of a dump: `units.parquet`, `units-double-geo.parquet`, `units-excel.csv`. */
+export function fileNameOf({ format, decimals, dialect, geo }: DumpForm): string {
+  const choices = [decimals === 'exact' ? null : decimals, dialect, geo ? 'geo' : null];
+  return `${['units', ...choices.filter((choice) => choice !== null)].join('-')}.${format}`;
 }
 
 const FILE_NAME = new RegExp(`^units(-[a-z]+)*\\.(${FORMATS.join('|')})$`);
@@ -50,10 +52,12 @@ export const manifestShape = z.object({
   today: z.iso.date(),
   rows: z.int(),
   format: z.enum(FORMATS),
-  /** Of Parquet: whether decimals are exact, or of type DOUBLE. */
+  /** Of Parquet and DuckDB: whether decimals are exact, or of type DOUBLE. */
   decimals: z.enum(DECIMALS).optional(),
   /** Of CSV; null = RFC 4180. */
   dialect: z.enum(DIALECT_NAMES).nullable().optional(),
+  /** Of Parquet: whether it is GeoParquet. */
+  geo: z.boolean().optional(),
   files: z.array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })),
 });
 
@@ -92,6 +96,22 @@ export async function publishedDump(root: string, version: string, file: string)
   const { bytes, sha256 } = described;
   const { format, rows, asOf } = dump;
   return { version, file, path: publishedPath(root, version, file), format, bytes, sha256, rows, asOf };
+}
+
+/** The version of dumps that stays in addresses of which each version has its own content. */
+export const LATEST = 'latest';
+
+/**
+ * The newest version that has a dump of that name: of all versions for `latest`, of those of a day for YYYY-MM-DD.
+ * @returns null where there is none; the name of a version is returned as it is
+ */
+export async function dumpVersion(root: string, named: string, file: string): Promise<string | null> {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(named);
+  if (!isDay && named !== LATEST) return named;
+  for (const { id, exportDay } of (await versionsIn(root)).reverse()) {
+    if ((!isDay || exportDay === named) && (await publishedManifest(root, id, file)) !== null) return id;
+  }
+  return null;
 }
 
 /** Lists the dumps that are complete, those of the newest version first. */

@@ -120,7 +120,11 @@ describe('the list', () => {
     const { json } = await ask('/dumps');
     const about = { bytes: 1000, rows: 36, syncToken: null, sha256: TAG.slice(1, -1), asOf: '2026-03-14' };
     const quellenvermerk = expect.stringMatching(/^Quelle: Bundesnetzagentur.* Stand 14\.03\.2026;/);
-    const placed = (path: string) => ({ url: service.url + path, manifest: `${service.url}${path}/manifest.json` });
+    const placed = (path: string) => ({
+      url: service.url + path,
+      latest: `${service.url}/dumps/latest/${path.split('/').at(-1)}`,
+      manifest: `${service.url}${path}/manifest.json`,
+    });
     expect(json).toEqual({
       data: [
         { version: NEW, file: 'units.parquet', ...placed(FILE), ...about, quellenvermerk },
@@ -181,6 +185,32 @@ describe('a file', () => {
     expect(headers.has('content-encoding')).toBe(false);
     const csv = await ask(`/dumps/${OLD}/units.csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  });
+
+  test('has addresses that stay: the newest version that has it, of all or of a day', async () => {
+    const day = (version: string) => `${version.slice(0, 4)}-${version.slice(4, 6)}-${version.slice(6, 8)}`;
+    for (const [named, file, version] of [
+      ['latest', 'units.parquet', NEW],
+      ['latest', 'units.csv', OLD],
+      [day(NEW), 'units.parquet', NEW],
+      [day(OLD), 'units.csv', OLD],
+    ]) {
+      const { status, headers } = await ask(`/dumps/${named}/${file}`, { Range: 'bytes=0-3' });
+      expect([status, headers.get('content-disposition'), headers.get('etag')]).toEqual([
+        206,
+        `attachment; filename="${version}-${file}"`,
+        TAG,
+      ]);
+      expect((await ask(`/dumps/${named}/${file}/manifest.json`)).json.version).toBe(version);
+    }
+    for (const path of [
+      'latest/units.ndjson',
+      `${day(OLD)}/units.parquet`,
+      '2026-99-99/units.csv',
+      'newest/units.csv',
+    ]) {
+      expectProblem(await ask(`/dumps/${path}`), 404, 'NOT_FOUND');
+    }
   });
 
   test('HEAD: the same headers, and Range does not matter', async () => {

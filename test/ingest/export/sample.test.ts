@@ -11,7 +11,7 @@ import { expectEqual } from '../../support/equal.ts';
 import { type OwnSubject, serve } from '../../support/service.ts';
 import { isSealed, manifestIn, queryFiles, readCsv } from './dumps.ts';
 
-/** Dumps of the sample: the three formats say the same, and that is what the service answers, unit by unit. */
+/** Dumps of the sample: all formats say the same, and that is what the service answers, unit by unit. */
 
 const TODAY = '2026-12-24';
 const warehouse = warehouseFolder();
@@ -30,12 +30,16 @@ const FIELDS = UNIT_FIELDS.filter(({ filterOnly }) => filterOnly === null);
 beforeAll(async () => {
   await publishSample(warehouse.path);
   service = await serve(warehouse.path, { TODAY });
-  for (const format of ['parquet', 'csv', 'ndjson']) {
+  for (const format of ['parquet', 'duckdb', 'csv', 'ndjson']) {
     const words = ['export', '--format', format, '--out', folderOf(format)];
     expect(await ingestHere(warehouse.path, words, { TODAY })).toMatchObject({ code: 0 });
   }
-  for (const choice of ['--format csv --dialect excel', '--format parquet --decimals double']) {
-    const words = ['export', ...choice.split(' '), '--out', folderOf(choice.split(' ').at(-1)!)];
+  for (const choice of [
+    '--format csv --dialect excel',
+    '--format parquet --decimals double',
+    '--format parquet --geo',
+  ]) {
+    const words = ['export', ...choice.split(' '), '--out', folderOf(choice.split(/ -*/).at(-1)!)];
     expect(await ingestHere(warehouse.path, words, { TODAY })).toMatchObject({ code: 0 });
   }
   const lines = readFileSync(fileOf('ndjson'), 'utf8').split('\n');
@@ -188,6 +192,99 @@ describe('Parquet', () => {
     const { columns: described, ...named } = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
     expect(named).toMatchObject({ quellenvermerk });
     expect(JSON.parse(described ?? '')).toEqual(columns);
+  });
+});
+
+describe('GeoParquet', () => {
+  const file = join(folderOf('geo'), 'units-geo.parquet');
+
+  test('has the units of the other file, each with the point of its coordinates', async () => {
+    const theirs = `SELECT * EXCLUDE (geometry, bbox) FROM read_parquet('${file}')`;
+    const ours = `FROM read_parquet('${fileOf('parquet')}')`;
+    expect(await queryFiles(`(${theirs} EXCEPT ALL ${ours}) UNION ALL (${ours} EXCEPT ALL ${theirs})`)).toEqual([]);
+    const [counts] = await queryFiles<Record<string, string>>(
+      `SELECT count(*) AS units, count(geometry) AS points, count(longitude) AS placed, count(*) FILTER (
+         ST_AsText(geometry) = 'POINT (' || longitude::DOUBLE || ' ' || latitude::DOUBLE || ')'
+         AND bbox = {xmin: longitude::DOUBLE, ymin: latitude::DOUBLE, xmax: longitude::DOUBLE, ymax: latitude::DOUBLE}
+       ) AS right FROM read_parquet('${file}')`,
+    );
+    expect(Number(counts?.units)).toBe(units.length);
+    expect(Number(counts?.placed)).toBeGreaterThan(500);
+    expect([counts?.points, counts?.right]).toEqual([counts?.placed, counts?.placed]);
+  });
+
+  test('says what readers of GeoParquet 1.1 ask', async () => {
+    const [tag] = await queryFiles<{ value: string }>(
+      `SELECT CAST(decode(value) AS VARCHAR) AS value FROM parquet_kv_metadata('${file}') WHERE decode(key) = 'geo'`,
+    );
+    const placed = units.filter(({ longitude }) => longitude !== null);
+    const [longitudes, latitudes] = [
+      placed.map((unit) => Number(unit.longitude)),
+      placed.map((unit) => Number(unit.latitude)),
+    ];
+    expect(JSON.parse(tag?.value ?? '')).toEqual({
+      version: '1.1.0',
+      primary_column: 'geometry',
+      columns: {
+        geometry: {
+          encoding: 'WKB',
+          geometry_types: ['Point'],
+          bbox: [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)],
+          covering: {
+            bbox: { xmin: ['bbox', 'xmin'], ymin: ['bbox', 'ymin'], xmax: ['bbox', 'xmax'], ymax: ['bbox', 'ymax'] },
+          },
+        },
+      },
+    });
+    expect(manifestIn(folderOf('geo'))).toMatchObject({ format: 'parquet', geo: true });
+  });
+
+  test('units that stand together are near each other, and those without a point come last', async () => {
+    const rows = await queryFiles<{ longitude: number | null; latitude: number }>(
+      `SELECT longitude::DOUBLE AS longitude, latitude::DOUBLE AS latitude FROM read_parquet('${file}')`,
+    );
+    const placed = rows.filter(({ longitude }) => longitude !== null);
+    expect(rows.slice(0, placed.length)).toEqual(placed);
+    const areaOf = (some: typeof rows): number => {
+      const [xs, ys] = [some.map(({ longitude }) => Number(longitude)), some.map(({ latitude }) => latitude)];
+      return (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys));
+    };
+    const runs = Array.from({ length: 20 }, (_, run) =>
+      areaOf(placed.slice((run * placed.length) / 20, ((run + 1) * placed.length) / 20)),
+    );
+    const middle = runs.toSorted((one, other) => one - other)[10]!;
+    // In the order of numbers each run is spread over the whole country.
+    expect(middle / areaOf(placed)).toBeLessThan(0.1);
+  });
+});
+
+describe('DuckDB', () => {
+  const query = <Row>(sql: string): Promise<Row[]> =>
+    queryFiles<Row>(`ATTACH '${fileOf('duckdb')}' AS dump (READ_ONLY); USE dump; ${sql}`);
+
+  test('has the units of the Parquet file, in their order, and says what each column means', async () => {
+    const ours = 'SELECT row_number() OVER () AS place, * FROM units';
+    const theirs = `SELECT row_number() OVER () AS place, * FROM read_parquet('${fileOf('parquet')}')`;
+    expect(await query(`(${theirs} EXCEPT ALL ${ours}) UNION ALL (${ours} EXCEPT ALL ${theirs})`)).toEqual([]);
+    const { columns, quellenvermerk, version } = manifestIn(folderOf('duckdb'));
+    expect(await query('FROM fields')).toEqual(columns);
+    expect(await query('SELECT version, quellenvermerk FROM dataset')).toEqual([{ version, quellenvermerk }]);
+    const undescribed = `SELECT column_name FROM duckdb_columns()
+      WHERE database_name = 'dump' AND table_name = 'units' AND coalesce(comment, '') = ''`;
+    expect(await query(undescribed)).toEqual([]);
+  });
+
+  test('has a view for each carrier, of its units and the columns that they fill, and sums', async () => {
+    const wind = units.filter(({ einheitTyp }) => einheitTyp === 'wind');
+    const rows = await query<Unit>('FROM wind');
+    expect(rows.length).toBe(wind.length);
+    expect(Object.keys(rows[0]!)).toEqual(
+      FIELDS.map(({ name }) => name).filter((name) => wind.some((unit) => unit[name] !== null)),
+    );
+    const running = units.filter(({ betriebsStatus }) => betriebsStatus === 'In Betrieb');
+    expect(await query('SELECT CAST(sum(anzahl) AS INTEGER) AS n FROM bestand')).toEqual([{ n: running.length }]);
+    const built = units.filter(({ inbetriebnahmedatum }) => inbetriebnahmedatum !== null);
+    expect(await query('SELECT CAST(sum(anzahl) AS INTEGER) AS n FROM zubau')).toEqual([{ n: built.length }]);
   });
 });
 
