@@ -9,6 +9,7 @@ import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { mustHaveModule } from '../access/rights.ts';
 import { reusableOperation } from '../operation/operation.ts';
+import { violated } from '../problem/problem.ts';
 import { type FormerRow, formerRow, privateRow, textsOfRow, wideColumns } from '../state/rows.ts';
 import { mustHoldAt, type State, stateOn, statesOf } from '../state/state.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
@@ -20,7 +21,8 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { openPage, resumableMetaShape, resumablePageParameters } from '../wire/paging.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
-import { changeShape, changesBetween, comparedFields, withOperators } from './historie.ts';
+import { changeShape, changesBetween, comparedFields } from './compared.ts';
+import { isOfStates, withOperators } from './historie.ts';
 
 /** The changes of the whole register, oldest first, for whoever follows it without keeping it. */
 
@@ -48,7 +50,7 @@ const query = z
     ...spanShape,
     feld: fieldNames(queryNotation)
       .optional()
-      .describe('Only changes of at least one of these fields, and units that came or left'),
+      .describe('Only changes with at least one of these among `felder`, and units that came or left'),
     art: listParameter({ closed: KINDS }).optional().describe('Only changes of these kinds; default all'),
     ...portfolioShape(queryNotation),
     ...unitFilterShape(queryNotation),
@@ -98,17 +100,19 @@ export const listChanges = reusableOperation({
     }),
   }),
   table: 'data',
+  endless: true,
   problems: ['UNKNOWN_FIELD', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'einheitTyp=wind&feld=betreiberMastrNummer,bruttoleistungKw&limit=50' },
-  async question({ query: { cursor, limit, von, bis, feld = [], art = KINDS, ...filters }, caller, records, service }) {
+  async question({ query: { cursor, limit, von, bis, feld, art = KINDS, ...filters }, caller, records, service }) {
     const conditions = await resolveConditions(filters, { caller, records, service });
     mustHoldAt(von ?? bis ?? '', conditions, queryNotation);
-    const fields = comparedFields(feld.map(fieldNamed));
-    for (const { name, module } of fields) if (module !== null) mustHaveModule(caller, module, `The field ${name}`);
+    const fields = feld?.map(fieldNamed) ?? null;
+    for (const { name, module } of fields ?? [])
+      if (module !== null) mustHaveModule(caller, module, `The field ${name}`);
     return {
       ...{ cursor, limit, von, bis },
       art: [...art].sort() as ChangeKind[],
-      feld: fields.map(({ name }) => name).sort(),
+      feld: fields?.map(({ name }) => name).sort() ?? null,
       conditions: asked(conditions),
       modules: [...caller.organisation.modules].sort(),
       signals: [...caller.organisation.signals].sort(),
@@ -128,9 +132,11 @@ export const listChanges = reusableOperation({
       resumableFrom: [span?.from ?? 0, 0],
       endless: true,
     });
+    if (list.after !== null) mustStandOnState(Number(list.after[0]), states);
+    const fields = feld === null ? null : comparedFields(feld.map(fieldNamed));
     const request = {
       conditions: conditionsOf(question.conditions),
-      ...{ kinds: art, fields: feld.map(fieldNamed), today, limit: list.fetchLimit },
+      ...{ kinds: art, fields, today, limit: list.fetchLimit },
       after: list.after === null ? null : ([Number(list.after[0]), Number(list.after[1])] as const),
     };
     const found =
@@ -143,7 +149,10 @@ export const listChanges = reusableOperation({
       signals: new Set(question.signals),
       today,
     };
-    const data = await changesOf(page.rows, states, version, shown);
+    const known = await changesOf(page.rows, states, version, shown);
+    // A change of what the caller may not see is none to the caller: `historie` shows none there, either.
+    const isAsked = new Set(feld ?? shown.fields.map(({ name }) => name));
+    const data = known.filter(({ art, felder }) => art !== 'geaendert' || felder.some((name) => isAsked.has(name)));
     return {
       page: page.links,
       body: {
@@ -172,6 +181,23 @@ export function spanOf(
   };
 }
 
+/**
+ * Refuses a cursor that stands on a version which is not among those that lead to the served one: its reader knows changes that were
+ * taken back.
+ * @throws Problem INVALID_CURSOR
+ */
+function mustStandOnState(build: number, states: readonly State[]): void {
+  if (build === 0 || states.some((state) => state.build === build)) return;
+  // Of several versions of one day `von` finds the last.
+  const before = states.findLast((state, at) => state.build < build && states[at + 1]?.day !== state.day);
+  const from =
+    before === undefined
+      ? 'read again without von and cursor'
+      : `read again with von=${before.day} and without cursor, and drop what you have read of versions after ${before.version}`;
+  const detail = `cursor stands on a version that has been withdrawn since: ${from}`;
+  throw violated([{ parameter: 'cursor', code: 'INVALID_CURSOR', detail }]);
+}
+
 /** The fields and signals that the caller may see. */
 interface Shown {
   readonly fields: readonly UnitField[];
@@ -198,8 +224,9 @@ async function changesOf(
     ),
   ]);
   const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
-  const named = Map.groupBy(await withOperators(former, version), (row) => String(row.mastrNummer));
-  const changes = rows.map(({ digits, build, kind, isPresent }) => {
+  const rowsOfStates = former.filter(({ seit }) => isOfStates(Number(seit), states));
+  const named = Map.groupBy(await withOperators(rowsOfStates, version), (row) => String(row.mastrNummer));
+  return rows.map(({ digits, build, kind, isPresent }) => {
     const number = unitNumberOf(digits);
     const now = present.get(number) ?? null;
     const texts = (row: FormerRow | undefined): UnitTexts | null =>
@@ -226,6 +253,4 @@ async function changesOf(
       aenderungen,
     };
   });
-  // A change of what the caller may not see is none to the caller: `historie` shows none there, either.
-  return changes.filter(({ art, felder }) => art !== 'geaendert' || felder.length > 0);
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
-import type { SignalId } from '../../sql/catalogue/signals.ts';
+import { columnsRead } from '../../sql/catalogue/field.ts';
 import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import { formerRowsOfUnits, knownOfUnit, knownRow, namesOfActors } from '../../sql/query/history.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
@@ -8,20 +7,14 @@ import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { type FormerRow, formerRow, privateRow, textsOfRow, wideColumns } from '../state/rows.ts';
 import { type State, statesOf } from '../state/state.ts';
-import { rowOf } from '../units/read.ts';
 import { grantedFields } from '../units/selection.ts';
-import { shownValue } from '../units/unit.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { mastrNumber } from '../wire/parameters.ts';
+import { changeShape, changesBetween, comparedFields } from './compared.ts';
 
 /** What a unit was like, version by version. */
 
 const moment = z.strictObject({ version: z.string(), tag: z.iso.date().describe('Day of its export') });
-
-/** A change of one field. */
-export const changeShape = z
-  .strictObject({ feld: z.string(), vorher: z.unknown(), nachher: z.unknown() })
-  .meta({ id: 'FieldChange' });
 
 const interval = z
   .strictObject({
@@ -93,10 +86,6 @@ export const unitHistory = reusableOperation({
   },
 });
 
-/** Fields that change with the day of the question are no change of a unit. */
-export const comparedFields = (fields: readonly UnitField[]): UnitField[] =>
-  fields.filter(({ read, name }) => read?.sql.includes('$today') !== true && name !== 'mastrNummer');
-
 /** A row of a unit, with the builds in which it began and ended. */
 interface HeldRow {
   readonly texts: UnitTexts;
@@ -122,7 +111,6 @@ async function rowsOfUnit(number: string, version: Dataset, states: readonly Sta
           formerRowsOfUnits([number], dialect, (name) => wideColumns(dialect, name)),
         );
   const named = await withOperators(former, version);
-  const builds = new Set(states.map(({ build }) => build));
   const first = states[0]?.build ?? version.publication.sequence;
   const rows: HeldRow[] = named.map((row) => ({
     texts: textsOfRow(privateRow(row, now)),
@@ -132,9 +120,13 @@ async function rowsOfUnit(number: string, version: Dataset, states: readonly Sta
   }));
   if (now !== null) rows.push({ texts: now, begin: known?.since ?? 0, end: null, reason: null });
   return rows
-    .filter(({ begin, end }) => (begin <= first || builds.has(begin)) && (end === null || end > first))
+    .filter(({ begin, end }) => isOfStates(begin, states) && (end === null || end > first))
     .sort((a, b) => a.begin - b.begin);
 }
+
+/** False for a row that began in a version which was withdrawn. */
+export const isOfStates = (begin: number, states: readonly State[]): boolean =>
+  begin <= (states[0]?.build ?? Number.POSITIVE_INFINITY) || states.some(({ build }) => build === begin);
 
 const actorRow = z.strictObject({ number: z.string(), name: z.string().nullable(), until: z.number().nullable() });
 
@@ -152,24 +144,6 @@ export async function withOperators(rows: readonly FormerRow[], version: Dataset
       )
       .sort((a, b) => (a.until ?? Number.POSITIVE_INFINITY) - (b.until ?? Number.POSITIVE_INFINITY));
     return { ...row, betreiberName: names[0]?.name ?? null };
-  });
-}
-
-/** The caller's fields and signals. */
-interface Shown {
-  readonly fields: readonly UnitField[];
-  readonly signals: ReadonlySet<SignalId>;
-  readonly today: string;
-}
-
-/** Each field in which two rows of a unit differ, as answers show its values. */
-export function changesBetween(before: UnitTexts, after: UnitTexts, { fields, signals, today }: Shown) {
-  const shown = new Set(fields);
-  const [then, now] = [rowOf(before, shown, today), rowOf(after, shown, today)];
-  return fields.flatMap(({ name, kind }) => {
-    const vorher = shownValue(then[name] ?? null, kind, signals);
-    const nachher = shownValue(now[name] ?? null, kind, signals);
-    return JSON.stringify(vorher) === JSON.stringify(nachher) ? [] : [{ feld: name, vorher, nachher }];
   });
 }
 

@@ -51,6 +51,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly bodyOptional?: true;
   /** True: the body comes as the forms of pages send it, and only from a page of this service; all its members are texts. */
   readonly form?: true;
+  /** True for a list that no ceiling of rows cuts off. */
+  readonly endless?: true;
   /** True: it asks other operations in the name of its caller, through all steps of theirs (Call.relay). */
   readonly relays?: true;
   /** Makes the page that people see instead of a problem document, for operations that a browser opens. */

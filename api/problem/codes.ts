@@ -66,8 +66,10 @@ export const CODES = {
   INVALID_CURSOR: {
     status: 400,
     title: 'The cursor is not valid here',
-    cause: 'The cursor was altered, comes from another service, or belongs to another filter or sort.',
-    remedy: 'Begin again without `cursor`, and keep filters and sort unchanged from page to page.',
+    cause:
+      'The cursor was altered, comes from another service, belongs to another filter or sort, or stands on a version that has been withdrawn.',
+    remedy:
+      'Begin again without `cursor`, and keep filters and sort unchanged from page to page. After a withdrawal do what `detail` says.',
   },
   INVALID_BODY: {
     status: 400,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { columnsRead, type UnitField } from '../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
-import { type Condition, conditionSql, whereAll } from './conditions.ts';
+import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { BEGIN, formerColumns, withNames } from './state.ts';
+import { BEGIN, formerColumns, placesIn, withNames, withNamesOfTheirTime } from './state.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { type UnitCriteria, withToday } from './units.ts';
 
@@ -22,8 +22,8 @@ export type ChangeKind = (typeof KINDS)[number];
 export interface FeedRequest extends UnitCriteria {
   readonly span: Span;
   readonly kinds: readonly ChangeKind[];
-  /** Fields of which at least one has changed; empty: whichever. */
-  readonly fields: readonly UnitField[];
+  /** Fields of which at least one has changed; null: whichever. */
+  readonly fields: readonly UnitField[] | null;
   /** Build and digits of the last change that was delivered. */
   readonly after: readonly [build: number, digits: number] | null;
   readonly limit: number;
@@ -37,21 +37,22 @@ export const changeRow = z.strictObject({
   isPresent: z.number(),
 });
 
-/** Selects changes, oldest first, as rows of changeRow: of units that meet the conditions before or after. */
+/**
+ * Selects changes, oldest first, as rows of changeRow: of units that meet the conditions before or after. With fields it has those in
+ * which the register differs, whatever of it an answer may show.
+ */
 export function feedStatement(request: FeedRequest, dialect: Dialect): WarehouseStatement {
   const { conditions, span, kinds, fields, after, limit, today } = request;
   const values = binder();
-  const read = fields.flatMap(columnsRead);
-  const both = rowsOfChanges(conditions, read, span, dialect, values);
-  const differs = read.map(
-    (name) => `max(CASE WHEN began = 1 THEN ${name} END) IS DISTINCT FROM max(CASE WHEN began = 0 THEN ${name} END)`,
-  );
+  const both = rowsOfChanges(conditions, fields ?? [], span, dialect, values);
+  const valueAt = (place: number, began: 0 | 1): string => `max(CASE WHEN began = ${began} THEN wert${place} END)`;
+  const differing = fields?.map((_, place) => `${valueAt(place, 1)} IS DISTINCT FROM ${valueAt(place, 0)}`);
   const kind = "CASE WHEN later = 0 THEN 'entfallen' WHEN earlier = 0 THEN 'neu' ELSE 'geaendert' END";
   const lines = [
     `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(build AS DOUBLE) AS build, ${kind} AS kind, CAST(present AS DOUBLE) AS "isPresent"`,
     'FROM (',
     '  SELECT nummer, build, max(began) AS later, max(1 - began) AS earlier, max(present) AS present, max(meets) AS meets,',
-    `    ${differs.length === 0 ? 'true' : differs.join(' OR ')} AS differs`,
+    `    ${differing === undefined ? 'true' : ['false', ...differing].join(' OR ')} AS differs`,
     `  FROM (${both}) AS changed_rows GROUP BY nummer, build`,
     ') AS changes',
     whereAll([
@@ -70,10 +71,13 @@ function isAfter([build, digits]: readonly [number, number], dialect: Dialect, v
   return `(build > ${at} OR (build = ${at} AND ${dialect.numberDigits('nummer')} > ${values.bind(digits)}))`;
 }
 
-/** The rows that began and those that ended, each with `began`, `present`, `build`, and whether it meets the conditions. */
+/**
+ * The rows that began and those that ended, each with `began`, `present`, `build`, whether it meets the conditions, and the values of
+ * fields as `wert0`, `wert1` …
+ */
 function rowsOfChanges(
   conditions: readonly Condition[],
-  also: readonly string[],
+  fields: readonly UnitField[],
   { from, to }: Span,
   dialect: Dialect,
   values: Binder,
@@ -83,44 +87,50 @@ function rowsOfChanges(
   const columns = [
     ...new Set([
       ...UNIT_COLUMN_NAMES.filter((name) => words.has(name)),
-      ...also,
-      'nummer',
-      'gueltigSeit',
-      'inhaltSeit',
+      ...fields.flatMap(columnsRead),
+      ...['nummer', 'gueltigSeit', 'inhaltSeit'],
     ]),
   ];
-  const has = (all: readonly string[]): string =>
-    all.length === 0 ? '1' : `CASE WHEN ${all.join(' AND ')} THEN 1 ELSE 0 END`;
-  const list = also.map((name) => `, units.${name} AS ${name}`).join('');
+  const holds = meets.length === 0 ? '1' : `CASE WHEN ${meets.join(' AND ')} THEN 1 ELSE 0 END`;
+  const list = fields.map((field, place) => `, ${comparable(field, dialect)} AS wert${place}`).join('');
   // Rows of versions that were withdrawn are no changes.
   const isOfState = `(${BEGIN} <= ${from} OR ${BEGIN} IN (SELECT sequence FROM staende))`;
   const isBetween = (build: string): string => `${build} > ${from} AND ${build} <= ${to}`;
-  const former = (where: (end: string) => string, end: 'begin' | 'end'): string => {
-    const rows = [
-      ['units_ersetzt', 'ersetztSeit'],
-      ['units_departed', 'abgangSeit'],
-    ].map(
-      ([table, ended = '']) =>
-        `SELECT ${formerColumns(columns).join(', ')}${end === 'end' ? `, ${ended} AS build` : ''} FROM ${table} WHERE ${where(ended)} AND ${isOfState}`,
+  const former = (where: (end: string) => string): string => {
+    const rows = FORMER.map(
+      ([table, end]) =>
+        `SELECT ${formerColumns(columns).join(', ')}, ${end} AS ende FROM ${table} WHERE ${where(end)} AND ${isOfState}`,
     );
-    return withNames(rows.join(' UNION ALL '), end === 'end' ? [...columns, 'build'] : columns, TODAYS_NAMES);
+    return withNamesOfTheirTime(rows.join(' UNION ALL '), columns);
   };
-  const began = (rows: string, present: number): string =>
-    `SELECT units.nummer AS nummer, coalesce(units.gueltigSeit, units.inhaltSeit) AS build, 1 AS began, ${present} AS present, ${has(meets)} AS meets${list}
+  const select = (rows: string, build: string, began: 0 | 1, present: 0 | 1): string =>
+    `SELECT units.nummer AS nummer, ${build} AS build, ${began} AS began, ${present} AS present,
+      ${present === 1 ? holds : placesIn(holds, null)} AS meets${list}
     FROM (${rows}) AS units`;
+  const begin = 'coalesce(units.gueltigSeit, units.inhaltSeit)';
   return [
-    began(`SELECT ${columns.join(', ')} FROM units WHERE ${isBetween('gueltigSeit')}`, 1),
-    began(
-      former(() => isBetween(BEGIN), 'begin'),
+    select(`SELECT ${columns.join(', ')} FROM units WHERE ${isBetween('gueltigSeit')}`, begin, 1, 1),
+    select(
+      former(() => isBetween(BEGIN)),
+      begin,
+      1,
       0,
     ),
-    `SELECT units.nummer AS nummer, units.build AS build, 0 AS began, 0 AS present, ${has(meets)} AS meets${list}
-    FROM (${former(isBetween, 'end')}) AS units`,
+    select(former(isBetween), 'units.ende', 0, 0),
   ].join('\n  UNION ALL ');
 }
 
-/** No build is as late, so operators are called as they are today. */
-const TODAYS_NAMES = '2147483646';
+/** The tables of former rows, each with the build in which one ended. */
+const FORMER = [
+  ['units_ersetzt', 'ersetztSeit'],
+  ['units_departed', 'abgangSeit'],
+] as const;
+
+/** The value of a field as something that has an order, which lists have not in ClickHouse. */
+function comparable(field: UnitField, dialect: Dialect): string {
+  const expression = fieldExpression(field, dialect);
+  return field.kind === 'list' ? `CAST(${expression} AS VARCHAR)` : expression;
+}
 
 /** The causes for which a sum moves. */
 export const CAUSES = [
@@ -166,10 +176,7 @@ export function causesStatement(
     const read = ['nummer', 'statusId', 'region', 'bruttoleistungKw'];
     const columns = [...new Set([...UNIT_COLUMN_NAMES.filter((name) => words.has(name)), ...read])];
     const changed = now === 1 ? `${BEGIN} > ${from}` : null;
-    const former = [
-      ['units_ersetzt', 'ersetztSeit'],
-      ['units_departed', 'abgangSeit'],
-    ].map(
+    const former = FORMER.map(
       ([table, end]) =>
         `SELECT ${formerColumns(columns).join(', ')} FROM ${table} WHERE ${BEGIN} <= ${state} AND ${end} > ${state} AND ${changed ?? `${end} <= ${to}`}`,
     );
@@ -177,9 +184,9 @@ export function causesStatement(
       ...(now === 1
         ? [`SELECT ${columns.join(', ')} FROM units WHERE gueltigSeit > ${from} AND gueltigSeit <= ${to}`]
         : []),
-      withNames(former.join(' UNION ALL '), columns, String(state)),
+      withNames(former.join(' UNION ALL '), columns, state),
     ].join(' UNION ALL ');
-    const has = meets.length === 0 ? '1' : `CASE WHEN ${meets.join(' AND ')} THEN 1 ELSE 0 END`;
+    const has = meets.length === 0 ? '1' : `CASE WHEN ${placesIn(meets.join(' AND '), state)} THEN 1 ELSE 0 END`;
     return `SELECT units.nummer AS nummer, ${now} AS now, ${has} AS meets, units.statusId AS statusId, units.region AS region,
       coalesce(units.bruttoleistungKw, 0) AS kw FROM (${all}) AS units`;
   };

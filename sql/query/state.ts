@@ -40,7 +40,7 @@ export function asOf(statement: WarehouseStatement, build: number, { name }: Dia
     switch (table) {
       case 'regionen':
       case 'gebiete':
-        return `SELECT * FROM ${table}_verlauf WHERE seit <= ${build} AND (bis IS NULL OR bis > ${build})`;
+        return `SELECT * FROM ${table}_verlauf WHERE ${heldIn(build)}`;
       case CONSPICUOUS_UNITS:
         return `SELECT * FROM (${units(['auffaelligkeiten'])}) AS counted WHERE ${IS_CONSPICUOUS}`;
       case LOCATIONS: {
@@ -70,7 +70,7 @@ export function formerUnitsAt(build: number, columns: readonly string[]): string
   return withNames(
     `${rows('units_ersetzt', 'ersetztSeit')} UNION ALL ${rows('units_departed', 'abgangSeit')}`,
     columns,
-    String(build),
+    build,
   );
 }
 
@@ -84,16 +84,39 @@ export const formerColumns = (columns: readonly string[]): string[] =>
 const OPERATOR_NAME = 'betreiberName';
 
 /**
- * Gives former rows the names that their operators had: of those that are organisations today.
+ * Gives former rows the names that their operators had in a build: of those that are organisations today.
  * @param rows selects `formerColumns`
- * @param build at which they held, as an expression over them
  */
-export function withNames(rows: string, columns: readonly string[], build: string): string {
+export function withNames(rows: string, columns: readonly string[], build: number): string {
   if (!columns.includes(OPERATOR_NAME)) return rows;
-  const names = `SELECT nr, nullif(argMin(coalesce(name, ''), bis), '') AS name FROM (
-    SELECT mastrNummer AS nr, name, 2147483647 AS bis FROM marktakteure
-    UNION ALL SELECT mastrNummer AS nr, name, bis FROM akteurnamen WHERE bis > ${build}
-  ) AS known GROUP BY nr`;
-  const list = columns.map((name) => (name === OPERATOR_NAME ? `named.name AS ${name}` : `former.${name} AS ${name}`));
-  return `SELECT ${list.join(', ')} FROM (${rows}) AS former LEFT JOIN (${names}) AS named ON named.nr = former.operator`;
+  const names = `SELECT nr, nullif(argMin(coalesce(name, ''), bis), '') AS name FROM (${NAMES}) AS known WHERE bis > ${build} GROUP BY nr`;
+  return `SELECT ${named(columns)} FROM (${rows}) AS former LEFT JOIN (${names}) AS named ON named.nr = former.operator`;
 }
+
+/**
+ * The same for rows of many builds: each has the name that its operator had until the build in which the row ended.
+ * @param rows selects `formerColumns`, and that build as `ende`
+ */
+export function withNamesOfTheirTime(rows: string, columns: readonly string[]): string {
+  if (!columns.includes(OPERATOR_NAME)) return rows;
+  return `SELECT ${named(columns)}, former.ende AS ende FROM (${rows}) AS former
+    ASOF LEFT JOIN (${NAMES}) AS named ON former.operator = named.nr AND former.ende <= named.bis`;
+}
+
+/** Names of organisations, each with the build that had another one. */
+const NAMES = `SELECT mastrNummer AS nr, name, CAST(2147483647 AS INTEGER) AS bis FROM marktakteure
+    UNION ALL SELECT mastrNummer AS nr, name, bis FROM akteurnamen`;
+
+const named = (columns: readonly string[]): string =>
+  columns.map((name) => (name === OPERATOR_NAME ? `named.name AS ${name}` : `former.${name} AS ${name}`)).join(', ');
+
+/** The state of places in a build, for conditions on former rows; null: whatever they were called in any build. */
+export const placesIn = (condition: string, build: number | null): string =>
+  condition.replace(PLACES, (_, word: string, table: string, alias?: string) => {
+    const when = build === null ? '' : ` WHERE ${heldIn(build)}`;
+    return `${word} (SELECT * FROM ${table}_verlauf${when})${alias ?? ` AS ${table}`}`;
+  });
+
+const PLACES = /\b(FROM|JOIN) (regionen|gebiete)\b( AS \w+)?/g;
+
+const heldIn = (build: number): string => `seit <= ${build} AND (bis IS NULL OR bis > ${build})`;

@@ -90,9 +90,9 @@ function costs(operation: Operation): string | undefined {
     ? `Cost class \`${cost}\` (${DEFAULT_LIMITS[operation.cost]} calls per minute and key, unless agreed otherwise)`
     : `Cost class \`${cost}\`, not limited per minute`;
   const quota = `${metered === false ? 'does not count' : 'counts'} against the quota of the month.`;
-  return [`${window}; ${quota}`, ...(isPaged(operation) ? [PAGES] : [])].join(' ');
+  return [`${window}; ${quota}`, ...(isPaged(operation) ? [pages(operation)] : [])].join(' ');
 }
 
-const PAGES =
-  `A page has at most ${MAX_PAGE_SIZE} rows, and the list ends after ${MAX_ROWS_PER_QUERY.toLocaleString('en')} rows; ` +
+const pages = ({ endless }: Operation): string =>
+  `A page has at most ${MAX_PAGE_SIZE} rows, and ${endless === true ? 'the list goes on until there are no more' : `the list ends after ${MAX_ROWS_PER_QUERY.toLocaleString('en')} rows`}; ` +
   'each page is a call.';

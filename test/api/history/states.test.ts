@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentProgress } from '../../../ingest/run/progress.ts';
+import { READABLE_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 import { DIMENSION_NAMES } from '../../../sql/query/dimensions.ts';
 import { cases } from '../../support/cases.ts';
 import { serverTarget } from '../../support/clickhouse.ts';
@@ -154,6 +156,31 @@ async function expectFeedToLead(service: OwnSubject, told: readonly Told[]): Pro
   expect([...units].sort()).toEqual([...(await numbersOn(last))].sort());
 }
 
+/** Asked for a field, the feed has the changes that name it, and the units that came or left. */
+async function expectFieldsToBeFound(service: OwnSubject): Promise<void> {
+  const read = async (question: string) => {
+    const rows: { mastrNummer: string; version: string; art: string; felder: string[] }[] = [];
+    for (let cursor = ''; ; ) {
+      const { status, json } = await service.get(`/v1/aenderungen?limit=250${question}${cursor}`);
+      expect({ question, status }).toEqual({ question, status: 200 });
+      rows.push(...json.data);
+      if (!json.meta.hasMore) return rows;
+      cursor = `&cursor=${json.meta.cursor}`;
+    }
+  };
+  const all = await read('');
+  const wrong: object[] = [];
+  for (const { name } of READABLE_FIELDS) {
+    const listed = all.filter(({ art, felder }) => art !== 'geaendert' || felder.includes(name));
+    const found = await read(`&feld=${name}`);
+    if (!isDeepStrictEqual(found, listed)) wrong.push({ name, found: found.length, listed: listed.length });
+  }
+  expect(wrong).toEqual([]);
+  expect(all.some(({ felder }) => felder.includes('betreiberName') && !felder.includes('betreiberMastrNummer'))).toBe(
+    true,
+  );
+}
+
 /** The intervals of a unit say what its detail says with `stand`. */
 async function expectHistory(service: OwnSubject, unit: string, told: readonly Told[]): Promise<void> {
   const { status, json } = await service.get(`/v1/units/${unit}/historie`);
@@ -177,6 +204,19 @@ async function expectHistory(service: OwnSubject, unit: string, told: readonly T
     }
   }
   expect(told.map(({ day }) => day)).toContain(json.meta.bekanntAb);
+}
+
+/** Renames an organisation that operates a unit: random days seldom do. */
+function rename(register: RegisterExport, night: number): void {
+  const operators = new Set(
+    register
+      .starting('EinheitenWind')
+      .flatMap(({ records }) => records.map(({ AnlagenbetreiberMastrNummer }) => AnlagenbetreiberMastrNummer)),
+  );
+  const named = register
+    .of('Marktakteure')
+    .records.filter(({ Personenart, MastrNummer }) => Personenart === '517' && operators.has(MastrNummer));
+  named[night % 2]!.Firmenname = `Umbenannt in Nacht ${night}`;
 }
 
 it('answers with stand as the version of that day did', { timeout: 900_000 * cases(1) }, async () => {
@@ -208,6 +248,7 @@ it('answers with stand as the version of that day did', { timeout: 900_000 * cas
       told.push({ day, questions, changed: numbers, answers: await answers(service, questions, null) });
       await service.stop();
       nextDay(now, gone, draw);
+      rename(now, night);
       day = dayAfter(day, 1 + draw(20));
     }
     const wrong: object[] = [];
@@ -228,6 +269,7 @@ it('answers with stand as the version of that day did', { timeout: 900_000 * cas
         }
         await expectSumsToAddUp(service, told);
         await expectFeedToLead(service, told);
+        await expectFieldsToBeFound(service);
         const units = [...new Set(told.flatMap(({ changed }) => changed))].slice(0, 8);
         for (const unit of units) await expectHistory(service, unit, told);
       } finally {
