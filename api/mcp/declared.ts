@@ -31,6 +31,9 @@ export const USUAL_FILTERS = [
   ...['betreiber', 'netzbetreiber', 'solarLage', 'windSeelage', 'speichersegment', 'signals', 'eegFoerderendeBis'],
 ];
 
+/** Words find units as they are today alone. */
+const USUAL_OF_CHANGES = USUAL_FILTERS.filter((name) => name !== 'suche');
+
 const REGION = ['ebene', 'region', 'energietraeger'];
 
 export const DECLARED: Readonly<Record<string, Declaration>> = {
@@ -71,9 +74,9 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
   count_units: {
     title: 'Count and sum assets in groups',
     description:
-      'Number, gross capacity (kW) and storage energy (kWh) of the assets that meet filters, in groups and in total, now. With groupBy=bundesland, landkreis or gemeinde also per 1,000 inhabitants and per km²; with two dimensions in groupBy, such as einheitTyp and leistungsklasse, a group for each pair, with net capacity and shares. For what stood on past days give bestandAm. Planned and decommissioned assets count too unless betriebsStatus=In Betrieb.',
+      'Number, gross capacity (kW) and storage energy (kWh) of the assets that meet filters, in groups and in total, now. With groupBy=bundesland, landkreis or gemeinde also per 1,000 inhabitants and per km²; with two dimensions in groupBy, such as einheitTyp and leistungsklasse, a group for each pair, with net capacity and shares. For what stood on past days by the register of today give bestandAm, for what the register said on a past day stand. Planned and decommissioned assets count too unless betriebsStatus=In Betrieb.',
     operation: 'aggregations.show',
-    parameters: ['groupBy', 'bestandAm', ...USUAL_FILTERS],
+    parameters: ['groupBy', 'bestandAm', 'stand', ...USUAL_FILTERS],
     takesFilters: true,
     rows: { at: 'data.groups', most: 60 },
     // They may be as many as the groups, each of which a question by one dimension has.
@@ -84,7 +87,7 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
     description:
       'Assets and capacity (MW) commissioned (zubau), decommissioned (abbau) and planned (pipeline) per year, quarter or month, by energy carrier, of the assets that meet filters. For places ask once for each, or compare_places for the figures of today.',
     operation: 'aggregations.zeitreihe',
-    parameters: ['periode', 'von', 'bis', ...USUAL_FILTERS],
+    parameters: ['periode', 'von', 'bis', 'stand', ...USUAL_FILTERS],
     takesFilters: true,
     defaults: { periode: 'jahr' },
     rows: { at: 'data', most: 250 },
@@ -94,7 +97,7 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
     description:
       'What was built and taken down in the last 90 days, what is planned, and old wind turbines, of a state, district, municipality, postal code, or of Germany without region; also per inhabitant and km².',
     operation: 'region.momentaufnahme',
-    parameters: [...REGION, 'bis'],
+    parameters: [...REGION, 'bis', 'stand'],
   },
   age_structure: {
     title: 'Age structure of a region',
@@ -103,6 +106,31 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
     operation: 'region.altersstruktur',
     parameters: REGION,
     rows: { at: 'data', most: 200 },
+  },
+  what_changed: {
+    title: 'What changed in the register',
+    description:
+      'Each change between two days (von, bis), oldest first: assets that came (neu), that changed, with fields before and after, and that left (entfallen). Choose fields with feld (such as betreiberMastrNummer or betriebsStatus), kinds with art. Filters hold before or after. Go on with meta.cursor.',
+    operation: 'aenderungen.list',
+    parameters: ['von', 'bis', 'feld', 'art', ...USUAL_OF_CHANGES, 'limit', 'cursor'],
+    takesFilters: true,
+    defaults: { limit: '20' },
+    rows: { at: 'data', most: 50 },
+  },
+  why_a_sum_moved: {
+    title: 'Why a sum moved',
+    description:
+      'Number and capacity (kW) of the assets that meet filters on two days (von, bis), and by how much each cause moved them: newly registered, commissioned, decommissioned, corrected, moved, departed. The causes add up to the difference. With betriebsStatus=In Betrieb it tells what was commissioned.',
+    operation: 'aenderungen.summe',
+    parameters: ['von', 'bis', ...USUAL_OF_CHANGES],
+    takesFilters: true,
+  },
+  unit_history: {
+    title: 'The past of one asset',
+    description:
+      'What one asset was like and what changed, version by version, newest first: its MaStR number begins with SEE.',
+    operation: 'units.historie',
+    parameters: ['id'],
   },
   list_tenders: {
     title: 'Tenders',

@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { GUIDES, readDocument } from '../docs/guides/documents.ts';
 import { shown } from './answer.ts';
 import type { Answer, Ask } from './ask.ts';
-import { NotAsked, type Tool } from './tools.ts';
+import { NotAsked, type Question, type Tool } from './tools.ts';
 
 /** The service as assistants use it, by the Model Context Protocol: tools that ask the interface, and texts that explain its words. */
 
@@ -89,9 +89,13 @@ async function call(tool: Tool, given: Record<string, unknown>, { ask, day, url 
       link: `${url}${address}`,
     };
   });
-  const text = { stand: await day(), ...(parts.length === 1 ? parts[0] : { answers: parts }) };
+  const text = { stand: standOf(questions) ?? (await day()), ...(parts.length === 1 ? parts[0] : { answers: parts }) };
   return { content: [{ type: 'text', text: JSON.stringify(text) }] };
 }
+
+/** The day whose state was asked for; null: the present one. */
+const standOf = ([first]: readonly Question[]): string | null =>
+  first === undefined ? null : new URLSearchParams(first.address.split('?')[1]).get('stand');
 
 const failure = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 

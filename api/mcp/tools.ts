@@ -172,7 +172,7 @@ const MOST_PLACES = 8;
 function comparison({ path, entry }: Described): Tool {
   const filters = USUAL_FILTERS.filter((one) => !LEVELS.includes(one));
   const name = 'compare_places';
-  const { input, queryOf } = inputOf(name, { parameters: filters, takesFilters: true }, entry);
+  const { input, queryOf } = inputOf(name, { parameters: ['stand', ...filters], takesFilters: true }, entry);
   return {
     name,
     title: 'Compare places',
