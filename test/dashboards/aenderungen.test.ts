@@ -204,6 +204,22 @@ describe.skipIf(!hasBrowser)('the page „Was sich geändert hat“ (skipped wit
     expect(new URL(page.url()).searchParams.get('seite')).toBe('2');
   });
 
+  test('saves all changes, whatever page is shown', async () => {
+    const { data, meta } = await dashboard.api('/v1/aenderungen?von=2026-03-12');
+    const many = Array.from({ length: 250 }, (_, index) => ({ ...data[0], mastrNummer: `SEE9${index}` }));
+    await dashboard.stub(/^\/v1\/aenderungen\?.*limit=250$/, {
+      body: { data: many, meta: { ...meta, count: 250, hasMore: true, cursor: 'further' } },
+    });
+    await dashboard.stub(/^\/v1\/aenderungen\?.*limit=250&cursor=further$/, {
+      body: { data, meta: { ...meta, count: data.length } },
+    });
+    await dashboard.visit('/aenderungen?von=2026-03-12');
+    const rows = await savedRows(dashboard.page, /^CSV: alle Änderungen/);
+    expect(rows).toHaveLength(250 + data.length);
+    await settled(dashboard.page);
+    expect(await figure(FEED).innerText()).toContain(`${250 + data.length} Änderungen gespeichert.`);
+  });
+
   test('shows sums to keys that may not read changes', async () => {
     const key = (await makeKey(service.store, service.organisation, { scopes: ['units:read', 'reference:read'] })).text;
     const barred = await openDashboard({ ...service, key });

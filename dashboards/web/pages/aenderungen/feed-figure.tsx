@@ -2,15 +2,18 @@ import { useNavigation } from '../../address/address.ts';
 import { carrierName } from '../../charts/carriers.ts';
 import { day, time } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
+import { count } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
+import { GatheredDownload } from '../../frame/gathered-download.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import type { Catalogue } from '../../units/catalogue.ts';
 import { changesText, FieldChanges, kindOfChange } from '../../units/field-changes.tsx';
 import { Paging } from '../../units/paging.tsx';
 import { type SignalTexts, useSignalTexts } from '../../units/signals.ts';
+import { allPages } from '../../v1/all-pages.ts';
 import type { ChangeFeed, RegisterChange } from '../../v1/history-answers.ts';
 import { type ApiRequest, listItems } from '../../v1/request.ts';
-import { useAnswer } from '../../v1/use-answer.ts';
+import { useAnswer, useVisit } from '../../v1/use-answer.ts';
 
 /** Changes of a page. */
 const ROWS = 50;
@@ -40,6 +43,7 @@ export function FeedFigure({
   onChange: (changes: { readonly feld?: string; readonly art?: readonly Kind[] }) => void;
 }) {
   const { at } = useNavigation();
+  const { maxPageSize, exportRows } = useVisit().me.limits;
   const asked: ApiRequest = {
     path: request.path,
     query: {
@@ -95,6 +99,31 @@ export function FeedFigure({
         requests={[asked]}
         paged
         plain
+        download={
+          loaded.state === 'ready' && loaded.value.data.length > 0 ? (
+            <GatheredDownload
+              {...{ title }}
+              request={asked}
+              of={null}
+              words={say('alle Änderungen', 'all changes')}
+              gather={async (loading) => {
+                const whole = { ...asked, query: { ...asked.query, limit: maxPageSize } };
+                const { rows, isComplete } = await allPages<RegisterChange>(loading, whole, { most: exportRows });
+                const cut = say(
+                  `Nur die ersten ${count(rows.length)}: mehr sind der Organisation nicht freigegeben`,
+                  `Only the first ${count(rows.length)}: the organisation may export no more`,
+                );
+                return {
+                  table: tableOf(columns, rows),
+                  cut: isComplete ? '' : ` · ${cut}`,
+                  said: isComplete
+                    ? say(`${count(rows.length)} Änderungen gespeichert.`, `${count(rows.length)} changes saved.`)
+                    : `${cut}.`,
+                };
+              }}
+            />
+          ) : undefined
+        }
         shows={say('jede Änderung', 'each change')}
         height={320}
         table={({ data }) => tableOf(columns, data)}
