@@ -102,8 +102,9 @@ function tagOf({ id, source, dependsOnPublication }: TaggedOperation, call: Call
 
 /** An answer from the register depends on these. After a roll-back a moment leads to the same version in another way than before. */
 function registerParts({ dataset, query, today }: Call, tellsPublication: boolean): (string | null)[] {
-  const { version, publishedAt } = dataset().publication;
-  return [version, tellsPublication || isDelta(query) ? publishedAt : null, today];
+  const { publication, erased } = dataset();
+  const { version, publishedAt } = publication;
+  return [version, tellsPublication || isDelta(query) ? publishedAt : null, today, ...erased];
 }
 
 /** Returns true when the question is what has changed since a moment: that depends on what was published when. */

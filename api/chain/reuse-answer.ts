@@ -59,11 +59,12 @@ const answerFrom = ({ status, ...answer }: KeptAnswer): OperationResult =>
 
 /** Whatever decides about an answer: two questions of one key are answered by the same bytes. */
 function askedQuestion({ id, reusable }: ReusableOperation, call: ImpersonalCall): AskedQuestion {
-  const { publication } = call.dataset();
+  const { publication, erased } = call.dataset();
   const parts = [
     publication.version,
     // After a roll-back the same version tells another moment, and deltas begin elsewhere.
     publication.publishedAt,
+    erased,
     call.today,
     reusable.family ?? id,
     call.media,

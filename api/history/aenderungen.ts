@@ -4,13 +4,13 @@ import { CARRIERS } from '../../sql/catalogue/carriers.ts';
 import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { type ChangeKind, changeRow, feedStatement, KINDS, type Span } from '../../sql/query/change-feed.ts';
-import { formerRowsOfUnits } from '../../sql/query/history.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { mustHaveModule } from '../access/rights.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { violated } from '../problem/problem.ts';
-import { type FormerRow, formerRow, privateRow, textsOfRow, wideColumns } from '../state/rows.ts';
+import { formerRowsOf, heldBy } from '../state/former.ts';
+import { type FormerRow, privateRow, textsOfRow } from '../state/rows.ts';
 import { mustHoldAt, type State, stateOn, statesOf } from '../state/state.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -22,7 +22,7 @@ import { queryNotation } from '../wire/notation.ts';
 import { openPage, resumableMetaShape, resumablePageParameters } from '../wire/paging.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
 import { changeShape, changesBetween, comparedFields } from './compared.ts';
-import { isOfStates, withOperators } from './historie.ts';
+import { isOfStates } from './historie.ts';
 
 /** The changes of the whole register, oldest first, for whoever follows it without keeping it. */
 
@@ -213,19 +213,15 @@ async function changesOf(
   shown: Shown,
 ): Promise<z.infer<typeof change>[]> {
   if (rows.length === 0) return [];
-  const dialect = version.dialects.units;
   const numbers = [...new Set(rows.map(({ digits }) => unitNumberOf(digits)))];
   const columns = new Set(['mastrNummer', 'bruttoleistungKw', ...shown.fields.flatMap(columnsRead)]);
   const [served, former] = await Promise.all([
     version.units.read(numbers, columns),
-    version.query(
-      formerRow,
-      formerRowsOfUnits(numbers, dialect, (name) => wideColumns(dialect, name)),
-    ),
+    heldBy(numbers, version).then((held) => formerRowsOf(held, version)),
   ]);
   const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
   const rowsOfStates = former.filter(({ seit }) => isOfStates(Number(seit), states));
-  const named = Map.groupBy(await withOperators(rowsOfStates, version), (row) => String(row.mastrNummer));
+  const named = Map.groupBy(rowsOfStates, (row) => String(row.mastrNummer));
   return rows.map(({ digits, build, kind, isPresent }) => {
     const number = unitNumberOf(digits);
     const now = present.get(number) ?? null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { UnitField } from '../../sql/catalogue/field.ts';
+import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
+import { PERSONAL_COLUMNS } from '../../sql/catalogue/personal.ts';
 import type { SignalId } from '../../sql/catalogue/signals.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { rowOf } from '../units/read.ts';
@@ -26,10 +27,17 @@ interface Shown {
 /** Each field in which two rows of a unit differ, as answers show its values. */
 export function changesBetween(before: UnitTexts, after: UnitTexts, { fields, signals, today }: Shown) {
   const shown = new Set(fields);
+  // What was forgotten of one of them is no change.
+  const known = [before, after].some(isErased) ? fields.filter((field) => !isPersonal(field)) : fields;
   const [then, now] = [rowOf(before, shown, today), rowOf(after, shown, today)];
-  return fields.flatMap(({ name, kind }) => {
+  return known.flatMap(({ name, kind }) => {
     const vorher = shownValue(then[name] ?? null, kind, signals);
     const nachher = shownValue(now[name] ?? null, kind, signals);
     return JSON.stringify(vorher) === JSON.stringify(nachher) ? [] : [{ feld: name, vorher, nachher }];
   });
 }
+
+/** An erased row has nothing personal; any other has an owner at least. */
+const isErased = (row: UnitTexts): boolean => PERSONAL_COLUMNS.every((name) => row.get(name) === undefined);
+
+const isPersonal = (field: UnitField): boolean => columnsRead(field).some((name) => PERSONAL_COLUMNS.includes(name));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { columnsRead } from '../../sql/catalogue/field.ts';
 import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
-import { formerRowsOfUnits, knownOfUnit, knownRow, namesOfActors } from '../../sql/query/history.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { type FormerRow, formerRow, privateRow, textsOfRow, wideColumns } from '../state/rows.ts';
+import { formerRowsOf, heldBy } from '../state/former.ts';
+import { privateRow, textsOfRow } from '../state/rows.ts';
 import { type State, statesOf } from '../state/state.ts';
 import { grantedFields } from '../units/selection.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
@@ -98,27 +98,17 @@ interface HeldRow {
 /** Reads all rows that are known of a unit, oldest first, without those of versions that were withdrawn. */
 async function rowsOfUnit(number: string, version: Dataset, states: readonly State[]): Promise<HeldRow[]> {
   const columns = new Set(comparedFields(READABLE_FIELDS).flatMap(columnsRead));
-  const dialect = version.dialects.units;
-  const [[now = null], [known]] = await Promise.all([
-    version.units.read([number], columns),
-    version.query(knownRow, knownOfUnit(number, dialect)),
-  ]);
-  const former =
-    known === undefined || known.former === 0
-      ? []
-      : await version.query(
-          formerRow,
-          formerRowsOfUnits([number], dialect, (name) => wideColumns(dialect, name)),
-        );
-  const named = await withOperators(former, version);
+  const [[now = null], held] = await Promise.all([version.units.read([number], columns), heldBy([number], version)]);
+  const since = held.get(number)?.find(({ until }) => until === null)?.since ?? 0;
+  const former = await formerRowsOf(held, version);
   const first = states[0]?.build ?? version.publication.sequence;
-  const rows: HeldRow[] = named.map((row) => ({
+  const rows: HeldRow[] = former.map((row) => ({
     texts: textsOfRow(privateRow(row, now)),
     begin: Number(row.seit),
     end: Number(row.bis),
     reason: row.grund === '' ? null : String(row.grund),
   }));
-  if (now !== null) rows.push({ texts: now, begin: known?.since ?? 0, end: null, reason: null });
+  if (now !== null) rows.push({ texts: now, begin: since, end: null, reason: null });
   return rows
     .filter(({ begin, end }) => isOfStates(begin, states) && (end === null || end > first))
     .sort((a, b) => a.begin - b.begin);
@@ -127,25 +117,6 @@ async function rowsOfUnit(number: string, version: Dataset, states: readonly Sta
 /** False for a row that began in a version which was withdrawn. */
 export const isOfStates = (begin: number, states: readonly State[]): boolean =>
   begin <= (states[0]?.build ?? Number.POSITIVE_INFINITY) || states.some(({ build }) => build === begin);
-
-const actorRow = z.strictObject({ number: z.string(), name: z.string().nullable(), until: z.number().nullable() });
-
-/** Gives former rows the names that their operators had, as far as these are organisations today. */
-export async function withOperators(rows: readonly FormerRow[], version: Dataset): Promise<FormerRow[]> {
-  const numbers = [
-    ...new Set(rows.flatMap((row) => (row.betreiberMastrNummer === null ? [] : [String(row.betreiberMastrNummer)]))),
-  ];
-  const known =
-    numbers.length === 0 ? [] : await version.query(actorRow, namesOfActors(numbers, version.dialects.units));
-  return rows.map((row) => {
-    const names = known
-      .filter(
-        ({ number, until }) => number === row.betreiberMastrNummer && (until === null || until >= Number(row.bis)),
-      )
-      .sort((a, b) => (a.until ?? Number.POSITIVE_INFINITY) - (b.until ?? Number.POSITIVE_INFINITY));
-    return { ...row, betreiberName: names[0]?.name ?? null };
-  });
-}
 
 /** @param rows oldest first */
 function intervalsOf(

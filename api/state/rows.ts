@@ -23,6 +23,21 @@ export function wideColumns(dialect: Dialect, name: string): string {
   return dialect.toJson(kind, column);
 }
 
+/** Kinds whose values are in JSON what the engine makes of them. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'number',
+  'text',
+  'label',
+  'decimal',
+  'degree',
+  'integer',
+  'boolean',
+  'day',
+  'list',
+]);
+
+export const isPlainJson = (name: string): boolean => PLAIN.has(KINDS.get(name) ?? 'text');
+
 /** Below this capacity no unit has coordinates (interface.md, privacy rule 7). */
 const PLACED_FROM_KW = 30;
 

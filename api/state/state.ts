@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
-import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
-import type { Dialect } from '../../sql/query/dialect.ts';
-import { asOf, formerUnitsAt, STATES, stateDialect } from '../../sql/query/state.ts';
-import { binder } from '../../sql/query/statement.ts';
+import type { HeldRow } from '../../sql/query/history.ts';
+import { asOf, STATES, stateDialect } from '../../sql/query/state.ts';
 import { type FaultLocation, violated } from '../problem/problem.ts';
 import type { UnitReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { type Notation, queryNotation } from '../wire/notation.ts';
-import { formerRow, privateRow, textsOfRow, wideColumns } from './rows.ts';
+import { formerRowsOf, heldBy } from './former.ts';
+import { privateRow, textsOfRow } from './rows.ts';
 
 /** The state of an earlier day: answers are made as ever, from the units that the version of that day had. */
 
@@ -103,58 +102,44 @@ export function datasetAt(dataset: Dataset, build: number): Dataset {
     query: (shape, statement) => dataset.query(shape, asOf(statement, build, dialect)),
     kept: (shape, statement) => dataset.kept(shape, asOf(statement, build, dialect)),
     total: (statement) => dataset.total(asOf(statement, build, dialect)),
-    units: unitsAt(dataset, build, dialect),
+    units: unitsAt(dataset, build),
     search: null,
     orders: null,
     regionDays: null,
   };
 }
 
-const numberRow = z.strictObject({ mastrNummer: z.string() });
-
-function unitsAt(dataset: Dataset, build: number, dialect: Dialect): UnitReader {
-  /** Those of the numbers of which the state is not the present row. */
-  const otherwise = async (numbers: readonly string[], columns: readonly string[]) => {
-    const values = binder();
-    const isAsked = dialect.isOneOf('units.mastrNummer', values.bind(numbers));
-    const selected = columns.map((name) => `${wideColumns(dialect, name)} AS ${dialect.column(name)}`);
-    const [former, later] = await Promise.all([
-      dataset.query(formerRow, {
-        text: `SELECT ${selected.join(', ')} FROM (${formerUnitsAt(build, columns)}) AS units WHERE ${isAsked}`,
-        values: values.values,
-      }),
-      dataset.query(numberRow, {
-        text: `SELECT units.mastrNummer AS mastrNummer FROM units WHERE units.gueltigSeit > ${build} AND ${isAsked}`,
-        values: values.values,
-      }),
-    ]);
-    return { former, later: new Set(later.map(({ mastrNummer }) => mastrNummer)) };
+/** Units as a build had them: most are as they are today, and others are found among their former rows. */
+function unitsAt(dataset: Dataset, build: number): UnitReader {
+  const heldAt = async (numbers: readonly string[]): Promise<Map<string, HeldRow>> => {
+    const held = [...(await heldBy(numbers, dataset))].flatMap(([number, rows]) => {
+      const row = rows.find(({ since, until }) => since <= build && (until === null || until > build));
+      return row === undefined ? [] : [[number, row] as const];
+    });
+    return new Map(held);
   };
   return {
     listed: null,
     async existing(numbers) {
-      const [present, { former, later }] = await Promise.all([
-        dataset.units.existing(numbers),
-        otherwise(numbers, ['mastrNummer']),
-      ]);
-      const before = new Set(former.map(({ mastrNummer }) => mastrNummer));
-      return new Set(numbers.filter((number) => before.has(number) || (present.has(number) && !later.has(number))));
+      const held = await heldAt(numbers);
+      return new Set(numbers.filter((number) => held.has(number)));
     },
     async read(numbers, columns) {
-      const wanted = new Set([...columns, 'mastrNummer', 'bruttoleistungKw']);
-      const [present, { former, later }] = await Promise.all([
-        dataset.units.read(numbers, wanted),
-        otherwise(
-          numbers,
-          UNIT_COLUMN_NAMES.filter((name) => wanted.has(name)),
-        ),
+      const [present, held] = await Promise.all([
+        dataset.units.read(numbers, new Set([...columns, 'mastrNummer', 'bruttoleistungKw'])),
+        heldAt(numbers),
       ]);
-      const before = new Map(former.map((row) => [String(row.mastrNummer), row]));
+      const ended = [...held]
+        .filter(([, { until }]) => until !== null)
+        .map(([number, row]) => [number, [row]] as const);
+      const former = ended.length === 0 ? [] : await formerRowsOf(new Map(ended), dataset);
+      const before = Map.groupBy(former, (row) => String(row.mastrNummer));
       return numbers.map((number, index) => {
+        const row = held.get(number);
         const now = itemAt(present, index);
-        const then = before.get(number);
-        if (then !== undefined) return textsOfRow(privateRow(then, now));
-        return later.has(number) ? null : now;
+        if (row === undefined || row.until === null) return row === undefined ? null : now;
+        const then = before.get(number)?.find(({ bis }) => bis === row.until);
+        return then === undefined ? null : textsOfRow(privateRow(then, now));
       });
     },
   };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Logger } from '../../runtime/log.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { withoutErased } from '../../sql/query/erased.ts';
+import { appliedErasure } from '../../sql/warehouse/erasures.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type DeltaOrigins, type ObservedPublication, readLineage } from './lineage.ts';
 import type { ConnectionGauges, OpenVersion, QueryTag, VersionBeside, VersionReader } from './version.ts';
@@ -45,6 +47,8 @@ export interface Dataset extends VersionReader {
   /** Every publication until then, oldest first. */
   readonly publications: readonly ObservedPublication[];
   readonly lineage: DeltaOrigins;
+  /** Numbers whose past is not told, although the version still has it. */
+  readonly erased: readonly string[];
   release(): void;
 }
 
@@ -54,10 +58,12 @@ export interface VersionStore {
   readonly name: string;
   /** Pause between two reads of the pointer. */
   readonly pollMilliseconds: number;
-  /** Returns a text that changes whenever a version is published; null before the first publication. */
+  /** Returns a text that changes whenever a version is published, or something erased; null before the first publication. */
   revision(): Promise<string | null>;
   /** Lists every publication, oldest first. */
   publications(): Promise<readonly Publication[]>;
+  /** Lists the numbers whose past is to be forgotten. */
+  erasures(): Promise<readonly string[]>;
   open(version: string): Promise<OpenVersion>;
   /** Opens a version for statements alone, one at a time and within limits of their own. */
   openBeside(version: string, tag: QueryTag): Promise<VersionBeside>;
@@ -85,6 +91,9 @@ interface ServedVersion {
   publication: Publication;
   readonly version: OpenVersion;
   readonly lineage: DeltaOrigins;
+  /** Numbers whose past the version itself has forgotten. */
+  readonly forgotten: ReadonlySet<string>;
+  erased: readonly string[];
   readers: number;
   superseded: boolean;
 }
@@ -108,7 +117,7 @@ export async function followVersions(store: VersionStore, log: Logger): Promise<
       if (revision === failed?.revision && performance.now() < failed.retryAt) return;
       const all = await store.publications();
       const newest = all.at(-1);
-      if (newest !== undefined) served = await follow(newest, all, served);
+      if (newest !== undefined) served = await follow(newest, all, await store.erasures(), served);
       seenRevision = revision;
       failed = null;
     } catch (error) {
@@ -121,21 +130,25 @@ export async function followVersions(store: VersionStore, log: Logger): Promise<
   const follow = async (
     publication: Publication,
     all: readonly Publication[],
+    erasures: readonly string[],
     before: ServedVersion | null,
   ): Promise<ServedVersion> => {
+    const remembered = (forgotten: ReadonlySet<string>) => erasures.filter((number) => !forgotten.has(number));
     if (before?.publication.version === publication.version) {
       before.publication = publication;
+      before.erased = remembered(before.forgotten);
       before.publications = withAdoptionTimes(all, before.publications);
       return before;
     }
     const began = performance.now();
     const version = await store.open(publication.version);
-    const lineage = await warmedUp(version, publication);
+    const { lineage, forgotten } = await warmedUp(version, publication);
     const ms = Math.round(performance.now() - began);
     log.info({ version: publication.version, before: before?.publication.version, ms }, 'dataset version opened');
     if (before !== null) supersede(before);
     const publications = withAdoptionTimes(all, before?.publications ?? null);
-    return { publications, publication, version, lineage, readers: 0, superseded: false };
+    const erased = remembered(forgotten);
+    return { publications, publication, version, lineage, forgotten, erased, readers: 0, superseded: false };
   };
 
   let polling = Promise.resolve();
@@ -200,12 +213,19 @@ function withAdoptionTimes(
   }));
 }
 
-/** Warms a version up and reads its lineage; a version that cannot be read is closed. */
-async function warmedUp(version: OpenVersion, publication: Publication): Promise<DeltaOrigins> {
+/** Warms a version up, and reads its lineage and what it has forgotten; a version that cannot be read is closed. */
+async function warmedUp(
+  version: OpenVersion,
+  publication: Publication,
+): Promise<Pick<ServedVersion, 'forgotten' | 'lineage'>> {
   try {
     const reader = version.reader({ operation: 'warehouse.open', request: null, trace: null });
     for (const text of WARM_UP) await reader.query(z.unknown(), { text, values: {} });
-    return await readLineage(reader, publication);
+    const erasures = reader.tables.has('loeschungen')
+      ? await reader.query(appliedErasure, { text: 'SELECT nummer, zeilen FROM loeschungen', values: {} })
+      : [];
+    const forgotten = new Set(erasures.map(({ nummer }) => nummer));
+    return { lineage: await readLineage(reader, publication), forgotten };
   } catch (error) {
     version.close();
     throw error;
@@ -215,8 +235,14 @@ async function warmedUp(version: OpenVersion, publication: Publication): Promise
 function acquireVersion(served: ServedVersion, tag: QueryTag): Dataset {
   served.readers += 1;
   let released = false;
+  const reader = served.version.reader(tag);
+  const { erased } = served;
   return {
-    ...served.version.reader(tag),
+    ...reader,
+    query: (shape, statement) => reader.query(shape, withoutErased(statement, erased)),
+    kept: (shape, statement) => reader.kept(shape, withoutErased(statement, erased)),
+    total: (statement) => reader.total(withoutErased(statement, erased)),
+    erased,
     publication: served.publication,
     publications: served.publications,
     lineage: served.lineage,

@@ -1,3 +1,4 @@
+import type { Erasure } from '../../sql/warehouse/erasures.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -23,8 +24,8 @@ export interface Assembly {
   readonly nep: string | null;
   /** File of the operator's list of places; null: that of the product holds. */
   readonly places: string | null;
-  /** File of the numbers whose past is to be forgotten; null when there are none. */
-  readonly erasures: string | null;
+  /** The numbers whose past is to be forgotten. */
+  readonly erasures: readonly Erasure[];
   /** The tenders that were loaded. */
   readonly tenders: LoadedTenders;
   /** Files with the history of older exports that `before` does not contain yet. */

@@ -1,6 +1,8 @@
 import { entryOf } from '../../runtime/present.ts';
+import { rememberedColumn } from '../../sql/query/erased.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import { type Erasure, numbersOf } from '../../sql/warehouse/erasures.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { Destination, EarlierVersion } from '../destination/destination.ts';
@@ -19,8 +21,8 @@ export interface Lineage {
   readonly slices: number;
   readonly destination: Destination;
   readonly self: Version;
-  /** File of the numbers whose past is to be forgotten; null when there are none. */
-  readonly erasures: string | null;
+  /** The numbers whose past is to be forgotten. */
+  readonly erasures: readonly Erasure[];
   /** All publications so far, oldest first. */
   readonly publications: readonly Publication[];
   /** The version attached as `previous_version`; null for the first version. */
@@ -81,8 +83,14 @@ export async function writeNightLineage(lineage: Lineage, former: string): Promi
   return replacedSince;
 }
 
-const sharedColumnsOf = async ({ warehouse, destination }: Lineage, name: EarlierVersion): Promise<string> =>
-  (await destination.carriedColumns(warehouse, name)).join(', ');
+/** The columns that rows of an attached version keep as former rows, as a select list. */
+export async function sharedColumnsOf(
+  { warehouse, destination, erasures }: Pick<Lineage, 'warehouse' | 'destination' | 'erasures'>,
+  name: EarlierVersion,
+): Promise<string> {
+  const columns = await destination.carriedColumns(warehouse, name);
+  return columns.map((column) => `${rememberedColumn(column, numbersOf(erasures))} AS ${column}`).join(', ');
+}
 
 const hasTable = async ({ warehouse, before }: Lineage, table: string): Promise<boolean> =>
   before !== null && (await columnsOf(warehouse, 'previous_version', table)).size > 0;
@@ -108,12 +116,19 @@ async function writeStates(lineage: Lineage): Promise<void> {
     const number = table === 'regionen' ? 'region' : 'gebiet';
     await warehouse.run(warehouseSql('places-kept.sql', { table, number, same, sequence }));
   }
+  const { erasures } = lineage;
+  if (erasures.length > 0)
+    await warehouse.append(
+      'loeschungen',
+      erasures.map(({ nummer, am, von }) => [nummer, am, von, 0]),
+    );
   if (!(await hasTable(lineage, 'marktakteure'))) return;
   const kept = (await hasTable(lineage, 'akteurnamen')) ? 'previous_version.akteurnamen' : 'akteurnamen LIMIT 0';
   const before = `SELECT mastrNummer, name, bis FROM ${kept}`;
   await warehouse.run(warehouseSql('names-kept.sql', { before, sequence }));
-  if (lineage.erasures === null) return;
-  await warehouse.run(warehouseSql('erased.sql', { file: literal(lineage.erasures), sequence }));
+  if (erasures.length === 0) return;
+  const known = (await hasTable(lineage, 'loeschungen')) ? 'previous_version.loeschungen' : 'loeschungen';
+  await warehouse.run(warehouseSql('erased.sql', { known, sequence }));
 }
 
 const ownName = async (engine: WarehouseConnection): Promise<string> =>

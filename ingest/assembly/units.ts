@@ -14,6 +14,7 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import type { Assembly } from './assembly.ts';
 import { runOnLanes } from './lanes.ts';
+import { sharedColumnsOf } from './lineage.ts';
 import { REFERENCES, referencesOfSlice, removeReferencesOfSlice } from './references.ts';
 import { removeStagedSlice, stagedFiles, UNITS } from './staged.ts';
 import { supportOfSlice } from './support.ts';
@@ -82,8 +83,9 @@ async function joinSlice(
   );
 }
 
-async function carryDepartedUnits({ warehouse, destination, self }: Assembly): Promise<void> {
-  const sharedColumns = (await destination.carriedColumns(warehouse, 'previous_version')).join(', ');
+async function carryDepartedUnits(assembly: Assembly): Promise<void> {
+  const { warehouse, destination, self } = assembly;
+  const sharedColumns = await sharedColumnsOf(assembly, 'previous_version');
   const { isAbsent } = destination;
   await warehouse.run(warehouseSql('departed.sql', { sequence: self.sequence, sharedColumns, isAbsent }));
 }

@@ -130,7 +130,7 @@ export function versionFiles(
 const FILLED_ANEW = [
   ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
   ...['regionen', 'marktakteure', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
-  ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'regionen_verlauf', 'gebiete_verlauf'],
+  ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'loeschungen', 'regionen_verlauf', 'gebiete_verlauf'],
 ];
 
 /** How a night replaces rows in a copy of the database of the version before. */

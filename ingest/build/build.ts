@@ -69,6 +69,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
         'again. If the register has really shrunk this much: build --force',
     );
   }
+  const erasures = await target.erasures();
   const invented = await dropInvented(warehouse, archive);
   if (invented > 0)
     progress.note(`The invented award lists of ${counted(invented, 'round')} were removed: this export is no sample`);
@@ -86,7 +87,7 @@ async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   let report: BuildReport;
   try {
     report = await fillVersion(options, {
-      ...{ begun, archive, self, folder, destination, publications, reportBefore },
+      ...{ begun, archive, self, folder, destination, publications, reportBefore, erasures },
       before: before === null ? null : { ...before, id: before.version },
       failedChecks: [...missing, ...lost],
     });

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { Damaged } from '../../sql/warehouse/damage.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import type { Erasure } from '../../sql/warehouse/erasures.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import { type Archive, isGenerated } from '../archive/archive.ts';
 import { type Account, writeAccount } from '../assembly/account.ts';
@@ -30,6 +31,7 @@ export interface NewVersion {
   readonly folder: string;
   readonly destination: Destination;
   readonly publications: readonly Publication[];
+  readonly erasures: readonly Erasure[];
   /** The previous version, whose history is carried over. */
   readonly before: Version | null;
   readonly reportBefore: BuildReport | null;
@@ -119,15 +121,15 @@ async function fillBy<To extends Destination>(
   fill: Fill<To>,
 ): Promise<Filled> {
   const { archive, catalogues, results, stage, slices } = read;
-  const { self, folder, publications, before } = version;
+  const { self, folder, publications, before, erasures } = version;
   const { warehouse, progress, signal } = options;
   const limits = engineLimits(options, folder);
   const fileOf = (table: OperatorTable) => tableFile(warehouse, table);
-  const [nep, places, erasures] = [fileOf('nep'), fileOf('places'), fileOf('erasures')];
+  const [nep, places] = [fileOf('nep'), fileOf('places')];
   const tenders = loadedTenders(warehouse, archive.day);
   const engine = await openReadWrite(destination.database, limits, signal);
   try {
-    const basis = basisOf(tenders, { nep, orte: places, erasures }, engine.engineVersion);
+    const basis = basisOf({ tenders, erasures }, { nep, orte: places }, engine.engineVersion);
     const { replacedSince, madeFrom } = await fill({
       ...{
         basis,

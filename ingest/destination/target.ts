@@ -1,3 +1,4 @@
+import type { Erasure } from '../../sql/warehouse/erasures.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import type { DumpSource } from '../export/source.ts';
@@ -41,6 +42,10 @@ export interface PublicationTarget {
   load(version: string, task: TaskContext): Promise<void>;
   /** Makes a loaded version the served one, in one step. */
   publish(version: string, cause: Publication['cause'], forced?: readonly string[]): Promise<Publication>;
+  /** The requests to forget the past of a unit or an operator, oldest first. */
+  erasures(): Promise<readonly Erasure[]>;
+  /** Adds one, which services read within READ_WITHIN_MS. */
+  erase(erasure: Erasure, task: TaskContext): Promise<void>;
   /** Removes all but the newest versions, and the remains of unfinished ones. Returns the removed versions. */
   prune(keep: number): Promise<string[]>;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { z } from 'zod';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
+import { rememberedColumn } from '../../sql/query/erased.ts';
 import { isInRange } from '../../sql/register/mastr-number.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
@@ -61,10 +62,11 @@ export async function carryRows(
     `SELECT DISTINCT ziel, quelle FROM (${carriedRows()}) ORDER BY ALL`,
   );
   task.progress.stage('ClickHouse: rows of earlier versions', sources.length * slices, 'ranges');
+  const erased = (await engine.rows<{ nummer: string }>('SELECT nummer FROM loeschungen')).map(({ nummer }) => nummer);
   for (const { ziel, quelle } of sources) {
     const shared = await server.retryPersistently(() => sharedColumns(client, quelle), task);
     for (const [slice, range] of sliceRanges(slices).entries()) {
-      const query = copyStatement(ziel, quelle, shared, (bits) => isInRange(bits, range));
+      const query = copyStatement({ target: ziel, source: quelle, shared, erased }, (bits) => isInRange(bits, range));
       const insert_deduplication_token = `${version}/${ziel}/${quelle}/${slice}`;
       const clickhouse_settings = { ...ONE_PART, insert_deduplication_token };
       await server.retryPersistently(() => client.command({ query, clickhouse_settings }), task);
@@ -78,13 +80,25 @@ const lastPlannedOn = (dataset: string): string =>
   `if(earlier.geplantesInbetriebnahmedatum IS NULL, earlier.letzterPlantagVom,
     greatest(earlier.letzterPlantagVom, (SELECT toInt32(any(exportDay)) FROM ${dataset})))`;
 
+interface CopiedRows {
+  readonly target: string;
+  /** Database and table. */
+  readonly source: string;
+  /** The columns of units that both have. */
+  readonly shared: readonly string[];
+  /** Numbers whose past is forgotten. */
+  readonly erased: readonly string[];
+}
+
 /** The order is fixed, so that the server recognises a range when it is asked again. */
-function copyStatement(target: string, source: string, shared: readonly string[], inRange: (bits: string) => string) {
+function copyStatement({ target, source, shared, erased }: CopiedRows, inRange: (bits: string) => string) {
   const own = Object.entries(CARRIED[target]?.columns ?? {});
   const [database, table] = source.split('.');
   const leaves = target === 'units_departed' && table === 'units';
   const valueFrom = (name: string): string =>
-    leaves && name === 'letzterPlantagVom' ? lastPlannedOn(`${database}.dataset`) : `earlier.${name}`;
+    leaves && name === 'letzterPlantagVom'
+      ? lastPlannedOn(`${database}.dataset`)
+      : rememberedColumn(name, erased, 'earlier.');
   const columns = [...own.map(([name]) => name), ...shared];
   const values = [...own.map(([, value]) => `uebernommen.${value}`), ...shared.map(valueFrom)];
   // Of a unit, several rows were replaced one after the other.

@@ -52,6 +52,7 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
   staende: { columns: null, order: 'sequence' },
   marktakteure: { columns: ['mastrNummer', 'name'], order: 'mastrNummer' },
   akteurnamen: { columns: null, order: 'mastrNummer, bis' },
+  loeschungen: { columns: null, order: 'nummer' },
   regionen: { columns: null, order: 'region' },
   gebiete: { columns: null, order: 'ebene, gebiet' },
   regionen_verlauf: { columns: null, order: 'region, seit' },

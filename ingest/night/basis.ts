@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
+import type { Erasure } from '../../sql/warehouse/erasures.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
@@ -19,13 +20,14 @@ const PROGRAM = ['ingest', 'sql', 'data/reference'];
 
 /** @param files the operator's tables by name; null where none is loaded */
 export const basisOf = (
-  tenders: LoadedTenders,
+  { tenders, erasures }: { readonly tenders: LoadedTenders; readonly erasures: readonly Erasure[] },
   files: Readonly<Record<string, string | null>>,
   engineVersion: string,
 ): Basis =>
   new Map([
     ['programm', digestOf(engineVersion, ...PROGRAM.flatMap(filesBelow).map((path) => readFileSync(path)))],
     ['ausschreibungen', digestOf(JSON.stringify(tenders))],
+    ['erasures', digestOf(JSON.stringify(erasures.map(({ nummer }) => nummer).sort()))],
     ...Object.entries(files).map(([name, path]): [string, string] => [
       name,
       path === null ? 'keine' : digestOf(readFileSync(path)),

@@ -6,12 +6,15 @@ import {
   addPublication,
   databaseOf,
   databasesBeside,
+  insertErasure,
   pointerStatements,
+  serverErasures,
   serverPublications,
   serverReport,
   type VersionDatabase,
   versionDatabases,
 } from '../../sql/warehouse/clickhouse/publications.ts';
+import { erasuresIn } from '../../sql/warehouse/erasures.ts';
 import {
   listVersions,
   type Publication,
@@ -132,6 +135,21 @@ export function clickhouseTarget(folder: string, options: Omit<LoadServerOptions
       );
       // The attempt that took effect may be one whose answer was lost.
       return (await publications())[all.length] ?? publication();
+    },
+    async erasures() {
+      const all = [
+        ...erasuresIn(folder),
+        ...(await server.retryBriefly(() => serverErasures(server.client, server.prefix))),
+      ];
+      return [...new Map(all.toReversed().map((one) => [one.nummer, one])).values()].toReversed();
+    },
+    async erase(erasure, task) {
+      await preparePointer(server, await databases(), task);
+      const { client, prefix } = server;
+      await server.retryPersistently(
+        async () => insertErasure(client, prefix, erasure, await quorumSettings(server, prefix, 'erasures')),
+        task,
+      );
     },
     async prune(keep) {
       const all = await publications();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addErasure, erasuresIn } from '../../sql/warehouse/erasures.ts';
 import {
   listVersions,
   prune,
@@ -46,6 +47,8 @@ export function folderTarget(folder: string): PublicationTarget {
     refuseLostHistory: () => refuseLostHistory(folder, folder, ({ previousVersion }) => previousVersion !== null),
     load: async () => {},
     publish: async (version, cause, forced = []) => publish(folder, version, cause, new Date(), [...forced]),
+    erasures: async () => erasuresIn(folder),
+    erase: async (erasure) => addErasure(folder, erasure),
     prune: async (keep) => prune(folder, keep),
     close: async () => {},
   };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 
 /**
- * Tables of the operator: the list of the grid development plan, a newer list of places than that of the product, and the numbers
- * whose past is to be forgotten. Each is one file in the warehouse folder, which the next build applies. It is kept in one form, whatever the file that was loaded looked like,
- * so that the build can read it as it is.
+ * Tables of the operator: the list of the grid development plan, and a newer list of places than that of the product. Each is one
+ * file in the warehouse folder, which the next build applies. It is kept in one form, whatever the file that was loaded looked like, so
+ * that the build can read it as it is.
  */
-const OPERATOR_TABLES = ['nep', 'places', 'erasures'] as const;
+const OPERATOR_TABLES = ['nep', 'places'] as const;
 
 export type OperatorTable = (typeof OPERATOR_TABLES)[number];
 

@@ -10,6 +10,7 @@ import { Damaged, VERSION_REMEDY } from './damage.ts';
  *     current.json            the pointer, with every publication there was
  *     versions/<id>/          warehouse.duckdb, units.rows, units.search, units.orders, region.days and report.json
  *     building/<id>/          a build in progress, or what a failed one left
+ *     erasures.json           whose past is to be forgotten (erasures.ts)
  *     history/<day>.parquet   planned and registration days of older exports (--backfill)
  *
  * A version's id is the export's day and the number of the build: 20261101-0007. The time of publication stands in the

@@ -4,10 +4,12 @@ import { openClient } from '../../../sql/warehouse/clickhouse/client.ts';
 import {
   completeVersions,
   databaseOf,
+  serverErasures,
   serverPublications,
   serverReport,
 } from '../../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../../sql/warehouse/clickhouse/query-rows.ts';
+import { numbersOf } from '../../../sql/warehouse/erasures.ts';
 import type { Publication } from '../../../sql/warehouse/versions.ts';
 import { limitsBeside, type OpenVersion, type QueryLimits, type VersionMeter } from '../version.ts';
 import type { VersionStore } from '../warehouse.ts';
@@ -44,6 +46,7 @@ export function serverVersions(address: ClickHouseAddress, limits: QueryLimits, 
   const pointer = client(null);
   /** The publications as of the last look that found a new one; null = nobody has looked. */
   let publications: readonly Publication[] | null = null;
+  const erased = new Set<string>();
   const look = async (): Promise<readonly Publication[]> => {
     const found = await serverPublications(pointer, address.prefix);
     if (publications === null || !isBehind(found, publications)) publications = found;
@@ -55,9 +58,12 @@ export function serverVersions(address: ClickHouseAddress, limits: QueryLimits, 
     async revision() {
       const all = await look();
       const newest = all.at(-1);
-      return newest === undefined ? null : `${all.length}:${newest.publishedAt}:${newest.version}`;
+      // A replica that lags behind does not bring back what another one has hidden.
+      for (const number of numbersOf(await serverErasures(pointer, address.prefix))) erased.add(number);
+      return newest === undefined ? null : `${all.length}:${newest.publishedAt}:${newest.version}:${erased.size}`;
     },
     publications: async () => publications ?? look(),
+    erasures: async () => [...erased],
     open: (version) => opened(version, limits, CONNECTIONS),
     async openBeside(version, tag) {
       const beside = await opened(version, limitsBeside(limits), 1);

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { erasuresFile, erasuresIn, numbersOf } from '../../../sql/warehouse/erasures.ts';
 import {
   existing,
   listVersions,
@@ -22,10 +23,11 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   name: folder,
   pollMilliseconds: 250,
   async revision() {
-    const stat = statSync(pointerFile(folder), { bigint: true, throwIfNoEntry: false });
-    return stat === undefined ? null : `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
+    const pointer = markOf(pointerFile(folder));
+    return pointer === null ? null : `${pointer} ${markOf(erasuresFile(folder))}`;
   },
   publications: async () => publications(folder),
+  erasures: async () => numbersOf(erasuresIn(folder)),
   async open(version) {
     requireFiles(folder, version);
     return openDuckdbVersion(filesOf(folder, version), limits, meter);
@@ -38,6 +40,12 @@ export const folderVersions = (folder: string, limits: QueryLimits, meter: Versi
   report: async (version) => reportIn(folder, version),
   close() {},
 });
+
+/** A text that changes when the file is replaced; null where there is none. */
+function markOf(file: string): string | null {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? null : `${stat.ino}:${stat.mtimeNs}:${stat.size}`;
+}
 
 const filesOf = (folder: string, version: string): VersionFiles => ({
   tables: versionFile(folder, version),

@@ -53,6 +53,7 @@ export const COPIED_TABLES = {
   auffaelligkeiten_verlauf: '*',
   marktakteure: '* REPLACE (coalesce(marktrollen, []) AS marktrollen)',
   akteurnamen: '*',
+  loeschungen: '*',
   suchtexte: '*',
   suchnamen: '*',
   regionen: '*',
@@ -91,6 +92,7 @@ export const OPTIONAL_TABLES: ReadonlySet<string> = new Set<keyof typeof COPIED_
   'verweise_ins_leere',
   'staende',
   'akteurnamen',
+  'loeschungen',
   'regionen_verlauf',
   'gebiete_verlauf',
 ]);

@@ -82,3 +82,13 @@ CREATE TABLE zusatztabellen {{onCluster}} (
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY name
 SETTINGS {{partSettings}};
+
+CREATE TABLE loeschungen {{onCluster}} (
+  nummer String COMMENT 'MaStR number of an operator or a unit whose past is forgotten',
+  am String COMMENT 'when it was asked for, RFC 3339',
+  von String COMMENT 'who asked for it',
+  zeilen Int32 COMMENT 'former rows that have lost what is personal, in all builds'
+)
+ENGINE = {{replicated}}MergeTree{{ofCluster}}
+ORDER BY nummer
+SETTINGS {{partSettings}};

@@ -21,3 +21,11 @@ CREATE TABLE IF NOT EXISTS {{prefix}}.reports {{onCluster}} (
   report String COMMENT 'JSON, as report.json of the folder it was built in'
 ) ENGINE = {{replicated}}MergeTree{{ofCluster}} ORDER BY version
 SETTINGS non_replicated_deduplication_window = 1000;
+
+-- Requests to forget the past of an operator or a unit (ingest/commands/erase.ts), which services read as they read the pointer.
+CREATE TABLE IF NOT EXISTS {{prefix}}.erasures {{onCluster}} (
+  nummer String COMMENT 'MaStR number',
+  am String COMMENT 'when it was asked for, RFC 3339',
+  von String COMMENT 'who asked for it'
+) ENGINE = {{replicated}}MergeTree{{ofCluster}} ORDER BY (am, nummer)
+SETTINGS non_replicated_deduplication_window = 1000;

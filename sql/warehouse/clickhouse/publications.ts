@@ -1,6 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { z } from 'zod';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
+import { type Erasure, erasureShape } from '../erasures.ts';
 import { type Publication, parseVersionId, publicationShape, type Version } from '../versions.ts';
 import { type Placement, placementPieces } from './placement.ts';
 import { queryRows } from './query-rows.ts';
@@ -69,6 +70,27 @@ export async function addPublication(
     values: [{ number, ...publication, publishedAt: publication.publishedAt.replace('T', ' ').replace('Z', '') }],
     format: 'JSONEachRow',
     clickhouse_settings: { ...settings, insert_deduplication_token: `publication/${number}/${publication.version}` },
+  });
+}
+
+/** Lists the requests to forget, oldest first. */
+export async function serverErasures(client: ClickHouseClient, prefix: string): Promise<Erasure[]> {
+  if (!(await hasTable(client, prefix, 'erasures'))) return [];
+  const query = 'SELECT DISTINCT nummer, am, von FROM {prefix:Identifier}.erasures ORDER BY am, nummer';
+  return queryRows(client, erasureShape, query, { prefix });
+}
+
+export async function insertErasure(
+  client: ClickHouseClient,
+  prefix: string,
+  erasure: Erasure,
+  settings: ClickHouseSettings = {},
+): Promise<void> {
+  await client.insert({
+    table: `${prefix}.erasures`,
+    values: [erasure],
+    format: 'JSONEachRow',
+    clickhouse_settings: { ...settings, insert_deduplication_token: `erasure/${erasure.nummer}/${erasure.am}` },
   });
 }
 

@@ -1,22 +1,28 @@
--- Former rows that shall be forgotten: of these units, or of these operators. What they are called today is the register's.
+-- Counts the former rows that have lost what is personal: those of the version before that still had it, and those that this build has
+-- made. What operators and units are called today is the register's.
 
-CREATE TABLE scratch.erasures AS
-SELECT nummer FROM read_csv({{file}}, header = true, delim = ',', all_varchar = true);
+DELETE FROM akteurnamen WHERE mastrNummer IN (SELECT nummer FROM loeschungen);
 
 CREATE TABLE scratch.erased AS
 WITH former AS (
-  SELECT nummer, betreiberMastrNummer, ersetztSeit AS ende FROM previous_version.units_ersetzt
+  SELECT nummer, betreiberMastrNummer FROM previous_version.units_ersetzt
   UNION ALL
-  SELECT nummer, betreiberMastrNummer, abgangSeit FROM previous_version.units_departed
+  SELECT nummer, betreiberMastrNummer FROM previous_version.units_departed
   UNION ALL
-  SELECT nummer, betreiberMastrNummer, {{sequence}} FROM previous_version.units
+  SELECT nummer, betreiberMastrNummer FROM previous_version.units
+  WHERE nummer IN (
+    SELECT nummer FROM units_ersetzt WHERE ersetztSeit = {{sequence}}
+    UNION ALL
+    SELECT nummer FROM units_departed WHERE abgangSeit = {{sequence}}
+  )
 )
-SELECT DISTINCT nummer, ende FROM former
-WHERE betreiberMastrNummer IN (FROM erasures) OR nummer IN (SELECT mastr_bits(nummer) FROM erasures);
+SELECT one.nummer, count(*) AS zeilen
+FROM loeschungen AS one
+JOIN former ON former.betreiberMastrNummer = one.nummer OR former.nummer = mastr_bits(one.nummer)
+-- A row that has lost its operator was counted before.
+WHERE former.betreiberMastrNummer IS NOT NULL
+GROUP BY one.nummer;
 
-DELETE FROM units_ersetzt WHERE (nummer, ersetztSeit) IN (FROM erased);
-DELETE FROM units_departed WHERE (nummer, abgangSeit) IN (FROM erased);
-DELETE FROM akteurnamen WHERE mastrNummer IN (FROM erasures);
-
-INSERT INTO zusatztabellen
-SELECT 'erasures', (SELECT count(*) FROM erasures), (SELECT count(*) FROM erased);
+UPDATE loeschungen SET zeilen =
+  coalesce((SELECT known.zeilen FROM {{known}} AS known WHERE known.nummer = loeschungen.nummer), 0)
+  + coalesce((SELECT erased.zeilen FROM erased WHERE erased.nummer = loeschungen.nummer), 0);

@@ -36,6 +36,14 @@ CREATE TABLE akteurnamen (
   bis INTEGER NOT NULL
 );
 
+-- Requests to forget the past of an operator or a unit that this version has applied (ingest/commands/erase.ts).
+CREATE TABLE loeschungen (
+  nummer VARCHAR NOT NULL,          -- MaStR number
+  am VARCHAR NOT NULL,              -- when it was asked for, RFC 3339
+  von VARCHAR NOT NULL,             -- who asked for it
+  zeilen INTEGER NOT NULL           -- former rows that have lost what is personal, in all builds
+);
+
 -- Operators, grid operators and other actors: organisations only (Personenart 517).
 CREATE TABLE marktakteure (
   mastrNummer VARCHAR NOT NULL,

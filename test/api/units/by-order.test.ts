@@ -29,7 +29,7 @@ beforeAll(async () => {
   sample = await openSample('orders');
   const { publication } = sample;
   const reader = sample.version.reader({ operation: 'test', request: null, trace: null });
-  byOrders = { ...reader, publication, publications: [], lineage: new Map() as never, release() {} };
+  byOrders = { ...reader, publication, publications: [], lineage: new Map() as never, erased: [], release() {} };
   byStatements = { ...byOrders, orders: null };
   units = await reader.query(unitRow, {
     text: `SELECT einheitTyp, bundesland, betriebsStatus, plz, CAST(bruttoleistungKw AS DOUBLE) AS kw,

@@ -43,7 +43,7 @@ beforeAll(async () => {
     );
     opened.push(version);
     const reader = version.reader({ operation: 'test', request: null, trace: null });
-    return { ...reader, publication, publications: [], lineage: new Map() as never, release() {} };
+    return { ...reader, publication, publications: [], lineage: new Map() as never, erased: [], release() {} };
   };
   indexed = await datasetOf(searchFile(folder.path, publication.version));
   plain = await datasetOf(null);

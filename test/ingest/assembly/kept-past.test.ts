@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadTable } from '../../../ingest/tables/loaded.ts';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';
@@ -20,46 +19,6 @@ afterAll(() => folder.remove());
 const FORMER = `SELECT mastrNummer, gueltigSeit::INTEGER AS seit, ersetztSeit::INTEGER AS bis FROM units_ersetzt ORDER BY ALL`;
 
 const numberOf = (record: Row): string => record.EinheitMastrNummer!;
-
-it.each([
-  ['a night', false],
-  ['a build from nothing', true],
-])('%s forgets the former rows of an operator, and those of a unit, and says how many', async (name, fromNothing) => {
-  const warehouse = join(folder.path, name);
-  const now = register.copy();
-  const wind = now.of('EinheitenWind').records;
-  await buildIn(warehouse, now.write(join(folder.path, name, 'days'), '2026-11-01'), { force: true });
-  const operated = wind.filter(({ AnlagenbetreiberMastrNummer }) => AnlagenbetreiberMastrNummer !== undefined);
-  const byOperator = operated[0]!;
-  const byNumber = operated.find((one) => one.AnlagenbetreiberMastrNummer !== byOperator.AnlagenbetreiberMastrNummer)!;
-  const left = operated.find(
-    (one) =>
-      ![byOperator, byNumber].some((other) => other.AnlagenbetreiberMastrNummer === one.AnlagenbetreiberMastrNummer),
-  )!;
-  for (const one of [byOperator, byNumber, left]) one.NameStromerzeugungseinheit = 'Umbenannt';
-  await buildIn(warehouse, now.write(join(folder.path, name, 'days'), '2026-11-02'), { force: true });
-  const before = await queryServed<{ mastrNummer: string }>(warehouse, FORMER);
-  expect(before.map(({ mastrNummer }) => mastrNummer)).toEqual(
-    expect.arrayContaining([byOperator, byNumber, left].map(numberOf)),
-  );
-  loadTable(warehouse, 'erasures', [
-    ['nummer', 'am'],
-    [byOperator.AnlagenbetreiberMastrNummer!, '2026-11-02T10:00:00Z'],
-    [numberOf(byNumber), '2026-11-02T10:00:00Z'],
-  ]);
-  await buildIn(warehouse, now.write(join(folder.path, name, 'days'), '2026-11-03'), { force: true, fromNothing });
-  const after = await queryServed<{ mastrNummer: string }>(warehouse, FORMER);
-  const gone = before.filter((row) => !after.some((one) => one.mastrNummer === row.mastrNummer));
-  expect(gone.map(({ mastrNummer }) => mastrNummer)).toEqual(
-    expect.arrayContaining([byOperator, byNumber].map(numberOf)),
-  );
-  expect(after.map(({ mastrNummer }) => mastrNummer)).toContain(numberOf(left));
-  expect(
-    await queryServed(warehouse, "SELECT zeilen, zugeordnet FROM zusatztabellen WHERE name = 'erasures'"),
-  ).toMatchObject([{ zeilen: 2 }]);
-  const [still] = await queryServed(warehouse, `SELECT name FROM units WHERE mastrNummer = '${numberOf(byNumber)}'`);
-  expect(still).toEqual({ name: 'Umbenannt' });
-});
 
 it('former names are kept of organisations that are some still', async () => {
   const warehouse = join(folder.path, 'names');
