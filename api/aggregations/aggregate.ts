@@ -7,6 +7,8 @@ import { reusableOperation } from '../operation/operation.ts';
 import { listShape } from '../places/list.ts';
 import { violated } from '../problem/problem.ts';
 import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
+import { levelAndRegionTogether, regionParameters } from '../regions/parameters.ts';
+import { callsOfPlaces, MOST_PLACES, PLACES_OF_A_CALL, regionParameter } from '../regions/region-parameter.ts';
 import { CSV } from '../representation/csv.ts';
 import { XLSX } from '../representation/xlsx.ts';
 import { momentOf, mustHoldAt, standParameter } from '../state/state.ts';
@@ -17,9 +19,10 @@ import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, fault, listParameter, MEANINGS, oneWord, requirement } from '../wire/parameters.ts';
-import { columnsOf, energyShape, FURTHER_FIGURES, group, netShape, subtotal } from './group.ts';
+import { columnsOf, FURTHER_FIGURES, group, subtotal, totalsShape } from './group.ts';
 import { MAX_GROUPS, readGroups } from './groups.ts';
-import { MAX_PAIRS, readPairs } from './pairs.ts';
+import { MAX_PAIRS, readPairs, wideTable } from './pairs.ts';
+import { countedInPlaces, inPlaces } from './places.ts';
 
 /** Most days whose stock an answer has: those of a map that plays from 1990 on, with room for two decades. */
 const MAX_STOCK_DAYS = 60;
@@ -54,6 +57,12 @@ const query = z
       .describe(
         'Only with two dimensions, as CSV or XLSX. `lang` (default): a row for each pair. `breit`: a row for each value of the first, with its sub-totals, and columns for each value of the second',
       ),
+    ebene: regionParameters.ebene,
+    region: regionParameter()
+      .optional()
+      .describe(
+        `Places of that level, as the region analyses take them: the units of each are counted in groups of its own, which name it. Up to ${MOST_PLACES} times; ${PLACES_OF_A_CALL} of them count as one call`,
+      ),
     bestandAm: listParameter({ most: MAX_STOCK_DAYS })
       .refine((days) => days.every((day) => z.iso.date().safeParse(day).success), 'must be calendar days YYYY-MM-DD')
       .optional()
@@ -63,7 +72,8 @@ const query = z
     ...portfolioShape(queryNotation),
     ...unitFilterShape(queryNotation),
   })
-  .superRefine(rangesAreOrdered, always);
+  .superRefine(rangesAreOrdered, always)
+  .superRefine(levelAndRegionTogether, always);
 
 /** Units counted in groups, for organisations without module analysis too. */
 export const aggregate = reusableOperation({
@@ -88,6 +98,7 @@ export const aggregate = reusableOperation({
   shared: true,
   scope: 'units:read',
   cost: 'expensive',
+  callsOf: callsOfPlaces,
   source: 'register',
   dependsOnRecords,
   query,
@@ -100,16 +111,16 @@ export const aggregate = reusableOperation({
           .strictObject({ erste: z.array(subtotal), zweite: z.array(subtotal) })
           .optional()
           .describe('With two dimensions: the groups of either alone'),
-        totals: z.strictObject({
-          count: z.int(),
-          bruttoleistungKw: z.number(),
-          speicherkapazitaetKwh: energyShape,
-          nettonennleistungKw: netShape.optional(),
-        }),
+        orte: z
+          .array(z.strictObject({ region: z.string(), totals: totalsShape }))
+          .optional()
+          .describe('With region: the totals of each place; units that lie in several of them count in each'),
+        totals: totalsShape.describe('All units that meet the filters, each once'),
       })
       .meta({ id: 'Aggregation' }),
     meta: z.strictObject({
       truncated: z.boolean().describe('Whether there are more groups'),
+      ebene: z.string().optional().describe('With region: the level of the places'),
       bestandAm: z.array(z.iso.date()).optional().describe('With bestandAm: its days, in their order'),
       bezug: listShape.optional().describe('With groups that are places: what their inhabitants and areas rest on'),
       ...conspicuousShape,
@@ -120,7 +131,7 @@ export const aggregate = reusableOperation({
   problems: ['TOO_MANY_GROUPS', 'UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'groupBy=bundesland&einheitTyp=wind&betriebsStatus=In Betrieb' },
   async question({ query: { groupBy, kennzahlen = [], bestandAm = [], stand, auffaellige, ...others }, ...call }) {
-    const { anordnung, ...filters } = others;
+    const { anordnung, ebene, region: regionen, ...filters } = others;
     const { caller, records, service, media } = call;
     if (anordnung !== undefined) mustBeTableOfPairs(anordnung, groupBy, bestandAm, media);
     const conditions = await resolveConditions(filters, { caller, records, service });
@@ -132,34 +143,51 @@ export const aggregate = reusableOperation({
     });
     mustHoldAt(stand, conditions, queryNotation);
     const further = FURTHER_FIGURES.filter((name) => groupBy.length > 1 || kennzahlen.includes(name));
+    const places = ebene === undefined || regionen === undefined ? null : { ebene, regionen };
     const isWide = anordnung === 'breit';
-    return { groupBy, further, isWide, bestandAm, stand, auffaellige, conditions: asked(conditions), ids };
+    return { groupBy, further, places, isWide, bestandAm, stand, auffaellige, conditions: asked(conditions), ids };
   },
   async reply({ question, ...call }) {
-    const { groupBy, further, isWide, bestandAm, stand, auffaellige } = question;
-    const conditions = conditionsOf(question.conditions);
+    const { groupBy, further, places, isWide, bestandAm, stand, auffaellige } = question;
     const { version, today } = await momentOf(stand, call);
-    const request = await withUnitsFound(version, { conditions, stockDays: bestandAm, today });
-    const counted =
-      auffaellige === 'mit' ? request : { ...request, conditions: [...request.conditions, NOT_CONSPICUOUS] };
+    const conditions = conditionsOf(question.conditions);
+    const found = await withUnitsFound(version, { conditions, stockDays: bestandAm, today });
+    const within = (regions: readonly string[] = []) => ({
+      ...found,
+      conditions: [...found.conditions, ...(places === null ? [] : [inPlaces(places.ebene, regions)])],
+    });
+    const counted = (regions?: readonly string[]) => {
+      const asked = within(regions);
+      return auffaellige === 'mit' ? asked : { ...asked, conditions: [...asked.conditions, NOT_CONSPICUOUS] };
+    };
     const [first, second] = groupBy.map((name, index) => ({
       dimension: dimensionNamed(name),
       ids: itemAt(question.ids, index),
     }));
     if (first === undefined) throw new Error('Units are counted by no dimension');
-    const [{ truncated, list, table, ...data }, conspicuous] = await Promise.all([
-      second === undefined
-        ? readGroups({ ...counted, ...first }, further, version).then((groups) => ({ ...groups, table: {} }))
-        : readPairs({ ...counted, first, second }, isWide, version),
-      conspicuousAmong(request, version),
+    const byOne = (regions?: readonly string[]) => readGroups({ ...counted(regions), ...first }, further, version);
+    const read = (regions?: readonly string[]) =>
+      second === undefined ? byOne(regions) : readPairs({ ...counted(regions), first, second }, version);
+    const [{ truncated, list, ...data }, conspicuous] = await Promise.all([
+      places === null ? read() : countedInPlaces(places.regionen, read, byOne(places.regionen)),
+      conspicuousAmong(within(places?.regionen), version),
     ]);
-    const hints = await hintsOf(openValues(conditions), data.totals.count === 0, version);
+    const inAll = places === null ? conditions : [...conditions, inPlaces(places.ebene, places.regionen)];
+    const hints = await hintsOf(openValues(inAll), data.totals.count === 0, version);
+    const has = { stock: bestandAm.length > 0, region: places !== null };
     return {
-      columns: columnsOf(first.dimension, second?.dimension, further, bestandAm.length > 0),
-      ...table,
+      columns: columnsOf(first.dimension, second?.dimension, further, has),
+      ...(isWide ? { table: wideTable(data, first.dimension) } : {}),
       body: {
         data: { groupBy: groupBy.join(), ...data },
-        meta: { truncated, ...(bestandAm.length === 0 ? {} : { bestandAm }), ...list, ...conspicuous, ...hints },
+        meta: {
+          truncated,
+          ...(places === null ? {} : { ebene: places.ebene }),
+          ...(bestandAm.length === 0 ? {} : { bestandAm }),
+          ...list,
+          ...conspicuous,
+          ...hints,
+        },
       },
     };
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Dimension } from '../../sql/query/dimensions.ts';
 import { placeMembers } from '../../sql/query/places.ts';
+import type { listOf } from '../places/list.ts';
 import { perPlaceShape } from '../places/per-place.ts';
 
 /** The groups of an aggregation, as answers have them. */
@@ -10,14 +11,14 @@ export const FURTHER_FIGURES = ['nettonennleistungKw', 'anteile'] as const;
 
 export type FurtherFigure = (typeof FURTHER_FIGURES)[number];
 
-export const energyShape = z
+const energyShape = z
   .number()
   .nullable()
   .describe(
     'Usable capacity of storage (kWh): the sum of speicherkapazitaetAnteilKwh, so that each plant counts once; null where an earlier release built the version',
   );
 
-export const netShape = z
+const netShape = z
   .number()
   .nullable()
   .describe(
@@ -63,6 +64,7 @@ const secondShape = z
 
 /** Only groups that are places have the members of a place. */
 export const group = z.strictObject({
+  region: z.string().optional().describe('With region: the place that the group is counted in, as it was sent'),
   key,
   zweite: secondShape.optional(),
   ...groupFigures,
@@ -77,6 +79,29 @@ export const group = z.strictObject({
 /** A value of one of two dimensions, whatever the other one is. */
 export const subtotal = group.omit({ zweite: true });
 
+export const totalsShape = z.strictObject({
+  count: z.int(),
+  bruttoleistungKw: z.number(),
+  speicherkapazitaetKwh: energyShape,
+  nettonennleistungKw: netShape.optional(),
+});
+
+export type GroupOf = z.infer<typeof group>;
+
+export type SubtotalOf = z.infer<typeof subtotal>;
+
+/** The units that meet the conditions, counted. */
+export interface Counted {
+  readonly groups: readonly GroupOf[];
+  /** Of two dimensions. */
+  readonly teilsummen?: { readonly erste: readonly SubtotalOf[]; readonly zweite: readonly SubtotalOf[] };
+  readonly totals: z.infer<typeof totalsShape>;
+  /** True where there are more groups. */
+  readonly truncated: boolean;
+  /** For the meta: the list of places that figures rest on, where there are such. */
+  readonly list: { readonly bezug?: Awaited<ReturnType<typeof listOf>> };
+}
+
 const PARTS = Object.entries(group.shape).flatMap(([name, member]) => {
   const shape = member instanceof z.ZodOptional ? member.unwrap() : member;
   return shape instanceof z.ZodObject ? Object.keys(shape.shape).map((part) => `${name}.${part}`) : [name];
@@ -87,12 +112,13 @@ export const columnsOf = (
   first: Dimension,
   second: Dimension | undefined,
   further: readonly FurtherFigure[],
-  withStock: boolean,
+  has: { readonly stock: boolean; readonly region: boolean },
 ): string[] =>
   PARTS.filter((column) => {
     const [member = '', part = ''] = column.split('.');
     if (member === 'zweite') return second !== undefined && (part === 'key' || second.places !== null);
-    if (member === 'bestand') return withStock;
+    if (member === 'region') return has.region;
+    if (member === 'bestand') return has.stock;
     if (member === 'nettonennleistungKw') return further.includes(member);
     if (member === 'anteile') return further.includes(member) && (second !== undefined || !part.endsWith('InErster'));
     if (member in placeMembers) return first.places !== null;
@@ -119,8 +145,8 @@ interface StockOfRow {
 }
 
 export const stockFrom = (row: StockOfRow, energyOf: (kwh: number) => number | null) => ({
-  anzahl: row.bestandAnzahl ?? [],
-  bruttoleistungKw: row.bestandKw ?? [],
+  anzahl: [...(row.bestandAnzahl ?? [])],
+  bruttoleistungKw: [...(row.bestandKw ?? [])],
   speicherkapazitaetKwh: (row.bestandKwh ?? []).map((kwh) => energyOf(kwh ?? 0)),
 });
 

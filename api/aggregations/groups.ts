@@ -4,7 +4,7 @@ import { listLevel } from '../../sql/query/per-place.ts';
 import { listOf } from '../places/list.ts';
 import { perPlaceOf } from '../places/per-place.ts';
 import type { VersionReader } from '../warehouse/version.ts';
-import { type FurtherFigure, figuresFrom, sharesFrom, stockFrom } from './group.ts';
+import { type Counted, type FurtherFigure, figuresFrom, sharesFrom, stockFrom } from './group.ts';
 
 /** Aggregations by one dimension. */
 
@@ -18,7 +18,7 @@ export async function readGroups(
   request: Omit<GroupRequest, 'limit' | 'net'>,
   further: readonly FurtherFigure[],
   version: VersionReader,
-) {
+): Promise<Counted> {
   const { projections } = version.dialects;
   const net = further.includes('nettonennleistungKw');
   const rows = await version.query(groupRow, groupStatement({ ...request, net, limit: MAX_GROUPS + 1 }, projections));

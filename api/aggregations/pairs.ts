@@ -4,7 +4,7 @@ import type { CoveredPlace } from '../../sql/query/places.ts';
 import { violated } from '../problem/problem.ts';
 import type { Table } from '../representation/table.ts';
 import type { VersionReader } from '../warehouse/version.ts';
-import { figuresFrom, sharesFrom, stockFrom, type Whole } from './group.ts';
+import { type Counted, figuresFrom, type SubtotalOf, sharesFrom, stockFrom, type Whole } from './group.ts';
 
 /** Aggregations by two dimensions: pairs, the sub-totals of both, and the total. */
 
@@ -17,14 +17,13 @@ const MAX_ROWS = 3 * MAX_PAIRS;
 const NOTHING = { count: 0, kw: 0, known: 0, kwh: 0, netKw: 0 };
 
 /** @throws Problem TOO_MANY_GROUPS */
-export async function readPairs(request: Omit<PairRequest, 'limit'>, isWide: boolean, version: VersionReader) {
+export async function readPairs(request: Omit<PairRequest, 'limit'>, version: VersionReader): Promise<Counted> {
   const statement = pairStatement({ ...request, limit: MAX_ROWS }, version.dialects.projections);
   const rows = await version.query(pairRow, statement);
   const [one, two] = [request.first.dimension, request.second.dimension];
   const pairs = rows[0]?.pairs ?? 0;
   if (pairs > MAX_PAIRS) throw tooMany(pairs, one, two);
-  const answer = pairsFrom(rows.sort(inOrder), one, two, version);
-  return { ...answer, truncated: false, list: {}, table: isWide ? { table: wideTable(answer, one) } : {} };
+  return { ...pairsFrom(rows.sort(inOrder), one, two, version), truncated: false, list: {} };
 }
 
 function pairsFrom(rows: readonly PairRow[], one: Dimension, two: Dimension, { dialects }: VersionReader) {
@@ -61,8 +60,6 @@ function pairsFrom(rows: readonly PairRow[], one: Dimension, two: Dimension, { d
     },
   };
 }
-
-type Pairs = Pick<ReturnType<typeof pairsFrom>, 'groups' | 'teilsummen'>;
 
 type Value = Pick<PairRow, 'bundesland' | 'key' | 'name' | 'schluessel'>;
 
@@ -106,33 +103,38 @@ const MAX_COLUMNS = 16_000;
 
 const CELLS = ['count', 'bruttoleistungKw', 'speicherkapazitaetKwh', 'nettonennleistungKw'] as const;
 
-const cellsOf = (group: Pick<Pairs['groups'][number], (typeof CELLS)[number]> | undefined) =>
-  CELLS.map((name) => (group === undefined ? 0 : group[name]));
+const cellsOf = (group: SubtotalOf | undefined) => CELLS.map((name) => (group === undefined ? 0 : group[name]));
 
 /**
  * A row for each value of the first dimension, with its sub-totals, and columns for each value of the second.
  * @throws Problem TOO_MANY_GROUPS
  */
-function wideTable({ groups, teilsummen }: Pairs, one: Dimension): Omit<Table, 'beside'> {
-  const { erste, zweite } = teilsummen;
-  const place = one.places === null ? [] : (['schluessel', 'name', 'bundesland'] as const);
-  const names = [
-    ...['key', ...place, ...CELLS],
-    ...zweite.flatMap(({ key }) => CELLS.map((name) => `${key ?? 'ohne'}.${name}`)),
+export function wideTable(
+  { groups, teilsummen }: Pick<Counted, 'groups' | 'teilsummen'>,
+  { places }: Dimension,
+): Omit<Table, 'beside'> {
+  const erste = teilsummen?.erste ?? [];
+  const named = [
+    ...(erste[0]?.region === undefined ? [] : (['region'] as const)),
+    'key' as const,
+    ...(places === null ? [] : (['schluessel', 'name', 'bundesland'] as const)),
   ];
+  const seconds = [...new Set(groups.map(({ zweite }) => zweite?.key ?? null))];
+  const names = [...named, ...CELLS, ...seconds.flatMap((key) => CELLS.map((name) => `${key ?? 'ohne'}.${name}`))];
   if (names.length > MAX_COLUMNS) {
     const detail = `A wide table would have ${names.length.toLocaleString('en')} columns: name the dimension with fewer values last, or take anordnung=lang`;
     throw violated([{ parameter: 'anordnung', code: 'TOO_MANY_GROUPS', detail }]);
   }
-  const pairs = Map.groupBy(groups, ({ key }) => key);
+  const rowOf = ({ region, key }: Pick<SubtotalOf, 'key' | 'region'>): string => JSON.stringify([region, key]);
+  const pairs = Map.groupBy(groups, rowOf);
   return {
     columns: names.map((name) => ({ name, isDay: false })),
     rows: erste.map((row) => {
-      const bySecond = new Map((pairs.get(row.key) ?? []).map((group) => [group.zweite.key, group]));
+      const bySecond = new Map((pairs.get(rowOf(row)) ?? []).map((group) => [group.zweite?.key ?? null, group]));
       return [
-        ...[row.key, ...place.map((name) => row[name])],
+        ...named.map((name) => row[name]),
         ...cellsOf(row),
-        ...zweite.flatMap(({ key }) => cellsOf(bySecond.get(key))),
+        ...seconds.flatMap((key) => cellsOf(bySecond.get(key))),
       ];
     }),
   };

@@ -28,7 +28,10 @@ export const countCall: Step<KeyOperation, CallerState> = {
         // Links have limits of their own, which never take from those of an organisation.
         if (caller.share !== undefined) return next();
         const inSession = byCost && caller.session === true;
-        const request = inSession ? { ...requestOf(caller, 1), most: null } : requestOf(caller, 1);
+        const calls = operation.callsOf?.(new URLSearchParams(context.querystring)) ?? 1;
+        const one = requestOf(caller, calls);
+        // One that counts as more than a whole window would never be answered.
+        const request = inSession ? { ...one, most: null } : { ...one, amount: Math.min(calls, one.most ?? calls) };
         const decision = await rateLimiter.take(request);
         setHeaders(context, request, decision);
         if (!decision.granted) await refuse(request, decision, caller, rateLimiter);
@@ -81,7 +84,7 @@ function setSessionHeaders(context: Context, { limit, left, seconds }: SessionBu
   context.set('RateLimit', `"session";r=${left};t=${seconds}`);
 }
 
-type RequestOf = (caller: Caller, amount: 0 | 1) => RateLimitRequest;
+type RequestOf = (caller: Caller, amount: number) => RateLimitRequest;
 
 /** Calls count in the window of their cost class, or in the one of the older variant. */
 function requestsOf(operation: KeyOperation): RequestOf {
@@ -115,13 +118,16 @@ const secondsUntil = (time: number): number =>
   Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((time - Date.now()) / 1000)));
 
 async function refuse(
-  { costClass }: RateLimitRequest,
+  { amount, costClass }: RateLimitRequest,
   { window }: RateLimitDecision,
   { organisation: { id, quota } }: Caller,
   rateLimiter: RateLimiter,
 ): Promise<never> {
   if (window !== null && !window.hadRoom) {
-    const detail = `The key has made its ${window.limit} ${costClass} calls of this minute`;
+    const detail =
+      amount === 1
+        ? `The key has made its ${window.limit} ${costClass} calls of this minute`
+        : `This call counts as ${amount} of the ${window.limit} ${costClass} calls that the key has a minute, and fewer are left`;
     throw new Problem('RATE_LIMITED', detail, { retryAt: window.endsAt });
   }
   const { end } = await rateLimiter.month(id);

@@ -19,7 +19,7 @@ import { timedReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { versionsRead } from '../wire/paging.ts';
-import { ILL_FORMED, isStorable, takesList } from '../wire/parameters.ts';
+import { ILL_FORMED, isStorable, separatorOf } from '../wire/parameters.ts';
 import { plainWords } from '../wire/plain-words.ts';
 import { cut } from '../wire/quoted.ts';
 import { type BodyMembers, bodyFaults, parameterFaults } from '../wire/violations.ts';
@@ -27,16 +27,16 @@ import type { CallerState, OperationContext, RequestState } from './context.ts';
 import type { Step } from './step.ts';
 
 /**
- * Reads a query as names and texts. The values of a list may be separated by commas, or come each with the name again, as
+ * Reads a query as names and texts. Several values of a parameter that takes them may come each with the name again, as
  * generated clients write them. Any other parameter that is known and given twice, and one without a value, is a fault.
  * @param known names of parameters; of others, the schema says that they are unknown
- * @param lists those that take a list
+ * @param separators of those that take several values: what stands between them
  * @returns the texts, and the names of those that have a fault
  */
 export function readQuery(
   raw: URLSearchParams,
   known: ReadonlySet<string>,
-  lists: ReadonlySet<string>,
+  separators: ReadonlyMap<string, string>,
   faults: Faults,
 ): { texts: Record<string, string>; refused: ReadonlySet<string> } {
   const texts: Record<string, string> = Object.create(null);
@@ -51,10 +51,10 @@ export function readQuery(
     const before = texts[name];
     if (value === '') refuse(name, 'has no value');
     else if (!isStorable(value)) refuse(name, ILL_FORMED);
-    else if (before !== undefined && known.has(name) && !lists.has(name)) {
+    else if (before !== undefined && known.has(name) && !separators.has(name)) {
       refuse(name, 'is given more than once: send it once, or ask once for each');
     }
-    texts[name] = before === undefined ? value : `${before},${value}`;
+    texts[name] = before === undefined ? value : `${before}${separators.get(name) ?? ','}${value}`;
   }
   return { texts, refused };
 }
@@ -231,7 +231,12 @@ function checksOf(operation: Operation) {
   // A page reads its query in the browser, and says there what is wrong with it.
   const isRead = !(querySchema.def.catchall instanceof z.ZodUnknown);
   const known = new Set(names);
-  const lists = new Set(names.filter((name) => takesList(querySchema.shape[name])));
+  const separators = new Map(
+    names.flatMap((name) => {
+      const separator = separatorOf(querySchema.shape[name]);
+      return separator === null ? [] : [[name, separator] as const];
+    }),
+  );
   return {
     /** @param isPage other sites append parameters to links; people need not know that */
     parameters(
@@ -245,7 +250,7 @@ function checksOf(operation: Operation) {
       const search = access === 'link' ? new URLSearchParams([...sent].filter(([, value]) => value !== '')) : sent;
       const path = pathParameters.safeParse(context.params, { error: plainWords });
       if (path.error !== undefined) parameterFaults(path.error, [], faults);
-      const { texts, refused } = readQuery(isRead ? search : NO_QUERY, known, lists, faults);
+      const { texts, refused } = readQuery(isRead ? search : NO_QUERY, known, separators, faults);
       const query = querySchema.safeParse(texts, { error: plainWords });
       if (query.error !== undefined) parameterFaults(query.error, names, faults, refused);
       return { path: path.data ?? {}, query: query.data ?? {}, search };

@@ -136,13 +136,15 @@ const isPrefix = ({ name, field }: ReferenceSet): boolean =>
   field.filters.some((filter) => filter.name === name && filter.compare === 'prefix');
 
 async function advice(
-  { set }: OpenValues,
+  { parameter, set }: OpenValues,
   wert: string,
   dataset: VersionReader,
 ): Promise<Pick<Hint, 'hinweis' | 'vorschlag'>> {
   const sent = JSON.stringify(wert);
   const several = isSeveral(set, wert)
-    ? `: it takes one ${set.places === null ? 'value' : 'place'}, so ask once for each`
+    ? parameter === 'region'
+      ? ': a comma is part of a name, so send region once for each place'
+      : `: it takes one ${set.places === null ? 'value' : 'place'}, so ask once for each`
     : '';
   if (isPrefix(set)) return { hinweis: `No unit has a ${set.name} that begins with ${sent}${several}` };
   const wrongKey = sentenceOnKey(set, wert);

@@ -95,14 +95,14 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
   region_figures: {
     title: 'Key figures of a region',
     description:
-      'What was built and taken down in the last 90 days, what is planned, and old wind turbines, of a state, district, municipality, postal code, or of Germany without region; also per inhabitant and km².',
+      'What was built and taken down in the last 90 days, what is planned, and old wind turbines, of a state, district, municipality, postal code, or of Germany without region; also per inhabitant and km². Several places of one level as a list in region.',
     operation: 'region.momentaufnahme',
     parameters: [...REGION, 'bis', 'stand'],
   },
   age_structure: {
     title: 'Age structure of a region',
     description:
-      'How old the stock of a region is: assets and capacity by cohorts of the year of commissioning, by carrier.',
+      'How old the stock of a region is: assets and capacity by cohorts of the year of commissioning, by carrier. Several places of one level as a list in region.',
     operation: 'region.altersstruktur',
     parameters: REGION,
     rows: { at: 'data', most: 200 },

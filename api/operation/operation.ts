@@ -26,6 +26,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   /** More than the summary says, for the documentation (Markdown). */
   readonly description?: string;
   readonly cost: 'cheap' | 'standard' | 'mutation' | 'expensive';
+  /** Calls that one with this query counts as; it is not checked yet. Default: one. */
+  callsOf?(query: URLSearchParams): number;
   /**
    * True for operations of the older variant, which has its own rules for keys, limits and codes (older/variant.ts).
    */

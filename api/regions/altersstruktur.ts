@@ -6,7 +6,7 @@ import { dayNumber, IN_OPERATION, NO_DAY } from '../../sql/warehouse/regions/lay
 import { reusableOperation } from '../operation/operation.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
-import { type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
+import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
 import { energyShape, megawattHours, megawatts, yearsBefore } from './figures.ts';
@@ -16,9 +16,11 @@ import {
   type RegionQuery,
   regionQuery,
   registerCarrier,
-  registerCarrierColumns,
   registerCarrierShape,
+  rowColumns,
 } from './parameters.ts';
+import { callsOfPlaces, placeOfRow } from './region-parameter.ts';
+import { ofEachPlace, placesMetaShape } from './several.ts';
 
 const SQL = sqlFile(import.meta.url, 'altersstruktur.sql');
 
@@ -47,6 +49,7 @@ interface Question extends RegionQuery {
 }
 
 const row = z.strictObject({
+  ...placeOfRow,
   kohorte: z.string(),
   energietraeger: z.string(),
   ...registerCarrierShape,
@@ -65,6 +68,7 @@ export const altersstruktur = reusableOperation({
   shared: true,
   scope: 'region:read',
   cost: 'expensive',
+  callsOf: callsOfPlaces,
   source: 'register',
   dependsOnRecords: asksPortfolio,
   query: regionQuery,
@@ -73,6 +77,7 @@ export const altersstruktur = reusableOperation({
     meta: z.strictObject({
       count: z.int(),
       ...regionMetaShape,
+      ...placesMetaShape,
       kohorten: z.array(z.strictObject({ name: z.string(), vonJahre: z.int(), bisJahre: z.int().nullable() })),
       stichtag: z.iso.date(),
     }),
@@ -86,24 +91,29 @@ export const altersstruktur = reusableOperation({
   }),
   async reply({ question, today, dataset }) {
     const version = dataset();
-    const [all, conspicuous] = await Promise.all([
-      readCohorts(question, today, version),
-      conspicuousDays(question, isInCohorts, version),
-    ]);
-    const cohorts = question.auffaellige === 'mit' ? all : cohortsWithout(all, left(conspicuous), today);
-    const data = cohorts.map(({ kohorte, energietraeger, registerEnergietraeger, anzahl, kw, kwh }) => ({
-      ...{ kohorte, energietraeger },
-      ...registerCarrier(registerEnergietraeger, question),
-      anzahl,
-      mw: megawatts(kw),
-      mwh: megawattHours(kwh, version),
-    }));
-    const region = await regionMeta(question, data.length === 0, version);
-    const told = { ...region, ...conspicuousMeta(conspicuous) };
-    const meta = { count: data.length, ...told, kohorten: COHORTS, stichtag: today };
-    return { columns: registerCarrierColumns(row, question), body: { data, meta } };
+    const { rows, told } = await ofEachPlace(question, (one) => cohortsOf(one, today, version));
+    const meta = { count: rows.length, ...told, kohorten: COHORTS, stichtag: today };
+    return { columns: rowColumns(row, question), body: { data: rows, meta } };
   },
 });
+
+/** The cohorts of one place, or of the country. */
+async function cohortsOf(question: Question & Conspicuous, today: string, version: VersionReader) {
+  const [all, conspicuous] = await Promise.all([
+    readCohorts(question, today, version),
+    conspicuousDays(question, isInCohorts, version),
+  ]);
+  const cohorts = question.auffaellige === 'mit' ? all : cohortsWithout(all, left(conspicuous), today);
+  const rows = cohorts.map(({ kohorte, energietraeger, registerEnergietraeger, anzahl, kw, kwh }) => ({
+    ...{ kohorte, energietraeger },
+    ...registerCarrier(registerEnergietraeger, question),
+    anzahl,
+    mw: megawatts(kw),
+    mwh: megawattHours(kwh, version),
+  }));
+  const region = await regionMeta(question, rows.length === 0, version);
+  return { rows, told: { ...region, ...conspicuousMeta(conspicuous) } };
+}
 
 const isInCohorts = ({ serie, statusId, tag }: CountedDay): boolean =>
   serie === 'inbetriebnahme' && statusId === IN_OPERATION && tag !== null;

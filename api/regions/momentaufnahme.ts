@@ -22,8 +22,11 @@ import {
   portfolioQuestion,
   type RegionQuery,
   regionParameters,
+  rowColumns,
   unitsOfState,
 } from './parameters.ts';
+import { callsOfPlaces, placeOfRow } from './region-parameter.ts';
+import { ofEachPlace, placesMetaShape } from './several.ts';
 
 const SQL = sqlFile(import.meta.url, 'momentaufnahme.sql');
 
@@ -65,6 +68,18 @@ const countAndMw = z.strictObject({
   ...ratioShape('Units of the places in `meta.bezug`'),
 });
 
+const keyFiguresShape = z.strictObject({
+  einwohner: z.int().nullable().describe('Inhabitants of the places in `meta.bezug`'),
+  flaecheKm2: z.number().nullable().describe('Their area (km²)'),
+  zubau90Tage: countAndMw,
+  abbau90Tage: countAndMw,
+  netto90TageMw: z.number(),
+  pipeline: countAndMw.extend({ mitDatumAnzahl: z.int(), mitDatumAnteil: z.number().nullable() }),
+  windUeber20Jahre: z.strictObject({ anzahl: z.int(), gesamt: z.int(), anteil: z.number().nullable() }),
+});
+
+const row = z.strictObject({ ...placeOfRow, ...keyFiguresShape.shape });
+
 /** Key figures of a region without a time series. */
 export const momentaufnahme = reusableOperation({
   id: 'region.momentaufnahme',
@@ -75,22 +90,16 @@ export const momentaufnahme = reusableOperation({
   shared: true,
   scope: 'region:read',
   cost: 'expensive',
+  callsOf: callsOfPlaces,
   source: 'register',
   dependsOnRecords: asksPortfolio,
   query: snapshotQuery,
   answer: z.strictObject({
-    data: z.strictObject({
-      einwohner: z.int().nullable().describe('Inhabitants of the places in `meta.bezug`'),
-      flaecheKm2: z.number().nullable().describe('Their area (km²)'),
-      zubau90Tage: countAndMw,
-      abbau90Tage: countAndMw,
-      netto90TageMw: z.number(),
-      pipeline: countAndMw.extend({ mitDatumAnzahl: z.int(), mitDatumAnteil: z.number().nullable() }),
-      windUeber20Jahre: z.strictObject({ anzahl: z.int(), gesamt: z.int(), anteil: z.number().nullable() }),
-    }),
+    data: z.union([keyFiguresShape, z.array(row)]).describe('Key figures; with several places a list of those of each'),
     meta: z.strictObject({
       ...regionMetaShape,
       ...bezugShape,
+      ...placesMetaShape,
       fenster: z.strictObject({ tage: z.int(), von: z.iso.date(), bis: z.iso.date() }),
     }),
   }),
@@ -106,18 +115,25 @@ export const momentaufnahme = reusableOperation({
     const { bis = today } = question;
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(bis, WINDOW_DAYS - 1), bis };
     const asked = { ...question, ...unitsOfState(state, today), ...fenster, years20Ago: yearsBefore(bis, 20) };
-    const { figures, ofPlaces, bezug } = await withBezug(asked, version, (one) => countedSums(one, version));
-    const { sums, conspicuous } = figures;
-    const isEmpty = Object.values(sums).every((sum) => sum === 0);
-    const region = await regionMeta(question, isEmpty, version);
+    const { rows, told } = await ofEachPlace(asked, (one) => figuresOf(one, version));
     return {
-      body: {
-        data: keyFigures(sums, ofPlaces.sums, bezug ?? NOWHERE, version),
-        meta: { ...region, bezug, ...conspicuousMeta(conspicuous), fenster },
-      },
+      columns: rowColumns(row, question),
+      body: { data: question.regionen === undefined ? rows[0] : rows, meta: { ...told, fenster } },
     };
   },
 });
+
+/** The key figures of one place, or of the country. */
+async function figuresOf(question: Question & Conspicuous, version: VersionReader) {
+  const { figures, ofPlaces, bezug } = await withBezug(question, version, (one) => countedSums(one, version));
+  const { sums, conspicuous } = figures;
+  const isEmpty = Object.values(sums).every((sum) => sum === 0);
+  const region = await regionMeta(question, isEmpty, version);
+  return {
+    rows: [keyFigures(sums, ofPlaces.sums, bezug ?? NOWHERE, version)],
+    told: { ...region, bezug, ...conspicuousMeta(conspicuous) },
+  };
+}
 
 /** The sums of a question with or without conspicuous units, and these. */
 async function countedSums(question: Question & Conspicuous, version: VersionReader) {

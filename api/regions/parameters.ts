@@ -11,18 +11,15 @@ import { conspicuousParameter } from '../quality/conspicuous.ts';
 import type { State } from '../state/state.ts';
 import { asksPortfolio, portfolioShape, portfolioUnits } from '../units/portfolio.ts';
 import { queryNotation } from '../wire/notation.ts';
-import { always, fault, listParameter, oneWord, text } from '../wire/parameters.ts';
+import { always, fault, listParameter, oneWord } from '../wire/parameters.ts';
+import { placeOfRow, regionParameter } from './region-parameter.ts';
 
 /** Parameters that the three regional analyses share. */
 export const regionParameters = {
   ebene: oneWord(['bundesland', 'landkreis', 'gemeinde', 'plz'])
     .optional()
     .describe('Level of `region`; only together with it'),
-  region: text()
-    .optional()
-    .describe(
-      'Name, exactly as the register writes it; for landkreis and gemeinde also `Name, Bundesland`; or the official key (2, 5 or 8 digits); with plz the first digits',
-    ),
+  region: regionParameter().optional(),
   energietraeger: listParameter({ closed: CARRIERS }).optional().describe('Carriers, comma-separated; default all'),
   registerEnergietraeger: listParameter()
     .optional()
@@ -76,10 +73,16 @@ export function placeCondition(
 
 /** What an analysis is asked, with the units of the caller's portfolio where it asks for these alone. */
 export const portfolioQuestion = async (
-  query: RegionQuery & Parameters<typeof portfolioUnits>[0],
+  {
+    region: regions = [],
+    ...query
+  }: Omit<RegionQuery, 'region'> & {
+    readonly region?: readonly string[] | undefined;
+  } & Parameters<typeof portfolioUnits>[0],
   call: Pick<Call, 'caller' | 'records'>,
 ) => ({
-  ...regionQuestion(query),
+  ...regionQuestion({ ...query, region: regions.length > 1 ? undefined : regions[0] }),
+  regionen: regions.length > 1 ? regions : undefined,
   units: asksPortfolio(query) ? await portfolioUnits(query, call) : undefined,
 });
 
@@ -101,9 +104,19 @@ export const registerCarrierShape = {
     ),
 };
 
-/** The columns of a table whose rows have that member where it is asked for. */
-export const registerCarrierColumns = (row: z.ZodObject, { registerEnergietraeger }: RegionQuery): string[] =>
-  Object.keys(row.shape).filter((name) => registerEnergietraeger !== undefined || !(name in registerCarrierShape));
+/** The columns of a table: its rows name carriers of the register, and their place, where the question needs that. */
+export const rowColumns = (
+  row: z.ZodObject,
+  {
+    registerEnergietraeger,
+    regionen,
+  }: Pick<RegionQuery, 'registerEnergietraeger'> & { readonly regionen?: readonly string[] | undefined },
+): string[] =>
+  Object.keys(row.shape).filter(
+    (name) =>
+      (registerEnergietraeger !== undefined || !(name in registerCarrierShape)) &&
+      (regionen !== undefined || !(name in placeOfRow)),
+  );
 
 /** The member of a row. */
 export const registerCarrier = (value: string | null, { registerEnergietraeger }: RegionQuery) =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { momentOf, standParameter } from '../state/state.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
+import type { VersionReader } from '../warehouse/version.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, calendarDay, fault, oneWord } from '../wire/parameters.ts';
 import { bezugShape, withBezug } from './bezug.ts';
@@ -13,11 +14,13 @@ import {
   portfolioQuestion,
   regionParameters,
   registerCarrier,
-  registerCarrierColumns,
   registerCarrierShape,
+  rowColumns,
   unitsOfState,
 } from './parameters.ts';
 import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
+import { callsOfPlaces, placeOfRow } from './region-parameter.ts';
+import { ofEachPlace, placesMetaShape } from './several.ts';
 import { countedSums, PERIODS, rowOf } from './sums.ts';
 
 /** The date field of each series. */
@@ -43,6 +46,7 @@ const query = z
   }, always);
 
 const row = z.strictObject({
+  ...placeOfRow,
   periode: z.string().describe('YYYY-MM, YYYY-Qn or YYYY'),
   energietraeger: z.string(),
   ...registerCarrierShape,
@@ -68,6 +72,7 @@ export const zeitreihe = reusableOperation({
   shared: true,
   scope: 'region:read',
   cost: 'expensive',
+  callsOf: callsOfPlaces,
   source: 'register',
   dependsOnRecords: asksPortfolio,
   query,
@@ -78,6 +83,7 @@ export const zeitreihe = reusableOperation({
       periode: z.enum(['monat', 'quartal', 'jahr']),
       ...regionMetaShape,
       ...bezugShape,
+      ...placesMetaShape,
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
     }),
   }),
@@ -90,29 +96,37 @@ export const zeitreihe = reusableOperation({
   }),
   async reply({ question: asked, ...call }) {
     const { version, today, state } = await momentOf(asked.stand, call);
-    const question = { ...asked, ...unitsOfState(state, today) };
-    const { ofYear, name } = PERIODS[question.periode];
-    const { figures, ofPlaces, bezug } = await withBezug(question, version, (one) => countedSums(one, version));
-    const { sums, conspicuous } = figures;
-    const ofRow = ofPlaces === figures ? null : new Map(ofPlaces.sums.map((sum) => [rowOf(sum), sum]));
-    const data = sums.map((sum) => ({
-      periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
-      energietraeger: sum.energietraeger,
-      ...registerCarrier(sum.registerEnergietraeger, question),
-      zubauAnzahl: sum.zubauAnzahl,
-      zubauMw: megawatts(sum.zubauKw),
-      abbauAnzahl: sum.abbauAnzahl,
-      abbauMw: megawatts(sum.abbauKw),
-      pipelineAnzahl: sum.pipelineAnzahl,
-      pipelineMw: megawatts(sum.pipelineKw),
-      zubauMwh: megawattHours(sum.zubauKwh, version),
-      abbauMwh: megawattHours(sum.abbauKwh, version),
-      pipelineMwh: megawattHours(sum.pipelineKwh, version),
-      ...seriesPerPlace(ofRow === null ? sum : ofRow.get(rowOf(sum)), bezug),
-    }));
-    const region = await regionMeta(question, data.length === 0, version);
-    const told = { ...region, bezug, ...conspicuousMeta(conspicuous) };
-    const meta = { count: data.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
-    return { columns: registerCarrierColumns(row, question), body: { data, meta } };
+    const { rows, told } = await ofEachPlace({ ...asked, ...unitsOfState(state, today) }, (one) =>
+      seriesOf(one, version),
+    );
+    const meta = { count: rows.length, periode: asked.periode, ...told, datumsfelder: DATE_FIELDS };
+    return { columns: rowColumns(row, asked), body: { data: rows, meta } };
   },
 });
+
+type Question = Parameters<typeof countedSums>[0] & { readonly periode: keyof typeof PERIODS };
+
+/** The series of one place, or of the country. */
+async function seriesOf(question: Question, version: VersionReader) {
+  const { ofYear, name } = PERIODS[question.periode];
+  const { figures, ofPlaces, bezug } = await withBezug(question, version, (one) => countedSums(one, version));
+  const { sums, conspicuous } = figures;
+  const ofRow = ofPlaces === figures ? null : new Map(ofPlaces.sums.map((sum) => [rowOf(sum), sum]));
+  const rows = sums.map((sum) => ({
+    periode: name(String(Math.floor(sum.periode / ofYear)).padStart(4, '0'), sum.periode % ofYear),
+    energietraeger: sum.energietraeger,
+    ...registerCarrier(sum.registerEnergietraeger, question),
+    zubauAnzahl: sum.zubauAnzahl,
+    zubauMw: megawatts(sum.zubauKw),
+    abbauAnzahl: sum.abbauAnzahl,
+    abbauMw: megawatts(sum.abbauKw),
+    pipelineAnzahl: sum.pipelineAnzahl,
+    pipelineMw: megawatts(sum.pipelineKw),
+    zubauMwh: megawattHours(sum.zubauKwh, version),
+    abbauMwh: megawattHours(sum.abbauKwh, version),
+    pipelineMwh: megawattHours(sum.pipelineKwh, version),
+    ...seriesPerPlace(ofRow === null ? sum : ofRow.get(rowOf(sum)), bezug),
+  }));
+  const region = await regionMeta(question, rows.length === 0, version);
+  return { rows, told: { ...region, bezug, ...conspicuousMeta(conspicuous) } };
+}

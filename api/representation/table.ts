@@ -73,8 +73,12 @@ function rowSchema(answer: z.ZodType, path: readonly string[]): z.ZodObject {
   throw new Error(`${path.join('.')} holds no objects, so it is no table`);
 }
 
-/** The schema of the value itself, without what may be left out or null. */
+/** The schema of the value itself, without what may be left out or null; of one that may be an object or a list, that of the list. */
 function plain(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodUnion) {
+    const list = schema.options.find((option) => option instanceof z.ZodArray);
+    if (list !== undefined) return list;
+  }
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? plain(schema.unwrap()) : schema;
 }
 

@@ -24,6 +24,8 @@ export interface Admitted {
   readonly path?: Readonly<Record<string, string>>;
   /** Parameters that have to be sent. */
   readonly needs?: Readonly<Record<string, Rule>>;
+  /** Parameters that have to be sent, and may be several times, each with one of these values. */
+  readonly several?: Readonly<Record<string, readonly string[]>>;
   /** Parameters that may be sent: those that do not widen what is seen. */
   readonly may?: Readonly<Record<string, Rule>>;
 }
@@ -193,13 +195,16 @@ export const SHARED_PAGES: Readonly<Record<string, Page>> = {
       const fault = places.find(isFault);
       if (fault !== undefined) return fault;
       const areas = [...places, null] as readonly Area[];
-      const asked = areas.map((place) => ({
+      const periode = choices.get('periode') ?? 'jahr';
+      // Places of a level are asked for together.
+      const asked = [...Map.groupBy(areas, (place) => place?.level)].map(([level, those]) => ({
         operation: 'region.zeitreihe',
-        needs: { ...analysis(place), periode: choices.get('periode') ?? 'jahr' },
+        needs: { ...(level === undefined ? {} : { ebene: level }), periode },
+        ...(level === undefined ? {} : { several: { region: those.flatMap((place) => place?.value ?? []) } }),
       }));
       const filtered = filters.map((needs) => ({
         operation: 'aggregations.zeitreihe',
-        needs: { ...needs, periode: choices.get('periode') ?? 'jahr' },
+        needs: { ...needs, periode },
       }));
       return [DATASETS, ...areas.flatMap(namesOf), ...asked, ...filtered, ...(filters.length > 0 ? CATALOGUE : [])];
     },
@@ -327,17 +332,20 @@ export const isAdmitted = (request: AskedRequest, view: View): boolean => {
   return !isFault(admitted) && admitted.some((one) => fits(request, one));
 };
 
-function fits({ operation, path, query }: AskedRequest, { needs = {}, may = {}, ...admitted }: Admitted): boolean {
+function fits(
+  { operation, path, query }: AskedRequest,
+  { needs = {}, may = {}, several = {}, ...admitted }: Admitted,
+): boolean {
   if (operation !== admitted.operation) return false;
   const segments = admitted.path ?? {};
   if (!sameNames(path, segments) || Object.entries(path).some(([name, value]) => segments[name] !== value))
     return false;
-  const names = [...query.keys()];
+  const names = [...query.keys()].filter((name) => !Object.hasOwn(several, name));
   // What is sent twice could be read in two ways.
   if (new Set(names).size < names.length) return false;
-  const rules: Readonly<Record<string, Rule>> = { ...may, ...needs };
+  const rules: Readonly<Record<string, Rule>> = { ...may, ...needs, ...several };
   return (
-    Object.keys(needs).every((name) => query.has(name)) &&
+    Object.keys({ ...needs, ...several }).every((name) => query.has(name)) &&
     [...query].every(([name, value]) => Object.hasOwn(rules, name) && follows(value, rules[name]))
   );
 }

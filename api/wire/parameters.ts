@@ -144,11 +144,33 @@ export const listParameter = (rules: ListRules = {}) =>
     })
     .register(MEANINGS, listMeaning(rules));
 
-/** Returns true for the schema of a parameter whose text is a list. */
-export function takesList(schema: z.core.$ZodType): boolean {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesList(schema.unwrap());
-  if (MEANINGS.get(schema)?.type === 'array') return true;
-  return schema instanceof z.ZodPipe && takesList(schema.in);
+/** It ends a value of a parameter whose values may have commas, so that each comes with the name again. No text of the register has it. */
+const END_OF_VALUE = '\u001f';
+
+/** Parameters whose values are not separated by commas. */
+const REPEATED = z.registry<{ readonly separator: string }>();
+
+/** A text, or several which come each with the name again: a comma is part of its value. Each once, in their order. */
+export const repeatedText = (most: number) =>
+  z
+    .string()
+    .transform((raw, context): readonly string[] => {
+      const values = [...new Set(raw.split(END_OF_VALUE))];
+      if (values.length <= most) return values;
+      context.issues.push(fault('TOO_MANY_VALUES', `has ${values.length} values; at most ${most} are allowed`));
+      return z.NEVER;
+    })
+    .register(MEANINGS, { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: most })
+    .register(REPEATED, { separator: END_OF_VALUE });
+
+/** What stands between the values of a parameter that may have several; null for any other. */
+export function separatorOf(schema: z.core.$ZodType): string | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return separatorOf(schema.unwrap());
+  // A schema that was described anew has what the one before is registered with.
+  const repeated = REPEATED.get(schema);
+  if (repeated !== undefined) return repeated.separator;
+  if (MEANINGS.get(schema)?.type === 'array') return ',';
+  return schema instanceof z.ZodPipe ? separatorOf(schema.in) : null;
 }
 
 /** Postgres cannot keep a text with NUL or half of a surrogate pair. */

@@ -72,13 +72,17 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
     case 'present':
       return `${expression} IS ${value === true ? 'NOT NULL' : 'NULL'}`;
     case 'place':
-      return placeSql({ level: levelOf(field), text: String(value) }, 'units', dialect, values);
+      return anyOf(list.map((text) => placeSql({ level: levelOf(field), text }, 'units', dialect, values)));
     case 'prefix':
-      return dialect.unitStartsWith(field.name, String(value), values);
+      return anyOf(list.map((text) => dialect.unitStartsWith(field.name, text, values)));
     default:
       return `${expression} ${OPERATORS[filter.compare]} ${bound(value as string | number)}`;
   }
 }
+
+/** Callers name one place; several stand together where an answer is about all of them. */
+const anyOf = (parts: readonly string[]): string =>
+  parts.length === 1 ? parts.join() : `(${parts.map((part) => `(${part})`).join(' OR ')})`;
 
 /** Writes the condition that a unit is one of these, of which there may be many: they are bound as a whole. */
 export function isOneOfUnits(numbers: readonly string[], dialect: Dialect, values: Binder): string {

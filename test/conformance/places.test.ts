@@ -141,7 +141,7 @@ describe('hinweise', () => {
         ['bundesland', 'Bayern;Hessen', 'No unit has the bundesland "Bayern;Hessen"'],
         ['plz', '24116,76646', 'No unit has a plz that begins with "24116,76646"'],
       ] as const) {
-        const several = `region → ${region} → ${what}: it takes one value, so ask once for each`;
+        const several = `region → ${region} → ${what}: a comma is part of a name, so send region once for each place`;
         expect(await hints({ ebene, region }, `/v1/region/${analysis}`)).toEqual([several]);
       }
     }

@@ -140,8 +140,8 @@ test('a parameter of one value given twice, and one without a value, are faults'
     'limit',
     'plz',
   ]);
-  const twice = await service.get('/v1/region/zeitreihe?ebene=bundesland&region=Bayern&region=Hessen');
-  expect(twice.json.detail).toBe('region is given more than once: send it once, or ask once for each');
+  const twice = await service.get('/v1/region/zeitreihe?ebene=bundesland&ebene=plz&region=Bayern');
+  expect(twice.json.detail).toBe('ebene is given more than once: send it once, or ask once for each');
   const unknown = await service.get('/v1/units?einheitTyp[]=wind&einheitTyp[]=solar');
   expect(unknown.json.errors).toMatchObject([{ parameter: 'einheitTyp[]', code: 'UNKNOWN_PARAMETER' }]);
 });

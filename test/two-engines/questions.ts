@@ -167,15 +167,17 @@ const sorts = fc
 
 /** Writes a path with its query; undefined parameters are left out. */
 function path(
-  place: string,
+  address: string,
   asked: Readonly<Record<string, unknown>>,
   criteria: Readonly<Record<string, unknown>> = {},
 ) {
   const search = equivalentQuery(criteria);
   for (const [name, value] of Object.entries(asked)) {
-    if (value !== undefined && value !== '') search.append(name, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') search.append(name, String(one));
+    }
   }
-  return `${place}?${search}`;
+  return `${address}?${search}`;
 }
 
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -229,10 +231,11 @@ export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
       auffaellige,
       some(fc.uniqueArray(days, { minLength: 1, maxLength: 4 }).map((list) => list.join())),
       some(fc.constant('anteile,nettonennleistungKw')),
+      some(regions(units)),
       filters(units),
     )
-    .map(([groupBy, auffaellige, bestandAm, kennzahlen, criteria]) =>
-      path('/v1/aggregations', { groupBy, auffaellige, bestandAm, kennzahlen }, criteria),
+    .map(([groupBy, auffaellige, bestandAm, kennzahlen, place, criteria]) =>
+      path('/v1/aggregations', { groupBy, auffaellige, bestandAm, kennzahlen, ...place }, criteria),
     );
 
 export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
@@ -250,14 +253,23 @@ export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
       .map((asked) => path('/v1/qualitaet/verlauf', asked)),
   );
 
-export function regionQuestions(units: Units): fc.Arbitrary<string> {
+/** One place or several. */
+function regions(units: Units): fc.Arbitrary<{ readonly ebene: string; readonly region: readonly string[] }> {
   const of = (name: string) => valuesOf(UNIT_FIELDS.find((field) => field.name === name)!, units);
-  const place = fc.oneof(
-    fc.constant({}),
-    fc.record({ ebene: fc.constant('bundesland'), region: fc.oneof(of('bundesland'), fc.constant('09')) }),
-    ...PLACE_LEVELS.map((level) => fc.record({ ebene: fc.constant(level), region: spellings(level, units) })),
-    fc.record({ ebene: fc.constant('plz'), region: of('plz').map((text) => text.slice(0, 2)) }),
+  const some = (value: fc.Arbitrary<string>) =>
+    fc.uniqueArray(
+      value.filter((text) => text !== ''),
+      { minLength: 1, maxLength: 3 },
+    );
+  return fc.oneof(
+    fc.record({ ebene: fc.constant('bundesland'), region: some(fc.oneof(of('bundesland'), fc.constant('09'))) }),
+    ...PLACE_LEVELS.map((level) => fc.record({ ebene: fc.constant(level), region: some(spellings(level, units)) })),
+    fc.record({ ebene: fc.constant('plz'), region: some(of('plz').map((text) => text.slice(0, 2))) }),
   );
+}
+
+export function regionQuestions(units: Units): fc.Arbitrary<string> {
+  const place = fc.oneof(fc.constant({}), regions(units));
   const carriers = some(listed(CARRIERS));
   const portfolio = some(fc.constant('true'));
   const inTheRegister = some(

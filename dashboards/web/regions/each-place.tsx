@@ -24,17 +24,41 @@ export const useEachPlace = <T,>(
   places: readonly RegionOrCountry[],
   id: string | null,
   load: (place: RegionOrCountry, ask: Ask) => Promise<T>,
-): readonly Loaded<T>[] => useEach(places, { textOf: placeText, inOrder: byUse }, id, load);
+): readonly Loaded<T>[] => useEach(byUse(places), placeText, id, load, places);
 
-/** The same of whatever several things are, which differ by their texts. */
-export function useEach<Place, T>(
+/** Loads the places of a level together. @param load answers for each of the places, in their order */
+export const useLevels = <T,>(
+  places: readonly RegionOrCountry[],
+  id: string,
+  load: (places: readonly RegionOrCountry[], ask: Ask) => Promise<readonly T[]>,
+): readonly Loaded<T>[] => {
+  const levels = Map.groupBy(byUse(places), (place) => place?.level ?? null);
+  return useParts([...levels.values()], placeText, id, load, places);
+};
+
+/** The same as useEachPlace of whatever several things are, which differ by their texts. @param inOrder the same in the order of the result */
+export const useEach = <Place, T>(
   places: readonly Place[],
-  {
-    textOf,
-    inOrder = (all) => all,
-  }: { readonly textOf: (place: Place) => string; readonly inOrder?: (places: readonly Place[]) => readonly Place[] },
+  textOf: (place: Place) => string,
   id: string | null,
   load: (place: Place, ask: Ask) => Promise<T>,
+  inOrder: readonly Place[] = places,
+): readonly Loaded<T>[] =>
+  useParts(
+    places.map((place) => [place]),
+    textOf,
+    id,
+    (part, ask) => Promise.all(part.map((place) => load(place, ask))),
+    inOrder,
+  );
+
+/** @param parts of what is shown, each of which is loaded at once, in the order in which they are */
+function useParts<Place, T>(
+  parts: readonly (readonly Place[])[],
+  textOf: (place: Place) => string,
+  id: string | null,
+  load: (part: readonly Place[], ask: Ask) => Promise<readonly T[]>,
+  places: readonly Place[],
 ): readonly Loaded<T>[] {
   const { client } = useVisit();
   const [known, set] = useState<ReadonlyMap<string, Loaded<T>>>(new Map());
@@ -46,22 +70,25 @@ export function useEach<Place, T>(
     if (id === null) return;
     const aborter = new AbortController();
     const { signal } = aborter;
-    const put = (place: Place, loaded: Loaded<T>): void => {
-      if (!signal.aborted) set((before) => new Map(before).set(keyOf(place), loaded));
+    const put = (part: readonly Place[], loadedOf: (at: number) => Loaded<T>): void => {
+      if (signal.aborted) return;
+      set((before) => new Map([...before, ...part.map((place, at) => [keyOf(place), loadedOf(at)] as const)]));
     };
     const loadAll = async (): Promise<void> => {
-      for (const place of inOrder(places)) {
+      for (const part of parts) {
         if (signal.aborted) return;
         try {
-          put(place, {
-            state: 'ready',
-            value: await load(
-              place,
-              asking(client, signal, (until) => put(place, until)),
-            ),
+          const values = await load(
+            part,
+            asking(client, signal, (until) => put(part, () => until)),
+          );
+          put(part, (at) => {
+            const value = values[at];
+            return value === undefined ? LOADING : { state: 'ready', value };
           });
         } catch (error) {
-          put(place, { state: 'failed', problem: problemOf(error), retry: () => setAttempt((count) => count + 1) });
+          const retry = () => setAttempt((count) => count + 1);
+          put(part, () => ({ state: 'failed', problem: problemOf(error), retry }));
         }
       }
     };

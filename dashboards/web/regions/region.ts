@@ -88,6 +88,15 @@ export const analysisQuery = (place: RegionOrCountry, own = false): Query => ({
   ...(own ? { portfolio: true } : {}),
 });
 
+/** The same for several places of one level. */
+export const levelQuery = (places: readonly RegionOrCountry[], own: boolean): Query => {
+  const [first, ...others] = places.filter((place) => place !== null);
+  const query = analysisQuery(first ?? null, own);
+  return first === undefined || others.length === 0
+    ? query
+    : { ...query, region: [first, ...others].map(({ value }) => value) };
+};
+
 /** The filter of units and aggregations for the same place. */
 export const unitQuery = (place: RegionOrCountry, own = false): Query => ({
   ...(place === null ? {} : { [place.level]: place.value }),

@@ -105,6 +105,18 @@ export type SeriesPerPlace = Answer<
   }
 >;
 
+/** The same of several places: each row names its own. */
+export type SeriesOfPlaces = Answer<
+  readonly (SeriesRowPerPlace & { readonly region?: string | undefined })[],
+  SeriesPerPlace['meta'] & {
+    readonly orte?: readonly {
+      readonly region: string;
+      readonly bezug?: SeriesPerPlace['meta']['bezug'];
+      readonly hinweise?: readonly Hint[];
+    }[];
+  }
+>;
+
 export type TimeSeries = Answer<readonly TimeSeriesRow[], RegionMeta & { readonly periode: string }>;
 
 export interface AgeCohortRow {

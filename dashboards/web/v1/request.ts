@@ -21,12 +21,16 @@ export function addressOf({ path, query = {} }: ApiRequest): string {
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined) continue;
     if (typeof value !== 'object') search.set(name, String(value));
+    else if (REPEATED.has(name)) for (const one of value) search.append(name, one);
     else if (value.length > 0) search.set(name, listText(value));
   }
   // Commas and colons are legal in a query, and are easier to read as they are.
   const text = search.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return text === '' ? path : `${path}?${text}`;
 }
+
+/** A comma is part of their values, so each of several comes with the name again. */
+const REPEATED: ReadonlySet<string> = new Set(['region']);
 
 /** A value of a list; the interface reads lists as a line of CSV. */
 const listItem = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);

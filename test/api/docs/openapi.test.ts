@@ -10,7 +10,7 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { faultsOfRequest } from '../../../api/problem/problem.ts';
 import { XLSX } from '../../../api/representation/xlsx.ts';
 import { signatureHeaders } from '../../../api/webhooks/delivery/signature.ts';
-import { takesList } from '../../../api/wire/parameters.ts';
+import { separatorOf } from '../../../api/wire/parameters.ts';
 import { EVENT_TYPES } from '../../../sql/org/alerts/events.ts';
 import { makeSecret } from '../../../sql/org/webhooks/secrets.ts';
 import { validators } from '../../support/schemas.ts';
@@ -64,8 +64,8 @@ const shownIn = ({ example, examples = {} }: Pick<ParameterEntry, 'example' | 'e
 function mustBeAccepted(operation: Operation, { query, path = {}, body }: ExampleRequest): void {
   const faults = faultsOfRequest();
   const { shape } = queryOf(operation);
-  const lists = new Set(Object.keys(shape).filter((name) => takesList(shape[name])));
-  const { texts } = readQuery(new URLSearchParams(query), new Set(), lists, faults);
+  const separators = new Map(Object.keys(shape).map((name) => [name, separatorOf(shape[name]) ?? ',']));
+  const { texts } = readQuery(new URLSearchParams(query), new Set(), separators, faults);
   faults.throwAny();
   queryOf(operation).parse(texts);
   operation.pathParameters.parse(path);
@@ -197,7 +197,7 @@ describe.each(described)('$name', ({ path, method, entry }) => {
   test('takes as lists what it describes as lists', () => {
     const { shape } = queryOf(operation);
     const described = entry.parameters.filter(({ schema, in: place }) => place === 'query' && schema.type === 'array');
-    const taken = Object.keys(shape).filter((name) => takesList(shape[name]));
+    const taken = Object.keys(shape).filter((name) => separatorOf(shape[name]));
     expect(taken).toEqual(described.map(({ name }) => name));
   });
 

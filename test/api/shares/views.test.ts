@@ -155,5 +155,17 @@ test('a comma within a name is none between places', () => {
     expect(asks(view, 'region.zeitreihe', `${query}&periode=jahr`)).toBe(true);
   }
   expect(asks(view, 'region.zeitreihe', 'ebene=landkreis&region=Hof&periode=jahr')).toBe(false);
+  expect(asks(view, 'region.zeitreihe', 'ebene=landkreis&periode=jahr')).toBe(false);
   expect(asks(view, 'reference.values', 'q=Hof', { set: 'landkreis' })).toBe(true);
+});
+
+test('places of a level may be asked for together, and no others with them', () => {
+  const view = { page: 'vergleich', query: 'orte=landkreis:09162,landkreis:08118,bundesland:Bayern' };
+  const series = (query: string) => asks(view, 'region.zeitreihe', `ebene=landkreis&periode=jahr&${query}`);
+  expect([series('region=09162&region=08118'), series('region=08118')]).toEqual([true, true]);
+  expect([series('region=09162&region=09163'), series('region=Bayern'), series('region=09162&von=a&von=b')]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });

@@ -7,11 +7,11 @@ import { placeWatchable } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
 import { periodOfDay } from '../../periods/periods.ts';
 import { ComparedPlaces, eachOnce, placeColor } from '../../regions/compared-places.tsx';
-import { loadedPart, MissingPlaces, useEach, useEachPlace } from '../../regions/each-place.tsx';
-import { analysisQuery, type RegionOrCountry } from '../../regions/region.ts';
+import { loadedPart, MissingPlaces, useEach, useLevels } from '../../regions/each-place.tsx';
+import { levelQuery, type RegionOrCountry } from '../../regions/region.ts';
 import { useRegionNames } from '../../regions/use-region-name.ts';
 import { OWN_PORTFOLIO, OwnSwitch } from '../../units/own-switch.tsx';
-import type { SeriesPerPlace } from '../../v1/answers.ts';
+import type { SeriesOfPlaces } from '../../v1/answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import { listItems } from '../../v1/request.ts';
 import { useVisit } from '../../v1/use-answer.ts';
@@ -27,7 +27,7 @@ import {
   watchableOf,
   withoutPlace,
 } from './filter-series.ts';
-import { type Basis, comparedRange, knownRange } from './series.ts';
+import { type Basis, comparedRange, knownRange, seriesOfEach } from './series.ts';
 
 export { CHOICES };
 
@@ -49,10 +49,16 @@ export function Page() {
   const asOf = day ?? today();
   const isCountryNeeded = bezug === 'deutschland' && !orte.includes(null);
   const asked: readonly RegionOrCountry[] = isCountryNeeded ? [...orte, null] : orte;
-  const loads = useEachPlace(asked, `${periode} ${portfolio}`, (place, ask) =>
-    ask<SeriesPerPlace>({ path: '/v1/region/zeitreihe', query: { ...analysisQuery(place, portfolio), periode } }),
+  const loads = useLevels(asked, `${periode} ${portfolio}`, async (places, ask) =>
+    seriesOfEach(
+      places,
+      await ask<SeriesOfPlaces>({
+        path: '/v1/region/zeitreihe',
+        query: { ...levelQuery(places, portfolio), periode },
+      }),
+    ),
   );
-  const filtered = useEach(filter, { textOf: String }, `${periode} ${portfolio}`, async (query, ask) =>
+  const filtered = useEach(filter, String, `${periode} ${portfolio}`, async (query, ask) =>
     withoutPlace(await ask<FilteredSeries>(seriesRequest(query, { periode, ...ownQuery(portfolio) }))),
   );
   const places = orte.map((region, index) => ({ region, name: placeNames[index] ?? '' }));

@@ -10,7 +10,8 @@ import {
   type Range,
   withinYears,
 } from '../../periods/periods.ts';
-import type { SeriesPerPlace, SeriesRowPerPlace } from '../../v1/answers.ts';
+import type { RegionOrCountry } from '../../regions/region.ts';
+import type { SeriesOfPlaces, SeriesPerPlace, SeriesRowPerPlace } from '../../v1/answers.ts';
 
 /** The figures of a comparison: what the interface answers of a place, measured as it was chosen. */
 
@@ -191,4 +192,19 @@ export function knownRange(answers: readonly SeriesPerPlace[], kind: PeriodKind,
     first: periods('zubauAnzahl').reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY),
     last: periods('pipelineAnzahl').reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY),
   };
+}
+
+/** The answer about each of some places, out of one about all of them. */
+export function seriesOfEach(places: readonly RegionOrCountry[], answer: SeriesOfPlaces): readonly SeriesPerPlace[] {
+  const { orte, ...meta } = answer.meta;
+  if (orte === undefined) return places.map(() => answer);
+  const rows = Map.groupBy(answer.data, ({ region }) => region);
+  return places.map((place) => {
+    const about = orte.find(({ region }) => region === place?.value);
+    return {
+      ...answer,
+      data: rows.get(place?.value) ?? [],
+      meta: { ...meta, bezug: null, ...about },
+    };
+  });
 }
