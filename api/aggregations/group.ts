@@ -86,7 +86,7 @@ export const totalsShape = z.strictObject({
   nettonennleistungKw: netShape.optional(),
 });
 
-export type GroupOf = z.infer<typeof group>;
+type GroupOf = z.infer<typeof group>;
 
 export type SubtotalOf = z.infer<typeof subtotal>;
 
