@@ -9,12 +9,6 @@ import { OF_EVERY_PROCESS } from '../../support/environment.ts';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const BIN = join(ROOT, 'test/docs/clients/node_modules/.bin');
 
-/** The commands of the guide, by what the program imports; `$API` is the address of the service. */
-const GENERATORS = [
-  [/from '\.\/energy'/, 'openapi-typescript', '$API/v1/openapi.json --output=energy.d.ts'],
-  [/from '\.\/energy-client'/, 'openapi-ts', '-i $API/v1/openapi.json -o energy-client'],
-] as const;
-
 const OPTIONS = {
   ...{ strict: true, noEmit: true, target: 'es2023', module: 'esnext', moduleResolution: 'bundler' },
   ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
@@ -33,10 +27,7 @@ export async function runTypeScript(
     const { stdout } = await promisify(execFile)(command, words, { cwd: folder, env, timeout: 120_000 });
     return stdout;
   };
-  for (const [imported, generator, words] of GENERATORS) {
-    if (!imported.test(text)) continue;
-    await run(join(BIN, generator), words.replace('$API', environment.API ?? '').split(' '));
-  }
+  await run(join(BIN, 'openapi-typescript'), [`${environment.API}/v1/openapi.json`, '--output=energy.d.ts']);
   symlinkSync(join(ROOT, 'node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
   writeFileSync(join(folder, 'program.ts'), text);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['program.ts'] }));
