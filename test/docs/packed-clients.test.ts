@@ -87,7 +87,7 @@ describe('TypeScript', () => {
     console.log(JSON.stringify({ all, bavaria, changed, gone, token: token !== null, refused, number, others }));`;
 
   test('is packed, checks what it is asked by the compiler, pages, waits, follows changes, verifies deliveries', async () => {
-    const packed = await run(process.execPath, [join(ROOT, 'api/docs/openapi/pack-client.ts'), folder.path], {
+    const packed = await run(process.execPath, [join(ROOT, 'api/client/pack.ts'), folder.path], {
       cwd: ROOT,
     });
     expect(packed.stdout).toBe(`Packed ${join(folder.path, 'energy-assets-client-0.1.0.tgz')}\n`);

@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OPERATIONS } from '../../operations.ts';
-import { openApiDocument } from './document.ts';
+import { openApiDocument } from '../docs/openapi/document.ts';
+import { OPERATIONS } from '../operations.ts';
 
 /**
  * Packs the typed client of docs/clients/typescript into a folder, `var` unless it is named: the types of the interface are made
  * from its description, and both are compiled.
  */
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCE = join(ROOT, 'docs/clients/typescript');
 const BIN = join(ROOT, 'test/docs/clients/node_modules/.bin');
 
