@@ -192,6 +192,7 @@ export const alertCommands = [
     examples: [
       'stadtwerk "Neue Speicher" --template NEW_UNIT --criteria criteria.json',
       'stadtwerk Windparks --template SIGNAL_CHANGE --signals repowering_kandidat --filter "Große Windparks"',
+      'stadtwerk Betreiberwechsel --template FIELD_CHANGE --fields betreiberMastrNummer --criteria criteria.json',
     ],
   }),
   operationCommand(listAlerts, { name: 'alerts list', examples: ['stadtwerk'] }),
@@ -200,7 +201,7 @@ export const alertCommands = [
     ...one,
     ...ALERT_RULES,
     name: 'alerts change',
-    summary: 'change name, template, signals or criteria of an alert',
+    summary: 'change name, template, signals, fields or criteria of an alert',
     leaves: ['enabled', 'emails'],
     examples: [
       'stadtwerk "Neue Speicher" --criteria criteria.json',

@@ -18,6 +18,9 @@ export const alertPath = z.strictObject({ id: z.string().describe('Id of the ale
 
 const MOST_EMAILS = 5;
 
+/** Fields that an alert may watch. */
+const MOST_FIELDS = 20;
+
 /** Addresses that an alert may have. */
 export const alertEmails = () => bodyList(email(), MOST_EMAILS);
 
@@ -30,10 +33,16 @@ export const writtenMembers = {
   name: alertName().describe('Name, which no other alert of the organisation has'),
   template: z
     .enum(ALERT_TEMPLATE_NAMES, `must be one of ${ALERT_TEMPLATE_NAMES.join(', ')}`)
-    .describe('NEW_UNIT tells of units that are new, SIGNAL_CHANGE of units that gained or lost one of its signals'),
+    .describe(
+      'NEW_UNIT tells of units that are new, SIGNAL_CHANGE of units that gained or lost one of its signals, FIELD_CHANGE of units of which one of its fields has changed, STATUS_CHANGE of those in another state, COMMISSIONED of those that are in operation now and were not',
+    ),
   signals: z
     .array(z.string('must be a text'))
     .describe('Ids of the signals that a SIGNAL_CHANGE watches; otherwise empty'),
+  fields: z
+    .array(z.string('must be a text'))
+    .max(MOST_FIELDS, `must have at most ${MOST_FIELDS} fields`)
+    .describe('Names of the fields that a FIELD_CHANGE watches, such as betreiberMastrNummer; otherwise empty'),
   criteria: alertCriteriaShape,
   savedFilterId: z
     .string('must be a text')
@@ -50,6 +59,7 @@ export const alertShape = z
     name: z.string(),
     template: z.enum(ALERT_TEMPLATE_NAMES),
     signals: z.array(z.string()),
+    fields: z.array(z.string()),
     criteria: z.record(z.string(), z.unknown()).nullable().describe('null: those of the saved filter'),
     savedFilterId: z.uuid().nullable(),
     enabled: z.boolean(),

@@ -3,13 +3,17 @@ import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
 import {
   type AskedUnits,
+  answersRow,
   askedUnits,
   changedSinceStatement,
   formerlyServedStatement,
+  holdingOf,
   servedStatement,
   signalsRow,
 } from '../../sql/query/changes.ts';
+import { type Watch, watchedStatement } from '../../sql/query/watched.ts';
 import { parseVersionId } from '../../sql/warehouse/versions.ts';
+import { statesOf } from '../state/state.ts';
 import type { VersionBeside } from '../warehouse/version.ts';
 
 /** The units that are new in a version, or have other signals than in an earlier one. */
@@ -23,6 +27,8 @@ export interface ChangedUnit {
   readonly signals: number;
   /** Signals in the earlier version; 0 for a unit that was not served there. */
   readonly signalsBefore: number;
+  /** Keys of the watches that hold. */
+  readonly watched: ReadonlySet<string>;
 }
 
 /** A version and the earlier one that it is compared with. */
@@ -32,6 +38,8 @@ export interface Comparison {
   /** A unit that has not changed since this build is the same in the earlier version. */
   readonly since: number;
   readonly earlier: EarlierState;
+  /** The build of the earlier version; null where the later one cannot tell its state, and no field is compared. */
+  readonly before: number | null;
   /** Called when `earlier` is needed no more: its version takes no memory from then on. */
   earlierIsRead(): void;
 }
@@ -64,7 +72,8 @@ export async function comparison(
     values: {},
   });
   const anchor = predecessors.find(({ version }) => version === earlier)?.anchor;
-  if (opened !== null) return { current, since: anchor ?? 0, earlier: stateIn(opened) };
+  const before = (await statesOf(current)).find(({ version }) => version === earlier)?.build ?? null;
+  if (opened !== null) return { current, since: anchor ?? 0, earlier: stateIn(opened), before };
   const build = parseVersionId(earlier)?.sequence;
   const [dataset] = await current.query(completeFromRow, {
     text: 'SELECT coalesce(ersetztAb, sequence) AS completeFrom FROM dataset',
@@ -79,6 +88,7 @@ export async function comparison(
   return {
     current,
     since: build,
+    before,
     earlier: async (units) =>
       byDigits(await current.query(signalsRow, formerlyServedStatement(units, build, current.dialects))),
   };
@@ -101,6 +111,8 @@ export interface Wanted {
   readonly newUnits: boolean;
   /** A mask. */
   readonly signals: number;
+  /** None where `before` is null. */
+  readonly watches: readonly Watch[];
 }
 
 /** Counts what a comparison has seen. */
@@ -114,7 +126,7 @@ export interface ChangeCount {
  * @param keepOn is asked before each statement; it throws to end the work
  */
 export async function* changedUnits(
-  { current, since, earlier, earlierIsRead }: Comparison,
+  { current, since, earlier, before: build, earlierIsRead }: Comparison,
   wanted: Wanted,
   count: ChangeCount,
   keepOn: () => void,
@@ -129,12 +141,15 @@ export async function* changedUnits(
     );
     if (candidates.length === 0) break;
     keepOn();
-    const before = await earlier(askedUnits(candidates.map(({ digits }) => digits)));
+    const asked = askedUnits(candidates.map(({ digits }) => digits));
+    const before = await earlier(asked);
+    const holding = build === null ? new Map() : await watchedAmong(asked, wanted.watches, build, current, keepOn);
     for (const { digits, signals } of candidates) {
       const signalsBefore = before.get(digits) ?? 0;
       const isNew = !before.has(digits);
-      if ((isNew && wanted.newUnits) || ((signals ^ signalsBefore) & wanted.signals) !== 0) {
-        together.push({ digits, isNew, signals, signalsBefore });
+      const watched = holding.get(digits) ?? NONE;
+      if ((isNew && wanted.newUnits) || ((signals ^ signalsBefore) & wanted.signals) !== 0 || watched.size > 0) {
+        together.push({ digits, isNew, signals, signalsBefore, watched });
       }
     }
     count.changed += candidates.length;
@@ -149,4 +164,22 @@ export async function* changedUnits(
   earlierIsRead();
   await othersTurn();
   if (together.length > 0) yield together;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Finds out which watches hold for units that the earlier version served as well, by digits. */
+async function watchedAmong(
+  asked: AskedUnits,
+  watches: readonly Watch[],
+  build: number,
+  current: VersionBeside,
+  keepOn: () => void,
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  if (watches.length === 0) return new Map();
+  keepOn();
+  const rows = await current.query(answersRow, watchedStatement(asked, watches, build, current.dialects));
+  return new Map(
+    rows.map((row) => [Number(row.digits), new Set(holdingOf(row).map((place) => itemAt(watches, place).key))]),
+  );
 }

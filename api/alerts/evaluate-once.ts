@@ -11,6 +11,7 @@ import { firstPublications } from './line.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';
 import { alertHolder, asksPortfolio, portfolioNow, registerQuestion } from './question.ts';
 import { openComparison, type Versions } from './versions.ts';
+import { NOT_TOLD, watchesOf } from './watches.ts';
 
 /** Finds out what an alert would have matched between two versions. Nothing is stored. */
 
@@ -64,7 +65,7 @@ export async function evaluateOnce(trial: Trial): Promise<TrialResult> {
     : null;
   const asked: AskedAlert = {
     ...{ id: '', organisationId: organisation.id, template: rules.template, signals: signalMask(rules.signals) },
-    ...{ conditions, among, ownTexts: searchesOwnTexts(holder.organisation) },
+    ...{ watches: watchesOf(rules), conditions, among, ownTexts: searchesOwnTexts(holder.organisation) },
   };
   const opened = await openComparison(trial.versions, to, from);
   try {
@@ -72,7 +73,8 @@ export async function evaluateOnce(trial: Trial): Promise<TrialResult> {
     const first: ChangedUnit[] = [];
     let matchCount = 0;
     let foundFault: string | null = null;
-    const wanted = { newUnits: rules.template === 'NEW_UNIT', signals: asked.signals };
+    if (opened.before === null && asked.watches.length > 0) throw new NotComparable(NOT_TOLD);
+    const wanted = { newUnits: rules.template === 'NEW_UNIT', signals: asked.signals, watches: asked.watches };
     const keepOn = () => {};
     for await (const units of changedUnits(opened, wanted, count, keepOn)) {
       await matchAlerts(units, [asked], {

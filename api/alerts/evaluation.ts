@@ -11,10 +11,12 @@ import { askedUnits } from '../../sql/query/changes.ts';
 import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { searchesOwnTexts } from '../units/conditions.ts';
 import { type ChangeCount, type ChangedUnit, changedUnits } from './changes.ts';
+import { addDetails } from './details.ts';
 import { type AskedAlert, matchAlerts } from './matching.ts';
 import { type AlertResult, type RecordedCounts, recordResults } from './outcomes.ts';
 import { alertHolder, asksPortfolio, portfolioNow, registerQuestion } from './question.ts';
 import { type OpenComparison, openComparison, type Versions } from './versions.ts';
+import { NOT_TOLD, watchesOf } from './watches.ts';
 
 /** Evaluates the alerts of all organisations for one published version. */
 
@@ -82,7 +84,7 @@ async function evaluateTogether(
   counts: RecordedCounts,
 ): Promise<number> {
   const results = new Map<string, AlertResult>(
-    alerts.map((alert) => [alert.id, { alert, fault: null, count: 0, numbers: [] }]),
+    alerts.map((alert) => [alert.id, { alert, fault: null, count: 0, numbers: [], details: null }]),
   );
   const resultOf = ({ id }: AskedAlert): AlertResult => {
     const result = results.get(id);
@@ -95,6 +97,7 @@ async function evaluateTogether(
   let changed: number;
   try {
     changed = await matchTogether(asked, resultOf, opened, evaluation);
+    await addDetails([...results.values()], opened, evaluation);
   } finally {
     // Before anything is recorded, so that what the engine holds and what events take do not add up.
     await opened.close();
@@ -112,13 +115,17 @@ async function matchTogether(
 ): Promise<number> {
   const { store, settings, keepOn } = evaluation;
   const count: ChangeCount = { changed: 0 };
+  const askable = opened.before === null ? asked.filter(({ watches }) => watches.length === 0) : asked;
+  for (const alert of asked) if (!askable.includes(alert)) resultOf(alert).fault = NOT_TOLD;
+  const watches = new Map(askable.flatMap((alert) => alert.watches.map((watch) => [watch.key, watch])));
   const wanted = {
+    watches: [...watches.values()],
     newUnits: asked.some(({ template }) => template === 'NEW_UNIT'),
     signals: asked.reduce((mask, { signals }) => mask | signals, 0),
   };
   for await (const units of changedUnits(opened, wanted, count, keepOn)) {
     const isToldAlready = await toldAlready(units, opened, evaluation);
-    await matchAlerts(units, asked, {
+    await matchAlerts(units, askable, {
       current: opened.current,
       store,
       today: today(settings),
@@ -160,10 +167,15 @@ async function askedAlerts(
     for (const [place, result] of own.entries()) {
       if (place % ALERTS_AT_ONCE === 0) await othersTurn();
       const { id, template, signals } = result.alert;
+      const watches = watchesOf(result.alert);
       const { conditions, fault } = registerQuestion(result.alert, holder);
       const among = asksPortfolio(result.alert) ? portfolio : null;
       if (conditions === null) result.fault = fault;
-      else asked.push({ id, organisationId, template, signals: signalMask(signals), conditions, among, ownTexts });
+      else
+        asked.push({
+          ...{ id, organisationId, template, signals: signalMask(signals), watches },
+          ...{ conditions, among, ownTexts },
+        });
     }
   }
   return asked;
@@ -193,6 +205,8 @@ async function toldAlready(
       const told = versionsOf.get(unit.digits);
       if (told === undefined) return false;
       if (template === 'NEW_UNIT') return true;
+      // What was told may have been another value: better twice than not.
+      if (template !== 'SIGNAL_CHANGE') return false;
       return told.some(({ version }) => {
         const then = signalsIn.get(version);
         // A version that cannot be read any more counts as having had the same change.

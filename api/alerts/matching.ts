@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { entryOf, itemAt } from '../../runtime/present.ts';
+import type { AlertTemplate } from '../../sql/org/rights.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import {
   type AskedUnits,
@@ -12,6 +13,7 @@ import {
 } from '../../sql/query/changes.ts';
 import { type Condition, searchWords } from '../../sql/query/conditions.ts';
 import type { SearchWord } from '../../sql/query/suche.ts';
+import type { Watch } from '../../sql/query/watched.ts';
 import { digitsOf } from '../../sql/register/mastr-number.ts';
 import { Problem } from '../problem/problem.ts';
 import { withOwnTexts } from '../units/conditions.ts';
@@ -24,9 +26,11 @@ import type { ChangedUnit } from './changes.ts';
 export interface AskedAlert {
   readonly id: string;
   readonly organisationId: string;
-  readonly template: 'NEW_UNIT' | 'SIGNAL_CHANGE';
+  readonly template: AlertTemplate;
   /** The signals that a SIGNAL_CHANGE watches, as a mask; 0 for other templates. */
   readonly signals: number;
+  /** What it watches of fields; none for other templates. */
+  readonly watches: readonly Watch[];
   /** A unit has to meet all of them; none = every unit does. */
   readonly conditions: readonly Condition[];
   /** The only units that it is about, by digits; null = any. */
@@ -125,9 +129,17 @@ export async function matchAlerts(
 }
 
 /** Returns true when what has changed of a unit is what an alert watches. */
-const concerns = ({ template, signals, among }: AskedAlert, unit: ChangedUnit): boolean =>
-  (among === null || among.has(unit.digits)) &&
-  (template === 'NEW_UNIT' ? unit.isNew : ((unit.signals ^ unit.signalsBefore) & signals) !== 0);
+function concerns({ template, signals, watches, among }: AskedAlert, unit: ChangedUnit): boolean {
+  if (among !== null && !among.has(unit.digits)) return false;
+  switch (template) {
+    case 'NEW_UNIT':
+      return unit.isNew;
+    case 'SIGNAL_CHANGE':
+      return ((unit.signals ^ unit.signalsBefore) & signals) !== 0;
+    default:
+      return watches.some(({ key }) => unit.watched.has(key));
+  }
+}
 
 const isSearch = ({ filter }: Condition): boolean => filter.compare === 'search';
 

@@ -11,7 +11,7 @@ import {
 import { queueMails } from '../../sql/org/alerts/mails.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
-import { alertEventData } from '../events/event.ts';
+import { alertEventData, type ChangedMatch, changesEventData } from '../events/event.ts';
 import { storeEvent } from '../events/store-event.ts';
 import { sendsMail } from './mail/sends-mail.ts';
 
@@ -25,6 +25,8 @@ export interface AlertResult {
   count: number;
   /** The first units that match, in order: the digits of their numbers. */
   readonly numbers: number[];
+  /** What changed of the first of them; null = no endpoint takes it. */
+  details: readonly ChangedMatch[] | null;
 }
 
 /** The number of alerts by outcome. */
@@ -88,12 +90,12 @@ async function recordTogether(
       if (outcomeOf(result) !== 'FIRED') continue;
       const { id, name, template } = result.alert;
       const mastrNumbers = result.numbers.map(unitNumberOf);
+      const fired = { alert: { id, name, template }, matchCount: result.count, mastrNumbers };
+      const { details } = result;
       const event = await storeEvent(session, {
-        organisationId,
-        type: 'alert.triggered',
-        mastrNumbers,
-        data: (eventId) =>
-          alertEventData({ alert: { id, name, template }, matchCount: result.count, mastrNumbers }, eventId, settings),
+        ...{ organisationId, type: 'alert.triggered', mastrNumbers },
+        data: (eventId) => alertEventData(fired, eventId, settings),
+        data2: details === null ? null : (eventId) => changesEventData(fired, details, eventId, settings),
       });
       await session.run(recordEvent(id, version, event.id));
       if (sendsMail(settings)) await session.run(queueMails(id, event.id));

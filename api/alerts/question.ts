@@ -12,6 +12,7 @@ import { mustBeEntitledTo, mustHaveSignals, searchesOwnTexts, withOwnTexts } fro
 import { filterConditions } from '../units/filters.ts';
 import { alertCriteria, filterCriteria } from '../units/query.ts';
 import { messageOf } from '../wire/violations.ts';
+import { mustBeWatchable } from './watches.ts';
 
 /**
  * Finds out what an alert asks of a version. An alert may become faulty without being changed: entitlements end, saved filters
@@ -80,7 +81,10 @@ function faulty(error: unknown): AlertQuestion {
 }
 
 /** @throws Problem when the alert cannot be evaluated */
-function conditionsOf({ template, signals, criteria, savedFilterId }: AlertRules, holder: AlertHolder): Condition[] {
+function conditionsOf(
+  { template, signals, fields, criteria, savedFilterId }: AlertRules,
+  holder: AlertHolder,
+): Condition[] {
   const { organisation, filters } = holder;
   if (organisation.trialEnded) {
     throw new Problem('MISSING_MODULE', `The organisation's trial ended on ${organisation.trialEndsAt}`);
@@ -93,6 +97,7 @@ function conditionsOf({ template, signals, criteria, savedFilterId }: AlertRules
     );
   }
   mustHaveSignals(signals, organisation);
+  mustBeWatchable(fields, holder);
   const conditions = filterConditions(
     savedFilterId === null
       ? readCriteria('The alert', criteria ?? {}, alertCriteria)

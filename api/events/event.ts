@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Settings } from '../../runtime/settings.ts';
 import { EVENT_TYPES } from '../../sql/org/alerts/events.ts';
 import { ALERT_TEMPLATES } from '../../sql/org/rights.ts';
+import { changeShape } from '../history/compared.ts';
 
 /** The content of an event, which is the same in GET /v1/events and in deliveries. */
 
 /** The most units that an event names. */
-const MAX_MATCHES = 100;
+export const MAX_MATCHES = 100;
 
 const alertTriggered = z
   .strictObject({
@@ -38,6 +39,34 @@ export const event = z
     data: alertTriggered,
   })
   .meta({ id: 'Event' });
+
+const changedMatch = z
+  .strictObject({
+    mastrNummer: z.string(),
+    signalsGained: z
+      .array(z.string())
+      .describe('Signals that it has and did not have; of a new unit those that it has'),
+    signalsLost: z.array(z.string()),
+    changes: z
+      .array(changeShape)
+      .describe(
+        'The fields that are otherwise than in the version before, in the order of the catalogue; none of a new unit',
+      ),
+  })
+  .meta({ id: 'ChangedMatch' });
+
+/** A unit of an event with what changed of it, as far as the organisation may see it. */
+export type ChangedMatch = z.infer<typeof changedMatch>;
+
+const alertTriggered2 = alertTriggered
+  .extend({
+    schemaVersion: z.literal(2),
+    matches: z.array(changedMatch).max(MAX_MATCHES).describe('As in version 1, with what changed of each'),
+  })
+  .meta({ id: 'AlertTriggered2' });
+
+/** The same for endpoints of schema version 2. */
+export const event2 = event.extend({ data: alertTriggered2 }).meta({ id: 'Event2' });
 
 /** The message by which an operator tries an endpoint: of the form of an event, but none, so no list has it. */
 export const ping = z
@@ -108,3 +137,14 @@ export function alertEventData(
     links: { self, map: `${APP_URL}/karte?eventId=${eventId}` },
   };
 }
+
+/** Makes the same in the form of schema version 2. */
+export const changesEventData = (
+  fired: FiredAlert,
+  matches: readonly ChangedMatch[],
+  ...rest: [eventId: string, settings: Pick<Settings, 'BASE_URL' | 'APP_URL'>]
+): z.infer<typeof alertTriggered2> => ({
+  ...alertEventData(fired, ...rest),
+  schemaVersion: 2,
+  matches: [...matches],
+});

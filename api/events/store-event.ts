@@ -9,6 +9,8 @@ interface Occurrence {
   readonly type: EventType;
   /** Makes what the event says, knowing its id. */
   data(eventId: string): object;
+  /** The same in the form of schema version 2; null = no endpoint takes it. */
+  readonly data2: ((eventId: string) => object) | null;
   /** MaStR numbers of its units, in order. Those beyond what a list delivers are not kept. */
   readonly mastrNumbers: readonly string[];
 }
@@ -21,14 +23,17 @@ interface Occurrence {
  */
 export async function storeEvent(
   session: Session,
-  { organisationId, type, data, mastrNumbers }: Occurrence,
+  { organisationId, type, data, data2, mastrNumbers }: Occurrence,
 ): Promise<{ readonly id: string; readonly occurredAt: string }> {
   const turn = await session.row(eventTurnRow, takeEventTurn(organisationId));
   if (turn === null) throw new Error('The counter of events gave no number');
   const { number, at: occurredAt } = turn;
   const id = randomUUIDv7();
-  const payload = JSON.stringify({ eventId: id, type, occurredAt, data: data(id) });
+  const payloadOf = (said: object): string => JSON.stringify({ eventId: id, type, occurredAt, data: said });
+  const [payload, payload2] = [payloadOf(data(id)), data2 === null ? null : payloadOf(data2(id))];
   const kept = mastrNumbers.slice(0, MAX_ROWS_PER_QUERY);
-  await session.run(insertEvent({ id, organisationId, number, type, occurredAt, payload, mastrNumbers: kept }));
+  await session.run(
+    insertEvent({ id, organisationId, number, type, occurredAt, payload, payload2, mastrNumbers: kept }),
+  );
   return { id, occurredAt };
 }

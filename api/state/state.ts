@@ -4,7 +4,7 @@ import type { Condition } from '../../sql/query/conditions.ts';
 import type { HeldRow } from '../../sql/query/history.ts';
 import { asOf, STATES, stateDialect } from '../../sql/query/state.ts';
 import { type FaultLocation, violated } from '../problem/problem.ts';
-import type { UnitReader } from '../warehouse/version.ts';
+import type { UnitReader, VersionReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { type Notation, queryNotation } from '../wire/notation.ts';
 import { formerRowsOf, heldBy } from './former.ts';
@@ -36,9 +36,11 @@ const stateRow = z.strictObject({ version: z.string(), build: z.int(), day: z.st
 export type State = z.infer<typeof stateRow>;
 
 /** Reads the versions whose state can be told, oldest first: none where an earlier release built the version. */
-export async function statesOf({ tables, kept }: Pick<Dataset, 'kept' | 'tables'>): Promise<readonly State[]> {
-  if (!tables.has(STATES)) return [];
-  return kept(stateRow, {
+export async function statesOf(
+  version: Pick<VersionReader, 'query' | 'tables'> & Partial<Pick<VersionReader, 'kept'>>,
+): Promise<readonly State[]> {
+  if (!version.tables.has(STATES)) return [];
+  return (version.kept ?? version.query)(stateRow, {
     text: `SELECT version, sequence AS build, CAST(exportDay AS VARCHAR) AS day FROM ${STATES} ORDER BY sequence`,
     values: {},
   });

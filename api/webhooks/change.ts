@@ -16,7 +16,7 @@ import { violated } from '../problem/problem.ts';
 import { mustBeCallable } from './callable.ts';
 import { EXAMPLE_ENDPOINT, endpointPath, endpointShape, shownEndpoint } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { description, eventTypes } from './members.ts';
+import { description, eventTypes, schemaVersion } from './members.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { endpointUrl } from './url.ts';
 
@@ -24,6 +24,7 @@ const body = z.strictObject({
   url: endpointUrl.optional().describe('https only, and reachable from the internet'),
   description: description.optional(),
   eventTypes: eventTypes.optional().describe('Replaces the former selection entirely'),
+  schemaVersion: schemaVersion.optional().describe('Of events from now on'),
   disabled: z
     .boolean('must be true or false')
     .optional()
@@ -74,11 +75,16 @@ async function change(session: Session, organisationId: string, id: string, sent
   return row;
 }
 
-function changed(present: EndpointRow, { url, description, eventTypes, disabled }: Change, at: string): EndpointRow {
+function changed(
+  present: EndpointRow,
+  { url, description, eventTypes, schemaVersion, disabled }: Change,
+  at: string,
+): EndpointRow {
   const row: EndpointRow = {
     ...present,
     description: description ?? present.description,
     eventTypes: eventTypes === undefined ? present.eventTypes : [...eventTypes],
+    schemaVersion: schemaVersion ?? present.schemaVersion,
     // Failures at the former address say nothing about the new one.
     ...(url === undefined || url === present.url ? {} : { url, failingSince: null }),
     updatedAt: at,

@@ -16,7 +16,7 @@ import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { mustBeCallable } from './callable.ts';
 import { createdEndpointShape, shownEndpoint } from './endpoint.ts';
-import { description, eventTypes, secret } from './members.ts';
+import { description, eventTypes, schemaVersion, secret } from './members.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { endpointUrl } from './url.ts';
 
@@ -26,6 +26,11 @@ const body = z.strictObject({
   eventTypes: eventTypes
     .optional()
     .describe(`Types to deliver. Default: all, also those that come later; today ${EVENT_TYPES.join(', ')}`),
+  schemaVersion: schemaVersion
+    .optional()
+    .describe(
+      '2: each unit of an event comes with the signals that it gained and lost and the fields that changed; default 1',
+    ),
   secret: secret
     .optional()
     .describe('Own secret, `whsec_` and 24 to 64 bytes in base64; made by the service if absent'),
@@ -65,7 +70,7 @@ async function create(
   session: Session,
   keyring: Keyring,
   organisationId: string,
-  { url, description = '', eventTypes }: NewEndpoint,
+  { url, description = '', eventTypes, schemaVersion = 1 }: NewEndpoint,
   secret: string,
 ): Promise<EndpointRow> {
   // Other calls that create endpoints wait here, and then count this one.
@@ -87,6 +92,7 @@ async function create(
     url,
     description,
     eventTypes: eventTypes === undefined ? null : [...eventTypes],
+    schemaVersion,
     disabled: false,
     disabledReason: null,
     disabledAt: null,

@@ -17,6 +17,7 @@ const members = {
   eventTypes: z
     .array(z.string())
     .describe('Types that are delivered, always spelled out: all known ones where none were chosen'),
+  schemaVersion: z.union([z.literal(1), z.literal(2)]).describe('The form of the events that it gets'),
   disabled: z.boolean().describe('true: nothing is delivered. Events stay readable with GET /v1/events'),
   disabledReason: z
     .enum(['GONE', 'FAILING'])
@@ -41,6 +42,7 @@ export const shownEndpoint = (row: EndpointRow): z.infer<typeof endpointShape> =
   url: row.url,
   description: row.description,
   eventTypes: [...(row.eventTypes ?? EVENT_TYPES)],
+  schemaVersion: row.schemaVersion,
   disabled: row.disabled,
   ...(row.disabledReason === null || row.disabledReason === 'MANUAL' ? {} : { disabledReason: row.disabledReason }),
   createdAt: row.createdAt,

@@ -20,6 +20,9 @@ export const eventTypes = z
   })
   .meta({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] }, minItems: 1 });
 
+/** The form of the events that an endpoint gets. */
+export const schemaVersion = z.union([z.literal(1), z.literal(2)], 'must be 1 or 2');
+
 /** A secret that the caller has made. */
 export const secret = z
   .string('must be a text')

@@ -61,6 +61,9 @@ export const ROLES = ['owner', 'admin', 'member'] as const;
 export const ALERT_TEMPLATES = {
   NEW_UNIT: { name: 'Neue Anlage', exclusive: false },
   SIGNAL_CHANGE: { name: 'Signaländerung', exclusive: false },
+  FIELD_CHANGE: { name: 'Feldänderung', exclusive: false },
+  STATUS_CHANGE: { name: 'Statusänderung', exclusive: false },
+  COMMISSIONED: { name: 'Inbetriebnahme', exclusive: false },
 } as const;
 
 export type AlertTemplate = keyof typeof ALERT_TEMPLATES;

@@ -127,7 +127,7 @@ const FORMER = [
 ] as const;
 
 /** The value of a field as something that has an order, which lists have not in ClickHouse. */
-function comparable(field: UnitField, dialect: Dialect): string {
+export function comparable(field: UnitField, dialect: Dialect): string {
   const expression = fieldExpression(field, dialect);
   return field.kind === 'list' ? `CAST(${expression} AS VARCHAR)` : expression;
 }
@@ -155,7 +155,7 @@ export const causeRow = z.strictObject({
 
 /** The catalogue's ids of a status. */
 const PLANNED = 31;
-const IN_OPERATION = 35;
+export const IN_OPERATION = 35;
 
 /**
  * Selects by how much each cause moved the sum over the units that meet the conditions, as rows of causeRow.

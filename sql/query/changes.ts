@@ -109,31 +109,41 @@ export function questionsStatement(
   { projections }: ProjectionDialect,
 ): WarehouseStatement {
   const values = binder();
-  const answers: string[] = [];
-  for (let from = 0; from < questions.length; from += BITS) {
-    const bits = questions.slice(from, from + BITS).map((conditions, bit) => {
-      const holds = conditions.map((condition) => conditionSql(condition, projections, values)).join(' AND ');
-      return `CASE WHEN ${holds} THEN ${2 ** bit} ELSE 0 END`;
-    });
-    answers.push(bits.join('\n    + '));
-  }
-  const columns = answers.map((sum, place) => `CAST(${sum} AS DOUBLE) AS ${answerName(place)}`);
+  const holds = questions.map((conditions) =>
+    conditions.map((condition) => conditionSql(condition, projections, values)).join(' AND '),
+  );
   const lines = [
     // A block of the register has a few of these units at most. Put together they take a tenth of the time.
     'WITH asked AS MATERIALIZED (',
     `  SELECT * FROM units_by_number AS units WHERE ${isAmong(projections.unitNumber, units, projections, values)}`,
     ')',
     'SELECT * FROM (',
-    `  SELECT ${projections.numberDigits(projections.unitNumber)} AS digits,\n    ${columns.join(',\n    ')}`,
+    `  SELECT ${projections.numberDigits(projections.unitNumber)} AS digits,\n    ${answerColumns(holds)}`,
     '  FROM asked AS units',
     ') AS answers',
-    `WHERE ${answers.map((_, place) => `${answerName(place)} > 0`).join(' OR ')}`,
+    `WHERE ${hasAnswers(holds.length)}`,
     'ORDER BY digits',
   ];
   return withToday(lines, values.values, today, projections);
 }
 
 const answerName = (place: number): string => `answers${place}`;
+
+/** The columns with the answers to questions. @param questions conditions */
+export function answerColumns(questions: readonly string[]): string {
+  const answers: string[] = [];
+  for (let from = 0; from < questions.length; from += BITS) {
+    const bits = questions
+      .slice(from, from + BITS)
+      .map((holds, bit) => `CASE WHEN ${holds} THEN ${2 ** bit} ELSE 0 END`);
+    answers.push(`CAST(${bits.join('\n    + ')} AS DOUBLE) AS ${answerName(answers.length)}`);
+  }
+  return answers.join(',\n    ');
+}
+
+/** The condition that one of so many questions holds. */
+export const hasAnswers = (questions: number): string =>
+  Array.from({ length: Math.ceil(questions / BITS) }, (_, place) => `${answerName(place)} > 0`).join(' OR ');
 
 /** Returns the questions that hold for a unit, by their places. */
 export function holdingOf(answers: Answers): number[] {
@@ -172,6 +182,6 @@ WHERE ${isAmong('matching.nummer', units, projections, values)}`;
 }
 
 /** The bounds let the engine skip the blocks in which none of the units is. */
-const isAmong = (number: string, { first, last, bits }: AskedUnits, dialect: Dialect, values: Binder): string =>
+export const isAmong = (number: string, { first, last, bits }: AskedUnits, dialect: Dialect, values: Binder): string =>
   `${number} BETWEEN ${dialect.numberBits(first, values)} AND ${dialect.numberBits(last, values)}
   AND ${dialect.isOneOfBits(number, bits, values)}`;

@@ -64,7 +64,7 @@ const unitsAt = (build: number, columns: readonly string[]): string =>
   UNION ALL ${formerUnitsAt(build, columns)}`;
 
 /** Selects those of them that are not any more as they were. */
-function formerUnitsAt(build: number, columns: readonly string[]): string {
+export function formerUnitsAt(build: number, columns: readonly string[]): string {
   const rows = (table: string, end: string): string => `SELECT ${formerColumns(columns).join(', ')} FROM ${table}
     WHERE ${BEGIN} <= ${build} AND ${end} > ${build}`;
   return withNames(

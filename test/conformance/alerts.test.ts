@@ -43,7 +43,7 @@ describe('a new alert', () => {
     const { id, createdAt, ...members } = json.data;
     expect(members).toEqual({
       ...NEW,
-      ...{ signals: [], savedFilterId: null, enabled: true, fault: null, faultySince: null },
+      ...{ signals: [], fields: [], savedFilterId: null, enabled: true, fault: null, faultySince: null },
       ...{ enabledAt: createdAt, updatedAt: createdAt, emailCount: 0 },
     });
     expect(await list()).toEqual({ data: [{ ...json.data, emails: [] }], meta: { count: 1, sendsEmails: false } });
@@ -71,7 +71,19 @@ describe('a new alert', () => {
     expect([status, json.data.signals, json.data.enabled]).toEqual([201, ['daten_auffaellig'], true]);
   });
 
+  test('may tell of fields that change, of another state, and of commissioning', async () => {
+    const fields = ['betreiberMastrNummer', 'bruttoleistungKw', 'bruttoleistungKw'];
+    const watching = await create({ name: 'Felder', template: 'FIELD_CHANGE', fields });
+    expect([watching.template, watching.fields]).toEqual(['FIELD_CHANGE', fields.slice(0, 2)]);
+    const path = `/${watching.id}`;
+    expect((await send('PATCH', path, { fields: ['betriebsStatus'] })).json.data.fields).toEqual(['betriebsStatus']);
+    expect((await send('PATCH', path, { template: 'STATUS_CHANGE' })).json.data).toMatchObject({ fields: [] });
+    expect((await create({ name: 'Betrieb', template: 'COMMISSIONED' })).fields).toEqual([]);
+  });
+
   test.each([
+    ['fields that nothing watches', { ...NEW, fields: ['name'] }, 422, '#/fields'],
+    ['no field to watch', { name: 'F', template: 'FIELD_CHANGE' }, 422, '#/fields'],
     ['signals that nothing watches', { ...NEW, signals: ['grossspeicher'] }, 422, '#/signals'],
     ['nothing to watch', { name: 'S', template: 'SIGNAL_CHANGE' }, 422, '#/signals'],
     ['criteria and a filter', { ...NEW, savedFilterId: randomUUIDv7() }, 422, '#/savedFilterId'],
@@ -90,6 +102,10 @@ describe('a new alert', () => {
 
   test.each([
     ['a signal that is not booked', { name: 'S', template: 'SIGNAL_CHANGE', signals: ['repowering_kandidat'] }],
+    ['a field that there is not', { name: 'F', template: 'FIELD_CHANGE', fields: ['nichts'] }],
+    ['a field that turns with the day', { name: 'F', template: 'FIELD_CHANGE', fields: ['ibnVerspaetungTage'] }],
+    ['signals as a field', { name: 'F', template: 'FIELD_CHANGE', fields: ['signals'] }],
+    ['a field of a module that is not booked', { name: 'F', template: 'FIELD_CHANGE', fields: ['eegFoerderende'] }],
     ['the portfolio, whose module is not booked', { ...NEW, criteria: { portfolio: true } }],
     ['a filter of a module that is not booked', { ...NEW, criteria: { eegAbleitbarkeit: ['exakt'] } }],
     ['a saved filter that there is not', { name: 'F', template: 'NEW_UNIT', savedFilterId: randomUUIDv7() }],

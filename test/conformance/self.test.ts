@@ -84,6 +84,9 @@ test('/v1/me: everything that there is', async () => {
   expect(data.entitlements.alertTemplates.map(({ key }: { key: string }) => key)).toEqual([
     'NEW_UNIT',
     'SIGNAL_CHANGE',
+    'FIELD_CHANGE',
+    'STATUS_CHANGE',
+    'COMMISSIONED',
   ]);
 });
 

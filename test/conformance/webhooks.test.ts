@@ -33,6 +33,7 @@ describe('POST /v1/webhooks/endpoints', () => {
         url: address('mastr'),
         description: '',
         eventTypes: ['alert.triggered'],
+        schemaVersion: 1,
         disabled: false,
         createdAt: expect.any(String),
         updatedAt: json.data.createdAt,
@@ -50,12 +51,25 @@ describe('POST /v1/webhooks/endpoints', () => {
       url: address('x'),
       description: 'Leitwarte\nNord',
       eventTypes: ['alert.triggered'],
+      schemaVersion: 2,
       secret: OWN_SECRET,
     };
     const { json } = await create(body);
     expect(json.data).toMatchObject(body);
     expect(await secretOf(json.data.id)).toBe(OWN_SECRET);
     expect(await stored()).toMatchObject([{ eventTypes: ['alert.triggered'] }]);
+  });
+
+  test('chooses the form of its events, and another later', async () => {
+    const { json } = await create({ url: address('form'), schemaVersion: 2 });
+    const { id } = json.data;
+    const formAfter = async (body: object) => (await change(id, body)).json.data.schemaVersion;
+    expect([
+      json.data.schemaVersion,
+      await formAfter({ description: 'x' }),
+      await formAfter({ schemaVersion: 1 }),
+    ]).toEqual([2, 2, 1]);
+    expect((await create({ url: address('three'), schemaVersion: 3 })).status).toBe(400);
   });
 
   test('keeps a url as URLs are normalised', async () => {
@@ -183,6 +197,7 @@ describe('GET /v1/webhooks/endpoints', () => {
       'url',
       'description',
       'eventTypes',
+      'schemaVersion',
       'disabled',
       'createdAt',
       'updatedAt',

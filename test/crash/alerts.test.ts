@@ -162,6 +162,7 @@ const alertOf = (enabledAt: string, choices: Partial<AlertRow>): AlertRow => ({
     name: '',
     template: 'NEW_UNIT',
     signals: [],
+    fields: [],
     criteria: {},
     savedFilterId: null,
     enabled: true,

@@ -87,6 +87,26 @@ describe.skipIf(!hasBrowser)('alerts and saved filters (skipped without Chromium
     expect(await isTooWide(page)).toBe(false);
   });
 
+  test('an alert of fields watches those that are chosen, and is offered where changes are shown', async () => {
+    const { page } = dashboard;
+    await dashboard.visit('/aenderungen?feld=name&einheitTyp=wind');
+    await page.getByRole('button', { name: 'Alarm anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alarm anlegen' });
+    expect(await dialog.getByLabel('Meldet').inputValue()).toBe('FIELD_CHANGE');
+    await dialog.getByRole('checkbox', { name: 'Bruttoleistung' }).check();
+    await dialog.getByLabel('Ein weiteres Feld').selectOption('plz');
+    expect(await dashboard.violations()).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Geänderte');
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await dialog.getByRole('status').waitFor();
+    const { data } = await dashboard.api('/v1/alerts');
+    expect(data.find((one: { name: string }) => one.name === 'Geänderte')).toMatchObject({
+      template: 'FIELD_CHANGE',
+      fields: ['name', 'bruttoleistungKw', 'plz'],
+      criteria: { einheitTyp: ['wind'] },
+    });
+  });
+
   test('a saved filter opens as the list that it was made of, is renamed and deleted', async () => {
     const { page } = dashboard;
     await dashboard.visit('/einheiten?einheitTyp=wind');

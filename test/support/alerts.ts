@@ -11,7 +11,7 @@ export async function makeAlert(
   const id = randomUUIDv7();
   const now = new Date().toISOString();
   const alert: AlertRow = {
-    ...{ id, name: `Alarm ${id}`, template: 'NEW_UNIT', signals: [], criteria: {}, savedFilterId: null },
+    ...{ id, name: `Alarm ${id}`, template: 'NEW_UNIT', signals: [], fields: [], criteria: {}, savedFilterId: null },
     ...{ enabled: true, enabledAt: now, fault: null, faultySince: null, createdAt: now, updatedAt: now },
     ...choices,
   };

@@ -25,6 +25,7 @@ export function addAlertEvent(
     organisationId: id,
     type: 'alert.triggered',
     data: (eventId) => alertEventData({ alert, mastrNumbers, matchCount }, eventId, settings),
+    data2: null,
     mastrNumbers,
   });
 }

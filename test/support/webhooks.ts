@@ -37,6 +37,7 @@ export async function makeEndpoint(
     url: `https://${ALLOWED_HOST}/${id}`,
     description: '',
     eventTypes: null,
+    schemaVersion: 1,
     disabled: false,
     disabledReason: null,
     disabledAt: null,

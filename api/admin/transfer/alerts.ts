@@ -7,7 +7,7 @@ import { isUuid } from '../../../sql/org/organisations.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { alertEmails, writtenMembers } from '../../alerts/alert.ts';
 import { type AlertHolder, alertHolder, registerQuestion } from '../../alerts/question.ts';
-import { asksTheSame } from '../../alerts/rules.ts';
+import { asksTheSame, WATCHERS } from '../../alerts/rules.ts';
 import { alertCriteriaShape } from '../../saved-filters/criteria.ts';
 import { openKeyring } from '../../secrets/encryption-keys.ts';
 import { ILL_FORMED, isStorable } from '../../wire/parameters.ts';
@@ -27,7 +27,7 @@ type AlertItem = Omit<AlertRow, 'savedFilterId' | 'faultySince'> & {
 };
 
 /** The members of a document, in their order. */
-const { id, name, template, signals, criteria, ...others } = alertRow.omit({
+const { id, name, template, signals, fields, criteria, ...others } = alertRow.omit({
   savedFilterId: true,
   faultySince: true,
 }).shape;
@@ -37,11 +37,12 @@ const savedFilter = z.string().min(1, 'must not be empty').nullable();
 export const alerts = section<AlertItem>({
   ...{ name: 'alerts', table: sql`alerts`, key: 'name' },
   shape: documented(
-    z.strictObject({ id, name, template, signals, criteria, savedFilter, ...others, emails: alertEmails() }),
+    z.strictObject({ id, name, template, signals, fields, criteria, savedFilter, ...others, emails: alertEmails() }),
     {
       name: writtenMembers.name,
       template: writtenMembers.template,
       signals: names(GRANTS.signals).transform((given): string[] => SIGNAL_IDS.filter((id) => given.includes(id))),
+      fields: z.array(storable()).transform((given): string[] => [...new Set(given)]),
       // A faulty alert may have criteria that this release does not take, so they are checked with the other faults.
       criteria: z.record(z.string(), z.unknown()).refine(hasStorableTexts, ILL_FORMED).nullable(),
       savedFilter,
@@ -50,7 +51,7 @@ export const alerts = section<AlertItem>({
     },
   ),
   defaults: (now) => ({
-    ...{ signals: [], criteria: {}, savedFilter: null, enabled: true, enabledAt: now, fault: null },
+    ...{ signals: [], fields: [], criteria: {}, savedFilter: null, enabled: true, enabledAt: now, fault: null },
     ...{ createdAt: now, updatedAt: now, emails: [] },
   }),
   // One of the two stands for both: with criteria of its own, an alert has no saved filter, and the other way round.
@@ -66,11 +67,11 @@ export const alerts = section<AlertItem>({
     const emails = await emailsOf(session, openKeyring(settings), organisation.id);
     const rows = await session.rows(alertRow, alertsOf(organisation.id));
     return rows.map(({ savedFilterId, faultySince: _, ...row }) => {
-      const { id, name, template, signals, criteria, ...others } = row;
+      const { id, name, template, signals, fields, criteria, ...others } = row;
       const savedFilter = savedFilterId === null ? null : (holder.filters.get(savedFilterId)?.name ?? savedFilterId);
       const fault = row.fault ?? registerQuestion({ ...row, savedFilterId }, holder).fault;
       return {
-        ...{ id, name, template, signals, criteria, savedFilter, ...others, fault },
+        ...{ id, name, template, signals, fields, criteria, savedFilter, ...others, fault },
         emails: emails.get(id) ?? [],
       };
     });
@@ -140,10 +141,12 @@ function savedFilterIdOf(reference: string | null, { filters }: AlertHolder): st
 }
 
 function complaintsAbout(alert: AlertItem, holder: AlertHolder): readonly Complaint[] {
-  const { template, signals, criteria, savedFilter, fault } = alert;
-  const watches = template === 'SIGNAL_CHANGE';
-  if (watches && signals.length === 0) return [['must name those that it watches', 'signals']];
-  if (!watches && signals.length > 0) return [[`must be empty for the template ${template}`, 'signals']];
+  const { template, signals, fields, criteria, savedFilter, fault } = alert;
+  for (const member of ['signals', 'fields'] as const) {
+    const watches = template === WATCHERS[member];
+    if (watches && alert[member].length === 0) return [['must name those that it watches', member]];
+    if (!watches && alert[member].length > 0) return [[`must be empty for the template ${template}`, member]];
+  }
   if (criteria !== null && savedFilter !== null) return [['must be null beside criteria', 'savedFilter']];
   if (criteria === null && savedFilter === null) return [['is required without a saved filter', 'criteria']];
   const savedFilterId = savedFilterIdOf(savedFilter, holder);
@@ -156,6 +159,6 @@ function complaintsAbout(alert: AlertItem, holder: AlertHolder): readonly Compla
     const faults = shapeFaults(error, criteria, alertCriteriaShape);
     return faults.map(({ path, message }) => [message, 'criteria', ...path]);
   }
-  const reason = registerQuestion({ template, signals, criteria, savedFilterId }, holder).fault;
+  const reason = registerQuestion({ template, signals, fields, criteria, savedFilterId }, holder).fault;
   return [reason !== null && [`cannot be evaluated: ${reason}`]];
 }

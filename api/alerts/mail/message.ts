@@ -35,6 +35,18 @@ const WHAT: Readonly<Record<string, readonly [german: readonly [string, string],
       ['Einheit mit geändertem Signal', 'Einheiten mit geändertem Signal'],
       ['unit with a changed signal', 'units with a changed signal'],
     ],
+    FIELD_CHANGE: [
+      ['geänderte Einheit', 'geänderte Einheiten'],
+      ['changed unit', 'changed units'],
+    ],
+    STATUS_CHANGE: [
+      ['Einheit mit geändertem Betriebsstatus', 'Einheiten mit geändertem Betriebsstatus'],
+      ['unit in another state', 'units in another state'],
+    ],
+    COMMISSIONED: [
+      ['in Betrieb genommene Einheit', 'in Betrieb genommene Einheiten'],
+      ['commissioned unit', 'commissioned units'],
+    ],
   };
 
 const PLAIN = [

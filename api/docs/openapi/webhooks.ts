@@ -1,8 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../../sql/org/alerts/events.ts';
 import { PATIENCE_DAYS } from '../../../sql/org/webhooks/endpoint-health.ts';
 import { EXAMPLE_ALERT } from '../../alerts/alert.ts';
-import { alertTest, alertTestMessage, event, ping, pingMessage } from '../../events/event.ts';
+import { alertTest, alertTestMessage, event, event2, ping, pingMessage } from '../../events/event.ts';
 import { JITTER, LONGEST_DELAY, SCHEDULE } from '../../webhooks/delivery/schedule.ts';
 import { TIMEOUT_MS } from '../../webhooks/delivery/send.ts';
 import type { SignatureHeaders } from '../../webhooks/delivery/signature.ts';
@@ -84,8 +84,8 @@ function messages(baseUrl: string): Record<string, SentMessage> {
       summary: SUMMARIES[type],
       description:
         'Sent to each endpoint of the organisation that takes this type, at least once and in no certain order; ' +
-        '`GET /v1/events` has the same.',
-      schema: event,
+        '`GET /v1/events` has the same, in version 1. An endpoint whose `schemaVersion` is 2 gets version 2.',
+      schema: z.union([event, event2]),
       example: listed.find((event) => event.type === type),
       responses: OF_EVENTS,
     },

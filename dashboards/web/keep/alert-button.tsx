@@ -11,6 +11,7 @@ import type { ApiRequest } from '../v1/request.ts';
 import { useAnswer, useVisit } from '../v1/use-answer.ts';
 import type { Watchable } from './kept.ts';
 import { MOST_LETTERS, NameField, whyNot } from './name-field.tsx';
+import { FieldChoice, USUAL_FIELDS } from './watched-fields.tsx';
 
 const ALERTS: ApiRequest = { path: '/v1/alerts' };
 
@@ -28,8 +29,11 @@ const NotAsked = ({ shows }: { shows: string }) => (
 export function AlertButton({
   watchables,
   prefers,
+  changed,
 }: {
   watchables: readonly Watchable[];
+  /** Fields that the page asks for. */
+  changed: readonly string[];
   /** What most alerts of this page ask. */
   prefers: string | null;
 }) {
@@ -40,6 +44,7 @@ export function AlertButton({
   const [place, choose] = useState(0);
   const chosen = watchables[place] ?? watchables[0] ?? ALL_UNITS;
   const [watched, watch] = useState<readonly string[]>([]);
+  const [fields, watchFields] = useState<readonly string[]>([]);
   const [emails, setEmails] = useState('');
   const [typed, type] = useState<string | null>(null);
   const [isOpened, setOpened] = useState(false);
@@ -47,8 +52,7 @@ export function AlertButton({
   const alerts = useAnswer<AlertList>(isOpened && asksWhether ? ALERTS : null);
   // Who may not read that is refused in words, should none be sent.
   const sendsEmails = asksWhether ? (shown(alerts)?.meta.sendsEmails ?? null) : true;
-  const subject =
-    template === 'SIGNAL_CHANGE' ? say('Signaländerungen', 'Changes of signals') : say('Neue Anlagen', 'New units');
+  const subject = TEMPLATES[template]?.subject ?? '';
   const name = typed ?? (chosen.name === null ? subject : `${subject}: ${chosen.name}`).slice(0, MOST_LETTERS);
   const open = (): void => {
     setOpened(true);
@@ -56,6 +60,7 @@ export function AlertButton({
     choose(0);
     const { signals } = watchables[0]?.criteria ?? {};
     const asked = Array.isArray(signals) ? signals : prefers === 'SIGNAL_CHANGE' ? me.entitlements.signals : [];
+    watchFields(changed.length > 0 ? changed : USUAL_FIELDS);
     watch(asked.map(String).filter((signal) => me.entitlements.signals.includes(signal)));
   };
   const send = async () => {
@@ -63,6 +68,7 @@ export function AlertButton({
       name: name.trim(),
       template,
       ...(template === 'SIGNAL_CHANGE' ? { signals: watched } : {}),
+      ...(template === 'FIELD_CHANGE' ? { fields } : {}),
       ...(emailsIn(emails).length > 0 ? { emails: emailsIn(emails) } : {}),
       ...(chosen.savedFilterId === null
         ? { criteria: chosen.own ? { ...chosen.criteria, portfolio: true } : chosen.criteria }
@@ -90,7 +96,10 @@ export function AlertButton({
       whyNot={whyNot}
       onOpen={open}
       disabled={
-        chosen.transient !== null || templates.length === 0 || (template === 'SIGNAL_CHANGE' && watched.length === 0)
+        chosen.transient !== null ||
+        templates.length === 0 ||
+        (template === 'SIGNAL_CHANGE' && watched.length === 0) ||
+        (template === 'FIELD_CHANGE' && fields.length === 0)
       }
     >
       {chosen.transient !== null && <NotAsked shows={chosen.transient} />}
@@ -104,8 +113,8 @@ export function AlertButton({
       ) : (
         <p class="note">
           {say(
-            'Nach jedem neuen Stand des Registers meldet er, welche Einheiten dieser Auswahl dazugekommen sind: auf der Seite „Konto“ und an die Endpunkte für Webhooks.',
-            'After each new state of the register it tells which units have come into this selection: on the page “Account” and to the endpoints for webhooks.',
+            'Nach jedem neuen Stand des Registers meldet er die Einheiten dieser Auswahl, die es betrifft: auf der Seite „Konto“ und an die Endpunkte für Webhooks.',
+            'After each new state of the register it tells of the units of this selection that it is about: on the page “Account” and to the endpoints for webhooks.',
           )}
         </p>
       )}
@@ -127,22 +136,18 @@ export function AlertButton({
         <select value={template} onChange={(event) => setTemplate(event.currentTarget.value)}>
           {templates.map((key) => (
             <option key={key} value={key}>
-              {WATCHES[key] ?? TEMPLATES[key]}
+              {TEMPLATES[key]?.tells}
             </option>
           ))}
         </select>
       </label>
       {template === 'SIGNAL_CHANGE' && <SignalChoice watched={watched} onWatch={watch} />}
+      {template === 'FIELD_CHANGE' && <FieldChoice watched={fields} onWatch={watchFields} />}
       {sendsEmails === true && <EmailsField text={emails} onType={setEmails} />}
       {sendsEmails === false && <p class="note">{SENDS_NONE}</p>}
     </FormDialog>
   );
 }
-
-const WATCHES: Readonly<Record<string, string>> = {
-  NEW_UNIT: say('Einheiten, die neu sind', 'Units that are new'),
-  SIGNAL_CHANGE: say('Einheiten, die ein Signal bekommen oder verlieren', 'Units that get or lose a signal'),
-};
 
 function SignalChoice({
   watched,

@@ -9,6 +9,7 @@ export function KeepButtons({
   described,
   watchables,
   prefers,
+  changed,
   isLasting,
 }: {
   /** What the page shows, in a line. */
@@ -16,6 +17,7 @@ export function KeepButtons({
   /** Nothing that an alert could ask: it is not offered. */
   watchables: readonly Watchable[];
   prefers: string | null;
+  changed: readonly string[];
   isLasting: boolean;
 }) {
   const { me, isShared } = useVisit();
@@ -30,7 +32,7 @@ export function KeepButtons({
           criteria={more.length === 0 ? (only?.criteria ?? {}) : {}}
         />
       )}
-      {may('alerts:write') && watchables.length > 0 && <AlertButton {...{ watchables, prefers }} />}
+      {may('alerts:write') && watchables.length > 0 && <AlertButton {...{ watchables, prefers, changed }} />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { Watchable } from './kept.ts';
 export function KeptPage({
   watchables = [],
   prefers = null,
+  changed = [],
   described,
   canBeKept = true,
   isLasting = true,
@@ -17,6 +18,8 @@ export function KeptPage({
   watchables?: readonly Watchable[];
   /** The template of most alerts of this page. */
   prefers?: string | null;
+  /** Fields whose changes the page shows. */
+  changed?: readonly string[];
   /** What the page shows, in a line. Default: its title. */
   described?: string;
   /** False: it is not known yet what the page shows. */
@@ -31,7 +34,7 @@ export function KeptPage({
       tools={
         <>
           {tools}
-          {canBeKept && <KeepButtons described={described ?? title} {...{ watchables, prefers, isLasting }} />}
+          {canBeKept && <KeepButtons described={described ?? title} {...{ watchables, prefers, changed, isLasting }} />}
         </>
       }
     />

@@ -58,6 +58,8 @@ export interface Alert {
   readonly name: string;
   readonly template: string;
   readonly signals: readonly string[];
+  /** Names of fields. */
+  readonly fields: readonly string[];
   /** null = those of the saved filter. */
   readonly criteria: Criteria | null;
   readonly savedFilterId: string | null;
@@ -120,6 +122,8 @@ export interface Endpoint {
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly string[];
+  /** 2: its events say what changed. */
+  readonly schemaVersion: number;
   readonly disabled: boolean;
   /** Only where the service itself has disabled it: `GONE`, `FAILING`. */
   readonly disabledReason?: string;

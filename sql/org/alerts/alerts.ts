@@ -7,6 +7,8 @@ const rules = {
   template: z.enum(ALERT_TEMPLATE_NAMES),
   /** The signals that a SIGNAL_CHANGE watches, in the order of the catalogue; empty for other templates. */
   signals: z.array(z.string()),
+  /** The fields that a FIELD_CHANGE watches, in the order of the catalogue; empty for other templates. */
+  fields: z.array(z.string()),
   /** Unit filters in the notation of POST /v1/units/search; null where a saved filter has them. */
   criteria: z.record(z.string(), z.unknown()).nullable(),
   /** The saved filter that has the criteria; it may be gone. */
@@ -32,7 +34,7 @@ export type AlertRow = z.infer<typeof alertRow>;
 
 export type AlertRules = Pick<AlertRow, keyof typeof rules>;
 
-const COLUMNS = sql`id, name, template, signals, criteria, saved_filter_id AS "savedFilterId", enabled,
+const COLUMNS = sql`id, name, template, signals, fields, criteria, saved_filter_id AS "savedFilterId", enabled,
   enabled_at AS "enabledAt", fault, faulty_since AS "faultySince", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** All alerts of an organisation, sorted by name in German. */
@@ -63,15 +65,15 @@ export const alertsToEvaluate = (publishedAt: string): StoreStatement => sql`
 
 /** Inserts or updates alerts; an update keeps the time of creation. */
 export const putAlerts = (organisationId: string, rows: readonly AlertRow[]): StoreStatement => sql`
-  INSERT INTO alerts (id, organisation_id, name, template, signals, criteria, saved_filter_id, enabled, enabled_at, fault,
+  INSERT INTO alerts (id, organisation_id, name, template, signals, fields, criteria, saved_filter_id, enabled, enabled_at, fault,
     faulty_since, created_at, updated_at)
   SELECT r."id", ${organisationId}::uuid, r."name", r."template",
-    array(SELECT jsonb_array_elements_text(r."signals")), r."criteria", r."savedFilterId", r."enabled",
+    array(SELECT jsonb_array_elements_text(r."signals")), array(SELECT jsonb_array_elements_text(r."fields")), r."criteria", r."savedFilterId", r."enabled",
     r."enabledAt", r."fault", r."faultySince", r."createdAt", r."updatedAt"
   FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r ("id" uuid, "name" text, "template" text,
-    "signals" jsonb, "criteria" jsonb, "savedFilterId" uuid, "enabled" boolean, "enabledAt" timestamptz, "fault" text,
+    "signals" jsonb, "fields" jsonb, "criteria" jsonb, "savedFilterId" uuid, "enabled" boolean, "enabledAt" timestamptz, "fault" text,
     "faultySince" timestamptz, "createdAt" timestamptz, "updatedAt" timestamptz)
-  ON CONFLICT (id) DO UPDATE SET name = excluded.name, template = excluded.template, signals = excluded.signals,
+  ON CONFLICT (id) DO UPDATE SET name = excluded.name, template = excluded.template, signals = excluded.signals, fields = excluded.fields,
     criteria = excluded.criteria, saved_filter_id = excluded.saved_filter_id, enabled = excluded.enabled,
     enabled_at = excluded.enabled_at, fault = excluded.fault, faulty_since = excluded.faulty_since,
     updated_at = excluded.updated_at`;

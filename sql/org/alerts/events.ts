@@ -38,6 +38,8 @@ export interface NewEvent {
   readonly occurredAt: string;
   /** The JSON that is delivered. */
   readonly payload: string;
+  /** The same for endpoints of schema version 2; null = there is none. */
+  readonly payload2: string | null;
   /** MaStR numbers of the event's units, in order. */
   readonly mastrNumbers: readonly string[];
 }
@@ -56,9 +58,9 @@ export const insertEvent = ({
   ...event
 }: NewEvent): StoreStatement => sql`
   WITH event AS (
-    INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, mastr_numbers)
+    INSERT INTO events (id, organisation_id, number, type, occurred_at, payload, payload_2, mastr_numbers)
     VALUES (${id}::uuid, ${organisationId}::uuid, ${number}, ${type}, ${occurredAt}::timestamptz, ${event.payload},
-      ${event.mastrNumbers}::text[])),
+      ${event.payload2}, ${event.mastrNumbers}::text[])),
   subscribed AS (
     SELECT e.id, e.disabled OR NOT ${webhooksEnabled(sql`o.limits`)} AS disabled
     FROM webhook_endpoints e JOIN organisations o ON o.id = e.organisation_id

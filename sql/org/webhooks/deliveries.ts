@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StoreStatement, sql } from '../statement.ts';
 import { webhooksEnabled } from './enabled.ts';
-import { ENDPOINT_COLUMNS, endpointRow } from './endpoints.ts';
+import { ENDPOINT_COLUMNS, endpointRow, payloadFor } from './endpoints.ts';
 
 /**
  * The outbox: deliveries that are due are claimed, attempted, and settled. The claim is a lease. When an instance crashes in
@@ -96,7 +96,7 @@ export const claimDeliveries = (
   FROM picked, webhook_endpoints, events
   WHERE webhook_deliveries.id = picked.id AND webhook_endpoints.id = webhook_deliveries.endpoint_id
     AND events.id = webhook_deliveries.event_id
-  RETURNING webhook_deliveries.id AS "deliveryId", webhook_deliveries.event_id AS "eventId", events.payload,
+  RETURNING webhook_deliveries.id AS "deliveryId", webhook_deliveries.event_id AS "eventId", ${payloadFor(sql`webhook_endpoints`, sql`events`)} AS payload,
     webhook_deliveries.claimed_until AS "claimedUntil",
     ${ENDPOINT_COLUMNS}`;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { all, type StoreStatement, sql } from '../statement.ts';
-import { DISABLED_REASONS } from './endpoints.ts';
+import { DISABLED_REASONS, payloadFor } from './endpoints.ts';
 
 /**
  * Reads the delivery log of an organisation: endpoints, messages by endpoint and state, and the attempts of one message.
@@ -160,7 +160,7 @@ export const wholeDeliveryRow = loggedDeliveryRow.extend({ payload: z.string() }
 
 /** The delivery of this id with what it delivers, in at most one row. */
 export const wholeDelivery = (organisationId: string, id: string): StoreStatement => sql`
-  SELECT ${DELIVERY}, e.payload FROM webhook_deliveries d ${REST}
+  SELECT ${DELIVERY}, ${payloadFor(sql`w`, sql`e`)} AS payload FROM webhook_deliveries d ${REST}
   WHERE d.organisation_id = ${organisationId}::uuid AND d.id = ${id}::uuid`;
 
 export const attemptRow = z.strictObject({

@@ -18,6 +18,8 @@ export const endpointRow = z.strictObject({
   description: z.string(),
   /** Null = all types, also those of later releases. */
   eventTypes: z.array(z.string()).nullable(),
+  /** The form of the events that it gets. */
+  schemaVersion: z.union([z.literal(1), z.literal(2)]),
   disabled: z.boolean(),
   /**
    * MANUAL: the organisation or the operator disabled it; GONE: the receiver answered 410; FAILING: nothing arrived for days.
@@ -42,12 +44,20 @@ export type EndpointRow = z.infer<typeof endpointRow>;
 /** The columns of `webhook_endpoints` as endpointRow names them, for statements of others that read whole rows. */
 export const ENDPOINT_COLUMNS = sql`webhook_endpoints.id, webhook_endpoints.organisation_id AS "organisationId",
   webhook_endpoints.url, webhook_endpoints.description, webhook_endpoints.event_types AS "eventTypes",
-  webhook_endpoints.disabled, webhook_endpoints.disabled_reason AS "disabledReason",
+  webhook_endpoints.schema_version AS "schemaVersion", webhook_endpoints.disabled, webhook_endpoints.disabled_reason AS "disabledReason",
   webhook_endpoints.disabled_at AS "disabledAt", webhook_endpoints.secret,
   webhook_endpoints.secret_key_id AS "secretKeyId", webhook_endpoints.previous_secret AS "previousSecret",
   webhook_endpoints.previous_secret_key_id AS "previousSecretKeyId",
   webhook_endpoints.previous_secret_until AS "previousSecretUntil", webhook_endpoints.failing_since AS "failingSince",
   webhook_endpoints.created_at AS "createdAt", webhook_endpoints.updated_at AS "updatedAt"`;
+
+/** One row where an endpoint of the organisation takes events in the form of schema version 2. */
+export const takesChanges = (organisationId: string): StoreStatement => sql`
+  SELECT id FROM webhook_endpoints WHERE organisation_id = ${organisationId}::uuid AND schema_version = 2 LIMIT 1`;
+
+/** What an endpoint gets of an event: one that has just changed to version 2 gets what there is. */
+export const payloadFor = (endpoint: StoreStatement, event: StoreStatement): StoreStatement => sql`
+  CASE WHEN ${endpoint}.schema_version = 2 THEN coalesce(${event}.payload_2, ${event}.payload) ELSE ${event}.payload END`;
 
 /** All endpoints of an organisation, the oldest first. */
 export const endpointsOf = (organisationId: string): StoreStatement => sql`
@@ -65,15 +75,15 @@ export const endpointToChange = (organisationId: string, id: string): StoreState
 
 /** Inserts an endpoint, or replaces it; one that is replaced keeps its organisation and its time of creation. */
 export const putEndpoint = (row: EndpointRow): StoreStatement => sql`
-  INSERT INTO webhook_endpoints (id, organisation_id, url, description, event_types, disabled, disabled_reason,
-    disabled_at, secret, secret_key_id, previous_secret, previous_secret_key_id, previous_secret_until, failing_since,
+  INSERT INTO webhook_endpoints (id, organisation_id, url, description, event_types, schema_version, disabled,
+    disabled_reason, disabled_at, secret, secret_key_id, previous_secret, previous_secret_key_id, previous_secret_until, failing_since,
     created_at, updated_at)
   VALUES (${row.id}::uuid, ${row.organisationId}::uuid, ${row.url}, ${row.description}, ${row.eventTypes}::text[],
-    ${row.disabled}, ${row.disabledReason}, ${row.disabledAt}::timestamptz, ${row.secret}, ${row.secretKeyId},
+    ${row.schemaVersion}, ${row.disabled}, ${row.disabledReason}, ${row.disabledAt}::timestamptz, ${row.secret}, ${row.secretKeyId},
     ${row.previousSecret}, ${row.previousSecretKeyId}, ${row.previousSecretUntil}::timestamptz,
     ${row.failingSince}::timestamptz, ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz)
   ON CONFLICT (id) DO UPDATE SET url = excluded.url, description = excluded.description,
-    event_types = excluded.event_types, disabled = excluded.disabled, disabled_reason = excluded.disabled_reason,
+    event_types = excluded.event_types, schema_version = excluded.schema_version, disabled = excluded.disabled, disabled_reason = excluded.disabled_reason,
     disabled_at = excluded.disabled_at, secret = excluded.secret, secret_key_id = excluded.secret_key_id,
     previous_secret = excluded.previous_secret, previous_secret_key_id = excluded.previous_secret_key_id,
     previous_secret_until = excluded.previous_secret_until, failing_since = excluded.failing_since,

@@ -124,7 +124,7 @@ describe('an alert is refused', () => {
     );
     await admin.json(`organisations alert-templates remove ${name} NEW_UNIT`);
     expect(await refusal(`create ${name} X --template NEW_UNIT`)).toContain(
-      'The organisation is not entitled to alerts from NEW_UNIT; it is entitled to SIGNAL_CHANGE\n',
+      'The organisation is not entitled to alerts from NEW_UNIT; it is entitled to COMMISSIONED, FIELD_CHANGE, SIGNAL_CHANGE, STATUS_CHANGE\n',
     );
   });
 
@@ -198,7 +198,7 @@ describe('changing an alert', () => {
       `${name} has no alert Speichr; did you mean Speicher?\nThose it has: npm run admin -- alerts list ${name}\n`,
     );
     expect(await usage(`alerts change ${name} Speicher`)).toContain(
-      'Say what to change: --name, --template, --signals, --criteria, --filter',
+      'Say what to change: --name, --template, --signals, --fields, --criteria, --filter',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MODULES } from '../../../sql/org/rights.ts';
+import { ALERT_TEMPLATE_NAMES, MODULES } from '../../../sql/org/rights.ts';
 import { sql } from '../../../sql/org/statement.ts';
 import { type Console, openConsole } from './console.ts';
 
@@ -44,7 +44,7 @@ describe('organisations create', () => {
     expect(await admin.json(`organisations create everything ${words}`)).toMatchObject({
       modules: Object.keys(MODULES),
       signals: ['neu_registriert'],
-      alertTemplates: ['NEW_UNIT', 'SIGNAL_CHANGE'],
+      alertTemplates: ALERT_TEMPLATE_NAMES,
       quota: 7,
       trialEndsAt: '2090-07-31T22:00:00.000Z',
     });
@@ -99,7 +99,7 @@ describe('modules, signals and alert templates', () => {
     expect((await show()).modules).toEqual(['api']);
     await admin.json(`organisations signals add ${name} grossspeicher`);
     await admin.json(`organisations alert-templates set ${name} all`);
-    expect(await show()).toMatchObject({ signals: ['grossspeicher'], alertTemplates: ['NEW_UNIT', 'SIGNAL_CHANGE'] });
+    expect(await show()).toMatchObject({ signals: ['grossspeicher'], alertTemplates: ALERT_TEMPLATE_NAMES });
   });
 
   test('report their values before and after', async () => {

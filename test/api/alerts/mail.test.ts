@@ -66,7 +66,7 @@ async function fires(id: string, numbers: readonly number[], count = numbers.len
     ...{ store, version: `v${versions++}`, settings: readSettings({ ...SETTINGS, SMTP_URL: mails.url }) },
     ...{ keepOn() {}, eventsStored() {}, faultRecorded() {} },
   };
-  const results = [{ alert, fault: null, count, numbers: [...numbers] }];
+  const results = [{ alert, fault: null, count, numbers: [...numbers], details: null }];
   await recordResults(results, recording, { NO_MATCH: 0, FIRED: 0, FAULTY: 0 });
 }
 

@@ -33,7 +33,7 @@ const HOLDER: AlertHolder = {
   filters: new Map([[FILTER.id, FILTER]]),
 };
 
-const RULES: AlertRules = { template: 'NEW_UNIT', signals: [], criteria: {}, savedFilterId: null };
+const RULES: AlertRules = { template: 'NEW_UNIT', signals: [], fields: [], criteria: {}, savedFilterId: null };
 
 const asked = (rules: Partial<AlertRules>, organisation: Partial<AlertHolder['organisation']> = {}, filter = FILTER) =>
   registerQuestion(

@@ -58,7 +58,8 @@ export interface Stage {
 /** 2026-11-20, 08:00 and some minutes. */
 export const moment = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 8, minute)).toISOString();
 
-export function openStage(warehouse: string, store: OrgStore): Stage {
+/** @param idOf the version of a build */
+export function openStage(warehouse: string, store: OrgStore, idOf = versionOf): Stage {
   const publications: Publication[] = [];
   const versions = versionsIn(warehouse);
   const parts: EvaluatorParts = {
@@ -70,11 +71,11 @@ export function openStage(warehouse: string, store: OrgStore): Stage {
   return {
     parts,
     publish(build, cause = 'build') {
-      const version = parseVersionId(versionOf(build))!;
+      const version = parseVersionId(idOf(build))!;
       const publishedAt = moment(publications.length);
       publications.push({ ...version, version: version.id, publishedAt, cause });
     },
-    prune: (build) => rmSync(versionFolder(warehouse, versionOf(build)), { recursive: true }),
+    prune: (build) => rmSync(versionFolder(warehouse, idOf(build)), { recursive: true }),
     evaluate: (other = store) => evaluatePending({ ...parts, store: other }, new AbortController().signal),
     async told() {
       const rows = await store.autocommit(
@@ -98,6 +99,7 @@ export async function makeAlert(
     id: randomUUIDv7(),
     template: 'NEW_UNIT',
     signals: [],
+    fields: [],
     criteria: choices.savedFilterId === undefined ? {} : null,
     savedFilterId: null,
     enabled: true,

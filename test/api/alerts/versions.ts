@@ -19,7 +19,7 @@ export interface Change {
   readonly signalsBefore: number;
 }
 
-export const EVERYTHING = { newUnits: true, signals: 2 ** 31 - 1 };
+export const EVERYTHING = { newUnits: true, signals: 2 ** 31 - 1, watches: [] };
 
 export async function changesFound(versions: Versions, from: string, to: string): Promise<Change[]> {
   const opened = await openComparison(versions, to, from);
@@ -29,7 +29,7 @@ export async function changesFound(versions: Versions, from: string, to: string)
   } finally {
     await opened.close();
   }
-  return found.map(({ digits, ...unit }) => ({ mastrNummer: unitNumberOf(digits), ...unit }));
+  return found.map(({ digits, watched: _, ...unit }) => ({ mastrNummer: unitNumberOf(digits), ...unit }));
 }
 
 export async function changesOfAll(warehouse: string, from: string, to: string): Promise<Change[]> {

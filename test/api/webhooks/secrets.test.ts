@@ -48,6 +48,7 @@ const row: EndpointRow = {
   url: 'https://empfang.example/',
   description: '',
   eventTypes: null,
+  schemaVersion: 1,
   disabled: false,
   disabledReason: null,
   disabledAt: null,

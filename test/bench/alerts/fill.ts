@@ -48,7 +48,7 @@ export async function fillAlerts(store: OrgStore, count: number, sample: Sample,
           ? { template: 'NEW_UNIT', signals: [] }
           : { template: 'SIGNAL_CHANGE', signals: [...SIGNAL_IDS.slice(0, 2)] }),
         ...(isSaved ? { criteria: null, savedFilterId: filter.id } : { criteria, savedFilterId: null }),
-        ...{ fault: null, faultySince: null },
+        ...{ fields: [], fault: null, faultySince: null },
       });
     }
     await store.asOperator(async (session) => {

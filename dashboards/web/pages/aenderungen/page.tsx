@@ -128,6 +128,8 @@ export function Page() {
         },
       ]}
       canBeKept={filters.waiting === null}
+      prefers={feld === '' ? null : 'FIELD_CHANGE'}
+      changed={listItems(feld)}
       lead={say(
         'Wie sich eine Summe von einem Stand des Registers zum anderen bewegt hat, warum, und jede Änderung dahinter.',
         'How a sum moved from one state of the register to another, why, and each change behind it.',

@@ -11,6 +11,7 @@ import { FormDialog } from '../../frame/form-dialog.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { useChanges } from '../../frame/use-changes.ts';
 import { signalName, useSignalTexts } from '../../units/signals.ts';
+import { useCatalogue } from '../../units/use-catalogue.ts';
 import { allPages } from '../../v1/all-pages.ts';
 import { mapLoaded, shown } from '../../v1/loaded.ts';
 import type { Alert, AlertEvent, AlertList, ListedAlert } from '../../v1/organisation-answers.ts';
@@ -40,12 +41,20 @@ export function AlertsFigure() {
   const sendsEmails = shown(answer)?.meta.sendsEmails ?? false;
   const fired = useLastEvents(may('events:read'));
   const signals = useSignalTexts(shown(loaded)?.some((alert) => alert.signals.length > 0) ?? false);
+  const catalogue = shown(useCatalogue(shown(loaded)?.some(({ fields }) => fields.length > 0) ?? false));
+  const titleOf = (name: string): string => {
+    const field = catalogue?.byName.get(name);
+    return field === undefined ? name : (catalogue?.titleOf(field) ?? name);
+  };
   const columns: readonly RowColumn<ListedAlert>[] = [
     { name: say('Alarm', 'Alert'), value: ({ name }) => name },
     {
       name: say('Meldet', 'Tells of'),
-      value: ({ template, signals: watched }) =>
-        [TEMPLATES[template] ?? template, watched.map((id) => signalName(id, signals)).join(', ')]
+      value: ({ template, signals: watched, fields }) =>
+        [
+          TEMPLATES[template]?.name ?? template,
+          [...watched.map((id) => signalName(id, signals)), ...fields.map(titleOf)].join(', '),
+        ]
           .filter(Boolean)
           .join(': '),
     },

@@ -39,6 +39,11 @@ const COLUMNS: readonly RowColumn<Endpoint>[] = [
     ),
   },
   { name: say('Ereignisse', 'Events'), value: ({ eventTypes }) => eventTypes.join(', ') },
+  {
+    name: say('Form', 'Form'),
+    value: ({ schemaVersion }) =>
+      schemaVersion === 2 ? say('2: mit dem, was sich geändert hat', '2: with what changed') : String(schemaVersion),
+  },
   { name: say('Geändert', 'Changed'), value: ({ updatedAt }) => day(updatedAt) },
 ];
 

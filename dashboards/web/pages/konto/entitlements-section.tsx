@@ -24,7 +24,7 @@ export function EntitlementsSection({ me: { entitlements, key } }: { me: Me }) {
       <ul class="tags">
         {entitlements.alertTemplates.map(({ key: id, name }) => (
           <li key={id} class="tag">
-            {TEMPLATES[id] ?? name}
+            {TEMPLATES[id]?.name ?? name}
           </li>
         ))}
       </ul>

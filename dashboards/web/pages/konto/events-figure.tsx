@@ -75,7 +75,10 @@ const columnsWith = (hrefOf: (event: AlertEvent) => string): readonly RowColumn<
     show: ({ occurredAt }) => <span class="nowrap">{time(occurredAt)}</span>,
   },
   { name: say('Alarm', 'Alert'), value: ({ data }) => data.alert.name },
-  { name: say('Vorlage', 'Template'), value: ({ data }) => TEMPLATES[data.alert.template] ?? data.alert.template },
+  {
+    name: say('Vorlage', 'Template'),
+    value: ({ data }) => TEMPLATES[data.alert.template]?.name ?? data.alert.template,
+  },
   {
     name: say('Einheiten', 'Units'),
     numeric: true,
