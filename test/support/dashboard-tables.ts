@@ -24,14 +24,19 @@ export const factsOf = async (page: Page): Promise<Record<string, string>> =>
       ),
   );
 
-/** True when the window would have to be scrolled sideways. */
-export const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+/** Frames in which drawings take the width of a window that was just made narrower, on a busy machine, too. */
+const FRAMES = 120;
 
-/** Elements that make the window scroll sideways, a line each; empty = nothing does. */
+/** True when the window would have to be scrolled sideways. */
+export const isTooWide = async (page: Page): Promise<boolean> => (await sticksOut(page)).length > 0;
+
+/** Elements that make the window scroll sideways, a line each, once drawings have taken its width; empty = nothing does. */
 export const sticksOut = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
+  page.evaluate(async (frames) => {
+    const root = document.documentElement;
+    for (let frame = 0; frame < frames && root.scrollWidth > root.clientWidth; frame++)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    const { scrollWidth, clientWidth } = root;
     if (scrollWidth <= clientWidth) return [];
     const scrolls = (element: Element | null): boolean =>
       element !== null &&
@@ -41,7 +46,7 @@ export const sticksOut = (page: Page): Promise<readonly string[]> =>
       (element) => element.getBoundingClientRect().right > clientWidth && !scrolls(element.parentElement),
     );
     return [`${scrollWidth} of ${clientWidth}`, ...wide.slice(0, 8).map((one) => one.outerHTML.slice(0, 120))];
-  });
+  }, FRAMES);
 
 /** A text as hostile as a register may have it: markup, another direction of writing, and no end. */
 export const HOSTILE = `<img src=x onerror="document.title='hacked'">\u202egnol${'x'.repeat(5000)}`;
