@@ -13,7 +13,7 @@ import { makeAlert } from '../support/alerts.ts';
 import { ENCRYPTION_KEY } from '../support/contacts.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { end, type ServiceProcess } from '../support/service-process.ts';
-import { type Installation, makeInstallation, PERSISTENT_STORES } from './installation.ts';
+import { drawnStores, type Installation, makeInstallation } from './installation.ts';
 
 /**
  * The service is killed before each step of the store between an event and the note that its e-mail was sent. Nobody misses a
@@ -30,13 +30,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => chain.remove());
 
-describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
+describe.each(drawnStores(1))('$name', ({ engine }) => {
   let place: Installation;
   let mails: MailServer;
   let service: ServiceProcess | undefined;
   beforeAll(async () => {
     mails = await startMailServer();
-    if (here) place = await makeInstallation(engine, (warehouse) => chain.into(warehouse));
+    place = await makeInstallation(engine, (warehouse) => chain.into(warehouse));
   });
   afterAll(async () => {
     if (service !== undefined) await end(service, 'SIGKILL');
@@ -76,39 +76,35 @@ describe.each(PERSISTENT_STORES)('$name', ({ here, engine }) => {
     }
   }
 
-  test.skipIf(!here)(
-    'each address is told once, and twice only after a crash behind the yes',
-    { timeout: 600_000 },
-    async () => {
-      await arrange();
-      writeFileSync(survived(), '');
-      for (;;) {
-        service = await start().catch(() => undefined);
-        if (service !== undefined && (await hasDoneAll(service))) break;
-      }
-      await end(service, 'SIGTERM');
-      const kills = readFileSync(survived(), 'utf8').split('\n').filter(Boolean);
-      // Between taking a message and sending it, and between the yes and the note.
-      expect(kills.some((step) => /^committed: WITH due/.test(step))).toBe(true);
-      const behindTheYes = kills.filter((step) => /^(commit: )?WITH ended/.test(step));
-      expect(behindTheYes).toHaveLength(2);
+  test('each address is told once, and twice only after a crash behind the yes', { timeout: 600_000 }, async () => {
+    await arrange();
+    writeFileSync(survived(), '');
+    for (;;) {
+      service = await start().catch(() => undefined);
+      if (service !== undefined && (await hasDoneAll(service))) break;
+    }
+    await end(service, 'SIGTERM');
+    const kills = readFileSync(survived(), 'utf8').split('\n').filter(Boolean);
+    // Between taking a message and sending it, and between the yes and the note.
+    expect(kills.some((step) => /^committed: WITH due/.test(step))).toBe(true);
+    const behindTheYes = kills.filter((step) => /^(commit: )?WITH ended/.test(step));
+    expect(behindTheYes).toHaveLength(2);
 
-      const byAddress = Map.groupBy(mails.taken, ({ to }) => to);
-      expect([...byAddress.keys()].sort()).toEqual(ADDRESSES);
-      for (const messages of byAddress.values()) {
-        expect(new Set(messages.map(({ headers }) => /^Message-ID: (.*)$/im.exec(headers)?.[1])).size).toBe(1);
-      }
-      expect(mails.taken).toHaveLength(ADDRESSES.length + behindTheYes.length);
+    const byAddress = Map.groupBy(mails.taken, ({ to }) => to);
+    expect([...byAddress.keys()].sort()).toEqual(ADDRESSES);
+    for (const messages of byAddress.values()) {
+      expect(new Set(messages.map(({ headers }) => /^Message-ID: (.*)$/im.exec(headers)?.[1])).size).toBe(1);
+    }
+    expect(mails.taken).toHaveLength(ADDRESSES.length + behindTheYes.length);
 
-      const store = await place.openStore();
-      const noted = await store.asOperator((session) =>
-        session.rows(
-          z.strictObject({ sent: z.int(), failed: z.int() }),
-          sql`SELECT emails_sent AS sent, emails_failed AS failed FROM alert_evaluations WHERE outcome = 'FIRED'`,
-        ),
-      );
-      expect(noted).toEqual([{ sent: 2, failed: 0 }]);
-      await store.close();
-    },
-  );
+    const store = await place.openStore();
+    const noted = await store.asOperator((session) =>
+      session.rows(
+        z.strictObject({ sent: z.int(), failed: z.int() }),
+        sql`SELECT emails_sent AS sent, emails_failed AS failed FROM alert_evaluations WHERE outcome = 'FIRED'`,
+      ),
+    );
+    expect(noted).toEqual([{ sent: 2, failed: 0 }]);
+    await store.close();
+  });
 });

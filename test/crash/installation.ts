@@ -1,3 +1,4 @@
+import { drawn } from '../support/cases.ts';
 import { publishFixture, temporaryFolder } from '../support/fixture.ts';
 import { makeKey, makeOrganisation } from '../support/organisation.ts';
 import { startProcess } from '../support/service-process.ts';
@@ -8,6 +9,14 @@ export const PERSISTENT_STORES: readonly { readonly name: string; readonly here:
   { name: 'PGlite in a folder', here: true, engine: PREPARED },
   { name: POSTGRES.name, here: POSTGRES.here, engine: POSTGRES },
 ];
+
+/** The one of them that a run draws, for files in which both take the same steps; from CASES=2 on, both. @param salt another for each file */
+export const drawnStores = (salt: number) =>
+  drawn(
+    PERSISTENT_STORES.filter(({ here }) => here),
+    1,
+    salt,
+  );
 
 /**
  * Makes the folders and the store of a service that several processes use one after the other.
