@@ -204,11 +204,19 @@ async function connect(
   };
 }
 
-/** The columns of a table in an attached database; none when there is no such table. */
+/**
+ * The columns of a table or view in an attached database; none when there is no such table. The list of all columns takes longer the more
+ * databases are attached: a night asked a tenth of its time.
+ */
 export async function columnsOf(engine: WarehouseConnection, database: string, table: string): Promise<Set<string>> {
+  const named = `database_name = '${database}' AND`;
+  const found = await engine.rows(
+    `SELECT 1 FROM duckdb_tables() WHERE ${named} table_name = '${table}'
+     UNION ALL SELECT 1 FROM duckdb_views() WHERE ${named} view_name = '${table}'`,
+  );
+  if (found.length === 0) return new Set();
   const rows = await engine.rows<{ name: string }>(
-    `SELECT column_name AS name FROM duckdb_columns() WHERE database_name = '${database}' AND table_name = '${table}'
-     ORDER BY column_index`,
+    `SELECT name FROM pragma_table_info('"${database}"."${table}"') ORDER BY cid`,
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import { build } from '../../ingest/build/build.ts';
 import type { BuildOptions } from '../../ingest/build/options.ts';
@@ -49,6 +50,20 @@ export async function publishSample(warehouse: string): Promise<void> {
     await build({ ...buildOptions(SAMPLE, folder), threads: 2 });
   });
   cpSync(made, warehouse, { recursive: true });
+}
+
+/**
+ * Puts the version that an export becomes into an empty warehouse folder, published in spite of its checks: exports of the same name and
+ * content are built once in a run. For tests that begin with a version, not for those of how one is built.
+ * @returns its id
+ */
+export async function publishExport(warehouse: string, source: string): Promise<string> {
+  const digest = createHash('sha256').update(basename(source)).update(readFileSync(source)).digest('hex').slice(0, 16);
+  const made = await sharedFolder(`version-${digest}`, async (folder) => {
+    await build(buildOptions(source, folder, null, true));
+  });
+  cpSync(made, warehouse, { recursive: true });
+  return currentPublication(warehouse)!.version;
 }
 
 /** Puts the small register into a warehouse folder, built and published: of 2026-11-01, and of as many days after it. */

@@ -155,45 +155,6 @@ describe('three generated days', () => {
   });
 });
 
-describe('a planned unit', () => {
-  const warehouse = join(folder.path, 'planned');
-  const days = async (from: string, number: string) => {
-    const [row] = await queryServed(
-      warehouse,
-      `SELECT inhaltSeit, letzterPlantag::VARCHAR AS tag, letzterPlantagVom::VARCHAR AS vom FROM ${from} WHERE mastrNummer = '${number}'`,
-    );
-    return row;
-  };
-
-  it('has one row for all nights while nothing changes, and the day on which it was planned last once it is not', async () => {
-    const served = written('planned', '2026-11-01', register);
-    await buildIn(warehouse, served, { force: true });
-    const [departing, built] = await queryServed(
-      warehouse,
-      `SELECT mastrNummer, geplantesInbetriebnahmedatum::VARCHAR AS tag FROM units
-       WHERE einheitTyp = 'wind' AND geplantesInbetriebnahmedatum IS NOT NULL ORDER BY ALL LIMIT 2`,
-    );
-    const [gone, commissioned] = [String(departing!.mastrNummer), String(built!.mastrNummer)];
-    expect(await days('units', gone)).toEqual({ inhaltSeit: 1, tag: departing!.tag, vom: '2026-11-01' });
-    const later = register.copy();
-    const wind = later.of('EinheitenWind');
-    for (const day of ['2026-11-02', '2026-11-03']) {
-      await buildIn(warehouse, written('planned', day, later), { force: true });
-      expect(await days('units', gone)).toEqual({ inhaltSeit: 2, tag: departing!.tag, vom: '2026-11-02' });
-    }
-    const record = wind.records.find((one) => one.EinheitMastrNummer === gone)!;
-    wind.records = wind.records.filter((one) => one !== record);
-    delete wind.records.find((one) => one.EinheitMastrNummer === commissioned)!.GeplantesInbetriebnahmedatum;
-    await buildIn(warehouse, written('planned', '2026-11-04', later), { force: true });
-    expect(await days('units', commissioned)).toEqual({ inhaltSeit: 4, tag: built!.tag, vom: '2026-11-03' });
-    expect(await days('units_departed', gone)).toEqual({ inhaltSeit: 2, tag: departing!.tag, vom: '2026-11-03' });
-    delete record.GeplantesInbetriebnahmedatum;
-    wind.records.push(record);
-    await buildIn(warehouse, written('planned', '2026-11-05', later), { force: true });
-    expect(await days('units', gone)).toEqual({ inhaltSeit: 5, tag: departing!.tag, vom: '2026-11-03' });
-  });
-});
-
 describe('a unit over the versions', () => {
   const warehouse = join(folder.path, 'unit');
   const NAME = 'Windkraft Unverwechselbar GmbH';
@@ -201,6 +162,9 @@ describe('a unit over the versions', () => {
   let mine: string[];
   let other: string;
   let deleted: string;
+  /** Planned ones, and the days that they are planned for: one leaves the register, one is commissioned. */
+  let leaving: { number: string; tag: string };
+  let commissioned: { number: string; tag: string };
 
   const without = (content: RegisterExport, ...numbers: string[]): RegisterExport => {
     const wind = content.of('EinheitenWind');
@@ -213,6 +177,17 @@ describe('a unit over the versions', () => {
       warehouse,
       'SELECT mastrNummer, abgangSeit, abgangGrund, betreiberName FROM units_departed ORDER BY ALL',
     );
+  const planOf = async (from: string, number: string) => {
+    const [found] = await queryServed(
+      warehouse,
+      `SELECT inhaltSeit, letzterPlantag::VARCHAR AS tag, letzterPlantagVom::VARCHAR AS vom FROM ${from} WHERE mastrNummer = '${number}'`,
+    );
+    return found;
+  };
+  const unplan = (number: string): void => {
+    delete register.of('EinheitenWind').records.find((one) => one.EinheitMastrNummer === number)!
+      .GeplantesInbetriebnahmedatum;
+  };
   const actor = (content: RegisterExport): Row =>
     content.of('Marktakteure').records.find((one) => one.MastrNummer === operator)!;
   let day = 0;
@@ -240,6 +215,14 @@ describe('a unit over the versions', () => {
     [other, deleted] = running.map((one) => one.EinheitMastrNummer!) as [string, string];
     actor(register).Firmenname = NAME;
     await next(register);
+    const planned = await queryServed<{ number: string; tag: string }>(
+      warehouse,
+      `SELECT mastrNummer AS number, geplantesInbetriebnahmedatum::VARCHAR AS tag FROM units
+       WHERE einheitTyp = 'wind' AND geplantesInbetriebnahmedatum IS NOT NULL
+         AND mastrNummer NOT IN (${mine.map((number) => `'${number}'`).join(', ')}) ORDER BY ALL LIMIT 2`,
+    );
+    [leaving, commissioned] = planned as [typeof leaving, typeof leaving];
+    expect(await planOf('units', leaving.number)).toEqual({ inhaltSeit: 1, tag: leaving.tag, vom: '2026-11-01' });
   });
 
   it('counts as changed when only its operator was renamed, and no date in the export says so', async () => {
@@ -268,8 +251,13 @@ describe('a unit over the versions', () => {
     );
   });
 
+  it('that is planned has one row for all nights while nothing changes', async () => {
+    expect(await planOf('units', leaving.number)).toEqual({ inhaltSeit: 2, tag: leaving.tag, vom: '2026-11-02' });
+  });
+
   it('departs with its last row and the reason', async () => {
-    const left = without(register.copy(), mine[0]!);
+    unplan(commissioned.number);
+    const left = without(register.copy(), mine[0]!, leaving.number);
     left.of('GeloeschteUndDeaktivierteEinheiten').records.push({
       EinheitMastrNummer: deleted,
       DatumLetzteAktualisierung: '2026-11-05T10:00:00',
@@ -281,7 +269,9 @@ describe('a unit over the versions', () => {
     expect(await row(deleted)).toBeUndefined();
     expect((await departed()).filter(({ abgangSeit }) => abgangSeit === 6)).toEqual(
       [
-        { mastrNummer: mine[0], abgangSeit: 6, abgangGrund: 'verschwunden', betreiberName: null },
+        ...[mine[0], leaving.number].map((mastrNummer) => ({
+          ...{ mastrNummer, abgangSeit: 6, abgangGrund: 'verschwunden', betreiberName: null },
+        })),
         { mastrNummer: deleted, abgangSeit: 6, abgangGrund: 'geloescht', betreiberName: null },
       ].toSorted((a, b) => (a.mastrNummer! < b.mastrNummer! ? -1 : 1)),
     );
@@ -292,8 +282,14 @@ describe('a unit over the versions', () => {
     expect(kept).toEqual({ ...before, betreiberName: null });
   });
 
+  it('keeps the day on which it was planned last once it is not', async () => {
+    const vom = '2026-11-04';
+    expect(await planOf('units', commissioned.number)).toEqual({ inhaltSeit: 6, tag: commissioned.tag, vom });
+    expect(await planOf('units_departed', leaving.number)).toEqual({ inhaltSeit: 2, tag: leaving.tag, vom });
+  });
+
   it('of an operator that becomes a natural person loses the name everywhere', async () => {
-    const person = without(register.copy(), mine[0]!);
+    const person = without(register.copy(), mine[0]!, leaving.number);
     // The hardest case: the register leaves the name of the company where it was.
     actor(person).Personenart = '518';
     await next(person);
@@ -312,7 +308,10 @@ describe('a unit over the versions', () => {
 
   it('that returns is new in its build, with the history it had, and is no longer among the departed', async () => {
     const [last] = await queryServed(warehouse, `FROM units_departed WHERE mastrNummer = '${mine[0]}'`);
+    unplan(leaving.number);
     await next(register);
+    const { tag } = leaving;
+    expect(await planOf('units', leaving.number)).toEqual({ inhaltSeit: 8, tag, vom: '2026-11-04' });
     expect(await row(mine[0]!)).toMatchObject({
       inhaltSeit: 8,
       ersteRegistrierung: last!.ersteRegistrierung,

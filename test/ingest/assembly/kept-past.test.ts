@@ -1,7 +1,9 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
+import { publishExport } from '../../support/built.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';
 
@@ -31,7 +33,7 @@ it('former names are kept of organisations that are some still', async () => {
   const names = organisations.map(({ Firmenname }) => Firmenname);
   const kept = () =>
     queryServed(warehouse, 'SELECT mastrNummer, name, bis::INTEGER AS bis FROM akteurnamen ORDER BY ALL');
-  await buildIn(warehouse, now.write(days, '2026-11-01'), { force: true });
+  await publishExport(warehouse, now.write(days, '2026-11-01'));
   for (const one of organisations) one.Firmenname = `Umbenannte ${one.Firmenname}`;
   await buildIn(warehouse, now.write(days, '2026-11-02'), { force: true });
   const both = organisations.map(({ MastrNummer }, index) => ({
@@ -51,8 +53,8 @@ it('a release with other fields keeps the rows of what was registered anew alone
   const warehouse = join(folder.path, 'release');
   const now = register.copy();
   const days = join(folder.path, 'release', 'days');
-  const { report } = await buildIn(warehouse, now.write(days, '2026-11-01'), { force: true });
-  const instance = await DuckDBInstance.create(versionFile(warehouse, report.version));
+  const version = await publishExport(warehouse, now.write(days, '2026-11-01'));
+  const instance = await DuckDBInstance.create(versionFile(warehouse, version));
   const connection = await instance.connect();
   await connection.run(`ALTER TABLE units DROP COLUMN datumLetzteAktualisierung`);
   await connection.run(`UPDATE dataset SET hashBasis = 'that of an earlier release'`);
