@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { cases, partOfCases, sameInEveryRun } from '../support/cases.ts';
 import { temporaryFolder } from '../support/fixture.ts';
 import { type OwnSubject, serveOwnFixture } from '../support/service.ts';
-import { openFresh, POSTGRES, PREPARED } from '../support/store-engines.ts';
+import { drawnEngines, openFresh } from '../support/store-engines.ts';
 import { histories, newWorld } from './history.ts';
 import { Reality } from './world/reality.ts';
 
@@ -11,7 +11,7 @@ import { Reality } from './world/reality.ts';
  * Random histories of two to four organisations, through the commands of the operator and the operations of the
  * interface: after every step, every answer to every organisation is the one that the model gives.
  *
- * `npm test` plays on each engine one of three histories. With CASES, they are others in every run: play many after changing
+ * `npm test` plays one of three histories on one engine. With CASES, they are others in every run: play many after changing
  * what the model is about (`CASES=20 npm test -- test/model/histories`), since a run that passes says little about all
  * others.
  */
@@ -19,8 +19,8 @@ import { Reality } from './world/reality.ts';
 const HISTORIES = 3;
 const LENGTH = 70;
 
-for (const [salt, engine] of [PREPARED, POSTGRES].entries()) {
-  describe.skipIf(!engine.here)(engine.name, () => {
+for (const engine of drawnEngines(8)) {
+  describe(engine.name, () => {
     const state = temporaryFolder();
     let service: OwnSubject;
     beforeAll(async () => {
@@ -45,7 +45,7 @@ for (const [salt, engine] of [PREPARED, POSTGRES].entries()) {
           await fc.asyncModelRun(setup, steps);
         }),
         // A failure is shown as short as it could be made in this time.
-        { ...partOfCases(HISTORIES, HISTORIES, { ...sameInEveryRun, salt }), interruptAfterTimeLimit: cases(180_000) },
+        { ...partOfCases(HISTORIES, HISTORIES, sameInEveryRun), interruptAfterTimeLimit: cases(180_000) },
       );
     });
   });

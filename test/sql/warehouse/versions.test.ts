@@ -25,6 +25,7 @@ describe('of three versions that are kept', () => {
     ],
     ['the served one stays, however old it is', [1, 2, 3, 4], [1, 2, 3, 4, 1], [2]],
     ['one that was never served, and may still be, displaces none', [1, 2, 3, 4], [1, 2, 3], []],
+    ['of those that were never served the newest stay', [1, 2, 3, 4, 5, 6, 7], [1, 2, 3], [4]],
     ['one that was never served goes when a later one is', [1, 2, 3, 4], [1, 3, 4], [2]],
   ])('%s', (_, built, published, gone) => {
     const found = surplus(built.map(versionOf), publicationsOf(published), 3);
