@@ -19,7 +19,7 @@ import { freshDatabase, onServer, POSTGRES_HERE } from '../support/database.ts';
 import { OF_EVERY_PROCESS } from '../support/environment.ts';
 import { folderOfTests } from '../support/exports.ts';
 import { startNode } from '../support/node-process.ts';
-import { preparedStore, putStore } from '../support/prepared-store.ts';
+import { putStore, storeAnywhere } from '../support/prepared-store.ts';
 import { type Output, runAdminHere } from './admin/console.ts';
 
 /** A service looks before it starts who can read its files, and whether everything it had is still there. */
@@ -111,7 +111,8 @@ test('under a service manager there is a demo only with DEMO=on, and its key sta
     ['on', true],
   ] as const) {
     const state = await newState();
-    const { out, err } = await startAndStop(state, { DEMO, NOTIFY_SOCKET: join(tests.path, 'none') });
+    const ORG_STORE_URL = await storeAnywhere();
+    const { out, err } = await startAndStop(state, { ORG_STORE_URL, DEMO, NOTIFY_SOCKET: join(tests.path, 'none') });
     expect([out.includes('Its key is in'), existsSync(join(state, 'demo-key'))]).toEqual([made, made]);
     expect(out).not.toContain('mds_');
     expect(err.includes('systemd runs it; DEMO=on makes one there too')).toBe(!made);
@@ -120,14 +121,15 @@ test('under a service manager there is a demo only with DEMO=on, and its key sta
 
 test('a key of another store in STATE_DIR does not stand in for the demo', async () => {
   const state = await newState();
-  const first = await startAndStop(state, { DEMO: 'auto' });
-  const other = { ORG_STORE_URL: await preparedStore() };
+  const own = { ORG_STORE_URL: await storeAnywhere() };
+  const first = await startAndStop(state, { DEMO: 'auto', ...own });
+  const other = { ORG_STORE_URL: await storeAnywhere() };
   const second = await startAndStop(state, { DEMO: 'auto', ...other });
   const keys = [first, second].map(({ out }) => /mds_test_\S+/.exec(out)?.[0]);
   expect(new Set(keys)).toHaveProperty('size', 2);
   expect(readFileSync(join(state, 'demo-key'), 'utf8')).toBe(`${keys[1]}\n`);
   expect(second.err).toContain('the key of another store in the file was replaced');
-  const back = await startAndStop(state, { DEMO: 'auto' });
+  const back = await startAndStop(state, { DEMO: 'auto', ...own });
   expect(back.err).toContain('the file holds no key of this store');
   expect(back.out).toContain('Bearer <key>');
 });
