@@ -1,4 +1,10 @@
-import type { Document, RegisterExport, Row } from './exports.ts';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildReport, readReport } from '../../ingest/run/build-report.ts';
+import { listVersions } from '../../sql/warehouse/versions.ts';
+import { type Document, generateExport, RegisterExport, type Row } from './exports.ts';
+import { sharedFolder } from './shared-folder.ts';
+import { buildIn } from './warehouse.ts';
 
 /** Random histories of a register, day by day. */
 
@@ -11,7 +17,7 @@ export function drawing(seed: number): (below: number) => number {
   };
 }
 
-export const DAYS_FURTHER = [0, 1, 1, 1, 2, 30];
+const DAYS_FURTHER = [0, 1, 1, 1, 2, 30];
 
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
@@ -56,4 +62,42 @@ export function nextDay(register: RegisterExport, gone: Map<Document, Row[]>, dr
         else record[name] = other[name];
     }
   }
+}
+
+/** What a night does wrong stays in the versions after it, unless those compute it again: few nights show it. */
+const NIGHTS = 5;
+
+/** Days of a register, and the versions that nights made of them in files. */
+interface Nights {
+  readonly warehouse: string;
+  readonly days: readonly { readonly source: string; readonly report: BuildReport }[];
+}
+
+/**
+ * Puts a random history of the small register into a folder that is not there yet: every day as an export, and a warehouse with the
+ * versions that nights made in files. It is built once in a run for each seed.
+ */
+export async function nightsInFiles(folder: string, seed: number): Promise<Nights> {
+  const made = await sharedFolder(`nights-${seed}`, async (draft) => {
+    const draw = drawing(seed);
+    const now = await RegisterExport.read(await generateExport(draft, '2026-11-01'));
+    const gone = new Map<Document, Row[]>();
+    let day = '2026-06-01';
+    for (let night = 0; night < NIGHTS; night++) {
+      // Some days come twice.
+      const source = now.write(join(draft, 'days', String(night)), day);
+      await buildIn(join(draft, 'warehouse'), source, { force: true, keep: NIGHTS });
+      nextDay(now, gone, draw);
+      day = dayAfter(day, DAYS_FURTHER[draw(DAYS_FURTHER.length)]!);
+    }
+  });
+  cpSync(made, folder, { recursive: true });
+  const warehouse = join(folder, 'warehouse');
+  return {
+    warehouse,
+    days: listVersions(warehouse).map(({ id }, night) => {
+      const report = readReport(warehouse, id)!;
+      return { source: join(folder, 'days', String(night), report.source), report };
+    }),
+  };
 }

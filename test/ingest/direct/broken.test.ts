@@ -73,8 +73,10 @@ async function expectWhole(prefix: string): Promise<void> {
   expect(there).toEqual(here);
 }
 
-const FAULTS = drawn(['lost answers', 'cut blocks', 'a restart', 'refusals'], 2);
-const faulty = (fault: string) => test.runIf(FAULTS.includes(fault));
+const FAULTS = drawn(['lost answers', 'cut blocks', 'a restart', 'refusals'], 1);
+/** What a build does not survive, or goes on after: a run tries two of three. */
+const ENDS = drawn(['a server that stays away', 'the ingest', 'the server'], 2);
+const faulty = (fault: string) => test.runIf(FAULTS.includes(fault) || ENDS.includes(fault));
 
 faulty('lost answers')('an answer may be lost at any request of a build', async () => {
   const seen = new Set<string>();
@@ -125,26 +127,29 @@ faulty('a restart')('a proxy that restarts in the middle of a block is waited fo
   await expectWhole('energy_straight_restarted');
 });
 
-test('a server that does not come back ends the build; nothing is published, and the next build starts over', async () => {
-  const gone = twoDays(
-    'energy_straight_away',
-    ({ query }) => (query.startsWith('INSERT INTO regionen') ? 'refused' : 'answered'),
-    { ...QUICK, maxElapsedMs: 50 },
-  );
-  await expect(gone).rejects.toThrow(/^ClickHouse at .* does not answer: /);
-  bridge.outcomeOf = () => 'answered';
-  const state = join(folder.path, 'energy_straight_away');
-  const settings = { WAREHOUSE_URL: bridge.url('energy_straight_away') };
-  const again = await ingestHere(state, ['build', exports[1]!, '--force'], settings);
-  expect(again.out, again.err).toMatch(/\nPublished 20261102-0003/);
-  expect(await databasesOf(client, 'energy_straight_away_')).toEqual([
-    'energy_straight_away_v20261101_0001',
-    'energy_straight_away_v20261102_0003',
-  ]);
-});
+faulty('a server that stays away')(
+  'a server that does not come back ends the build; nothing is published, and the next build starts over',
+  async () => {
+    const gone = twoDays(
+      'energy_straight_away',
+      ({ query }) => (query.startsWith('INSERT INTO regionen') ? 'refused' : 'answered'),
+      { ...QUICK, maxElapsedMs: 50 },
+    );
+    await expect(gone).rejects.toThrow(/^ClickHouse at .* does not answer: /);
+    bridge.outcomeOf = () => 'answered';
+    const state = join(folder.path, 'energy_straight_away');
+    const settings = { WAREHOUSE_URL: bridge.url('energy_straight_away') };
+    const again = await ingestHere(state, ['build', exports[1]!, '--force'], settings);
+    expect(again.out, again.err).toMatch(/\nPublished 20261102-0003/);
+    expect(await databasesOf(client, 'energy_straight_away_')).toEqual([
+      'energy_straight_away_v20261101_0001',
+      'energy_straight_away_v20261102_0003',
+    ]);
+  },
+);
 
 describe('a process that dies', () => {
-  test('the ingest, by kill -9 in the middle of units: the next build drops what it left', async () => {
+  faulty('the ingest')('the ingest, by kill -9 in the middle of units: the next build drops what it left', async () => {
     const sending = Promise.withResolvers<void>();
     bridge.outcomeOf = async ({ token }) => {
       if (token?.includes('/units/') !== true) return 'answered';
@@ -165,7 +170,7 @@ describe('a process that dies', () => {
     expect(await databasesOf(client, 'energy_straight_killed_')).toEqual(['energy_straight_killed_v20261101_0002']);
   });
 
-  test('the server, by kill -9 in the middle of units: the build goes on when it is back', async () => {
+  faulty('the server')('the server, by kill -9 in the middle of units: the build goes on when it is back', async () => {
     const server = await startClickHouse(mkdtempSync(join(folder.path, 'server-')));
     try {
       const prefix = 'energy_straight_power';

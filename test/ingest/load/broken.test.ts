@@ -111,7 +111,7 @@ describe('blocks that fail at first', () => {
 });
 
 /** Each takes a load or two, and proves another way in which one goes on. */
-const TROUBLES = drawn(['lost answers', 'a restart', 'a server that is gone'], 2);
+const TROUBLES = drawn(['lost answers', 'a restart', 'a server that is gone'], 1);
 const troubled = (by: string) => test.runIf(TROUBLES.includes(by));
 
 troubled('lost answers')('an answer may be lost at any request of a load', async () => {

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readReport } from '../../../ingest/run/build-report.ts';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
+import { publishExport } from '../../support/built.ts';
 import { cases, sameInEveryRun } from '../../support/cases.ts';
-import { type Document, folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
-import { DAYS_FURTHER, dayAfter, drawing, nextDay } from '../../support/register-days.ts';
+import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
+import { drawing, nextDay, nightsInFiles } from '../../support/register-days.ts';
 import { isAsFromNothing } from '../../support/row-file.ts';
 import { differencesBetween } from '../../support/same-version.ts';
 import { buildIn, queryVersion } from '../../support/warehouse.ts';
@@ -30,31 +32,18 @@ describe('a version made out of the one before', () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
-        const draw = drawing(seed);
-        const [nights, nothing] = ['nights', 'nothing'].map((name) => join(folder.path, `${name}-${seed}`)) as [
-          string,
-          string,
-        ];
-        const now = register.copy();
-        const gone = new Map<Document, Row[]>();
-        let day = '2026-06-01';
-        for (let night = 0; night < 7; night++) {
-          const source = now.write(join(folder.path, String(seed)), day);
-          const made = await buildIn(nights, source, { force: true });
+        const nights = await nightsInFiles(join(folder.path, `nights-${seed}`), seed);
+        const nothing = join(folder.path, `nothing-${seed}`);
+        for (const [night, { source, report }] of nights.days.entries()) {
           const built = await buildIn(nothing, source, { force: true, fromNothing: true });
-          const { version, madeFrom } = made.report;
+          const { version, madeFrom } = report;
           if (night > 0) expect(madeFrom?.version, madeFrom?.reason ?? '').not.toBeNull();
-          expect({ seed, night, differences: await differencesBetween(nights, nothing, version) }).toEqual({
-            seed,
-            night,
-            differences: [],
-          });
-          expect(await isAsFromNothing(nights, version)).toBe(true);
-          expect(made.report.befunde).toEqual(built.report.befunde);
-          expect(made.report.measures).toEqual(built.report.measures);
-          expect(made.report.changes).toEqual(built.report.changes);
-          nextDay(now, gone, draw);
-          day = dayAfter(day, DAYS_FURTHER[draw(DAYS_FURTHER.length)]!);
+          const differences = await differencesBetween(nights.warehouse, nothing, version);
+          expect({ seed, night, differences }).toEqual({ seed, night, differences: [] });
+          expect(await isAsFromNothing(nights.warehouse, version)).toBe(true);
+          expect(report.befunde).toEqual(built.report.befunde);
+          expect(report.measures).toEqual(built.report.measures);
+          expect(report.changes).toEqual(built.report.changes);
         }
       }),
       { numRuns: cases(1), endOnFailure: true, ...sameInEveryRun },
@@ -66,11 +55,12 @@ describe('one night in a few', () => {
   it('is built from nothing as well, and says whether the night would have had the same', async () => {
     const warehouse = join(folder.path, 'compared');
     const now = register.copy();
-    const reports = [];
-    for (const day of ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04']) {
+    const first = await publishExport(warehouse, now.write(join(folder.path, 'compared-days'), '2026-11-01'));
+    const reports = [readReport(warehouse, first)!];
+    for (const day of ['2026-11-02', '2026-11-03', '2026-11-04']) {
+      nextDay(now, new Map(), drawing(Number(day.slice(-2))));
       const source = now.write(join(folder.path, 'compared-days'), day);
       reports.push((await buildIn(warehouse, source, { force: true, compareEvery: 2 })).report);
-      nextDay(now, new Map(), drawing(Number(day.slice(-2))));
     }
     expect(reports.map(({ madeFrom }) => madeFrom)).toMatchObject([
       { version: null, reason: null, nights: 0, differences: null },
@@ -83,8 +73,8 @@ describe('one night in a few', () => {
   it('tells the tables in which a version was not as it should be', async () => {
     const warehouse = join(folder.path, 'differing');
     const source = register.write(join(folder.path, 'differing-days'), '2026-11-01');
-    const { report } = await buildIn(warehouse, source, { force: true });
-    const instance = await DuckDBInstance.create(versionFile(warehouse, report.version));
+    const version = await publishExport(warehouse, source);
+    const instance = await DuckDBInstance.create(versionFile(warehouse, version));
     const connection = await instance.connect();
     await connection.run(
       `UPDATE units SET name = 'Falsch' WHERE nummer = (SELECT min(nummer) FROM units WHERE einheitTyp = 'wind')`,
@@ -108,13 +98,11 @@ describe('one night in a few', () => {
 describe('a night that cannot go on', () => {
   const published = async (name: string): Promise<{ warehouse: string; change: (sql: string) => Promise<void> }> => {
     const warehouse = join(folder.path, name);
-    const { report } = await buildIn(warehouse, register.write(join(folder.path, name, 'days'), '2026-11-01'), {
-      force: true,
-    });
+    const version = await publishExport(warehouse, register.write(join(folder.path, name, 'days'), '2026-11-01'));
     return {
       warehouse,
       change: async (sql) => {
-        const instance = await DuckDBInstance.create(versionFile(warehouse, report.version));
+        const instance = await DuckDBInstance.create(versionFile(warehouse, version));
         const connection = await instance.connect();
         await connection.run(sql);
         connection.closeSync();
