@@ -35,7 +35,7 @@ import { bothEngines, type Pair, PREFIX, type ServiceResponse } from './services
 
 const folder = folderOfTests();
 const warehouse = join(folder.path, 'warehouse');
-const RUNS = cases(12);
+const RUNS = cases(7);
 const SEED = process.env.TWO_ENGINES_SEED === undefined ? {} : { seed: Number(process.env.TWO_ENGINES_SEED) };
 
 let pair: Pair;
