@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,7 +6,7 @@ import { publishExport } from '../../support/built.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';
 
-/** The rows that builds keep of the past: what a release with other fields keeps, and what is forgotten on demand. */
+/** The rows that builds keep of the past: what a release with other fields keeps. */
 
 const folder = folderOfTests();
 let register: RegisterExport;
