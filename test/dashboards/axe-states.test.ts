@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('every state of every page (skipped without Chromiu
     }
   }
 
-  test.each(drawn(CASES, 32))('$state, $look: $path', async ({ path, state, language, scheme, size }) => {
+  test.each(drawn(CASES, 18))('$state, $look: $path', async ({ path, state, language, scheme, size }) => {
     const { page, service } = dashboard;
     const released = Promise.withResolvers<void>();
     if (state === 'loading' || state === 'empty') {

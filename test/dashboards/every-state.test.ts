@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('every page (skipped without Chromium)', () => {
 
   const failures = () => dashboard.page.locator('.state.failed');
 
-  describe.each(drawn(PAGES, 6))('/app%s', (path) => {
+  describe.each(drawn(PAGES, 4))('/app%s', (path) => {
     test('says that it loads or waits for a limit, and goes on by itself', async () => {
       const { page, service } = dashboard;
       answer = () => problem(429, 'RATE_LIMITED', 'Slow down', { retryable: true, retryAfter: Date.now() + 1500 });
