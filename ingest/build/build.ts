@@ -36,7 +36,8 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
   );
 }
 
-async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
+/** The same for a caller who holds the lock of the warehouse. */
+export async function buildVersion(options: BuildOptions): Promise<BuildOutcome> {
   const { warehouse, target, progress } = options;
   const begun = Date.now();
   progress.stage('archive and catalogues');

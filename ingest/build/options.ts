@@ -31,7 +31,7 @@ export interface BuildOptions {
 }
 
 /** Runs work; when it fails after the signal was aborted, throws the reason of the signal instead. */
-export async function rethrowAbort<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
+export async function rethrowAbort<T>({ signal }: Pick<BuildOptions, 'signal'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

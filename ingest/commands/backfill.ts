@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ExitName, refused } from '../../runtime/command-line/exit.ts';
-import { mandatoryOption, option } from '../../runtime/command-line/parameter.ts';
+import { z } from 'zod';
+import { type ExitName, refused, usageError } from '../../runtime/command-line/exit.ts';
+import { flag, option, rest } from '../../runtime/command-line/parameter.ts';
 import { abortOnSignal } from '../../runtime/command-line/signals.ts';
 import { counted } from '../../runtime/counted.ts';
 import { today, warehouseFolder } from '../../runtime/settings.ts';
@@ -9,6 +10,7 @@ import type { Publication } from '../../sql/warehouse/versions.ts';
 import { ArchiveError } from '../archive/archive-error.ts';
 import { historyFiles } from '../assembly/history.ts';
 import { backfill } from '../build/backfill.ts';
+import { buildPast } from '../build/past.ts';
 import type { PublicationTarget } from '../destination/target.ts';
 import { downloadExport } from '../fetch/download.ts';
 import { setAside } from '../fetch/exports.ts';
@@ -16,27 +18,56 @@ import { withDownloadLock } from '../fetch/fetch.ts';
 import { type ExportLink, ofReferenceDays, readExportLinks } from '../fetch/page.ts';
 import { fetchPolicyOf } from '../fetch/policy.ts';
 import { withPublicationTarget } from '../publication/open.ts';
-import { buildOptions } from './build.ts';
+import { buildOptions, withBuildOptions } from './build.ts';
 import { type CommandContext, command, print, progressOf } from './command.ts';
 import { calendarDayOption, webAddress } from './schemas.ts';
 
 export const backfillCommand = command({
   name: 'backfill',
-  summary: 'take in the history of the exports of reference days that the page names, one by one',
-  examples: ['--from 2023-04-01'],
+  summary: 'fill the past by older exports, or take in the planned days of those that the page names',
+  description:
+    'With exports, in any order: all of their days are built anew, one after the other, and the last one is published, so that `stand` and ' +
+    'histories begin with the oldest. It needs the exports of all days whose states are known, and takes as long as all of these nights. ' +
+    'With --from: the exports of reference days that the page names are downloaded, one by one, for delays of planned units alone.',
+  examples: ['Gesamtdatenexport_2026*.zip', '--from 2023-04-01'],
   parameters: {
-    from: mandatoryOption('<YYYY-MM-DD>', 'the first reference day', calendarDayOption),
+    exports: rest('older exports, and those of all days since', z.array(z.string())),
+    force: flag('go on although checks have failed'),
+    forgetOthers: flag('lose the states of days of which no export is named'),
+    from: option('<YYYY-MM-DD>', 'the first reference day', calendarDayOption.optional()),
     url: option('<address>', 'the page whose links name the exports; default: EXPORT_PAGE_URL', webAddress.optional()),
   },
-  run: ({ from, url }, context) =>
-    abortOnSignal(
-      (signal) =>
-        withPublicationTarget(context.settings, (target) =>
-          backfillAll(target, { from, url: url ?? context.settings.EXPORT_PAGE_URL, signal }, context),
-        ),
-      'what was taken in stays, what was downloaded so far is kept; the same command goes on from there.',
-    ),
+  run({ exports, force, forgetOthers = false, from, url }, context) {
+    if (exports.length > 0 === (from !== undefined)) {
+      throw usageError('backfill takes older exports, or --from <YYYY-MM-DD> for those that the page names');
+    }
+    return from === undefined
+      ? buildAgain(exports, { force, forgetOthers }, context)
+      : abortOnSignal(
+          (signal) =>
+            withPublicationTarget(context.settings, (target) =>
+              backfillAll(target, { from, url: url ?? context.settings.EXPORT_PAGE_URL, signal }, context),
+            ),
+          'what was taken in stays, what was downloaded so far is kept; the same command goes on from there.',
+        );
+  },
 });
+
+const buildAgain = (
+  exports: readonly string[],
+  { force, forgetOthers }: { readonly force: true | undefined; readonly forgetOthers: boolean },
+  context: CommandContext,
+): Promise<ExitName> =>
+  withBuildOptions({ source: '', force }, context, async (options): Promise<ExitName> => {
+    const { publication, pruned } = await buildPast(options, {
+      exports: exports.map((source) => ({ source, day: null })),
+      mayForget: forgetOthers,
+      begins: (day, place) => options.progress.note(`${place + 1} of ${exports.length}: ${day}`),
+    });
+    const removed = pruned.length > 0 ? `; removed ${pruned.join(', ')}` : '';
+    print(context.json, { event: 'published', ...publication, pruned }, `Published ${publication?.version}${removed}`);
+    return 'done';
+  });
 
 async function backfillAll(
   target: PublicationTarget,

@@ -73,7 +73,7 @@ function runBackfill(input: BuildInput, { settings, json }: CommandContext): Pro
   });
 }
 
-const withBuildOptions = <T>(
+export const withBuildOptions = <T>(
   input: BuildInput,
   { settings, json }: CommandContext,
   work: (options: BuildOptions) => Promise<T>,

@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backfill } from '../../ingest/build/backfill.ts';
 import { type BuildOutcome, build } from '../../ingest/build/build.ts';
+import { buildPast } from '../../ingest/build/past.ts';
 import { BuildRefused } from '../../ingest/run/build-refused.ts';
 import type { OrgStore } from '../../sql/org/store.ts';
 import { currentPublication } from '../../sql/warehouse/versions.ts';
@@ -144,6 +145,15 @@ describe.skipIf(isMissing)(titled('three days of real register content'), () => 
       if (index > 0) expect(report.madeFrom).toMatchObject({ version: report.previousVersion, reason: null });
       expect(await differencesBetween(nights.path, nothing.path, report.version)).toEqual([]);
     }
+  });
+
+  it('make the same warehouse when a backfill takes them in at once, the newest first', async () => {
+    const filled = warehouseFolder();
+    others.push(filled);
+    const { source: _, day: __, ...own } = options(STEPS[0]!, filled.path);
+    const exports = STEPS.toReversed().map(({ datei, tag }) => ({ source: pathOf(datei), day: tag }));
+    await buildPast(own, { exports, mayForget: false, begins: () => {} });
+    expect(await differencesBetween(inOrder.path, filled.path, outcomes.at(-1)!.report.version)).toEqual([]);
   });
 
   describe.each(STEPS)('state of $tag', ({ schritt, einheiten, gegenVorgaenger }) => {

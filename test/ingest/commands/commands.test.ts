@@ -248,7 +248,7 @@ describe('the command line', () => {
     [['biuld'], "unknown command 'biuld'"],
     [['fetch', '--url', 'ftp://example.org/x.zip'], 'ftp://example.org/x.zip is no http or https address'],
     [['nightly', '--slot', 'tonight'], 'tonight is no time such as 2026-11-01T03:30:00Z'],
-    [['backfill'], "required option '--from <YYYY-MM-DD>' not specified"],
+    [['backfill'], 'backfill takes older exports, or --from <YYYY-MM-DD> for those that the page names'],
     [['backfill', '--from', '2023-04-31'], '2023-04-31 is no calendar day YYYY-MM-DD'],
     [['status', 'now'], 'too many arguments'],
   ])('refuses %j with exit code 2', async (words, text) => {
