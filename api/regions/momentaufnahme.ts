@@ -23,7 +23,6 @@ import {
   type RegionQuery,
   regionParameters,
   rowColumns,
-  unitsOfState,
 } from './parameters.ts';
 import { callsOfPlaces, placeOfRow } from './region-parameter.ts';
 import { ofEachPlace, placesMetaShape } from './several.ts';
@@ -111,10 +110,10 @@ export const momentaufnahme = reusableOperation({
     ...{ auffaellige, bis, stand },
   }),
   async reply({ question, ...call }) {
-    const { version, today, state } = await momentOf(question.stand, call);
+    const { version, today } = await momentOf(question.stand, call);
     const { bis = today } = question;
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(bis, WINDOW_DAYS - 1), bis };
-    const asked = { ...question, ...unitsOfState(state, today), ...fenster, years20Ago: yearsBefore(bis, 20) };
+    const asked = { ...question, ...fenster, years20Ago: yearsBefore(bis, 20) };
     const { rows, told } = await ofEachPlace(asked, (one) => figuresOf(one, version));
     return {
       columns: rowColumns(row, question),

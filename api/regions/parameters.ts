@@ -8,7 +8,6 @@ import type { UnitCriteria } from '../../sql/query/units.ts';
 import { plainSigns } from '../../sql/register/mastr-number.ts';
 import type { Call } from '../operation/operation.ts';
 import { conspicuousParameter } from '../quality/conspicuous.ts';
-import type { State } from '../state/state.ts';
 import { asksPortfolio, portfolioShape, portfolioUnits } from '../units/portfolio.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, fault, listParameter, oneWord } from '../wire/parameters.ts';
@@ -50,10 +49,6 @@ export interface RegionQuery {
   /** Conditions that units have to meet to count, and the day that they count as today. */
   readonly filtered?: UnitCriteria | undefined;
 }
-
-/** The state of an earlier version has no roll-ups, so its units are added up. */
-export const unitsOfState = (state: State | null, today: string): Pick<RegionQuery, 'filtered'> =>
-  state === null ? {} : { filtered: { conditions: [], today } };
 
 /** Returns the region of a query; null = the whole country. */
 export const regionOf = ({ ebene, region, listed }: RegionQuery): Region | null =>

@@ -110,6 +110,8 @@ const traegerKey = ({ energietraeger, registerEnergietraeger }: Traeger): string
 export async function sumsByStatement(question: Question, version: VersionReader): Promise<readonly Sums[]> {
   const sums = periodSums();
   for (const row of await version.query(seriesRow, sumsStatement(question, version))) {
+    // Of a former state, the units of a group may all be others.
+    if (row.anzahl === 0) continue;
     sums.seriesOf(row)(row.periode, row.anzahl, wattsOf(row.kw), wattsOf(row.kwh));
   }
   return sums.rows();
@@ -144,7 +146,7 @@ function sumsOfMonths(
   const last = bis === undefined ? Number.POSITIVE_INFINITY : monthOf(bis);
   const sums = periodSums();
   for (const row of rows) {
-    if (row.periode < first || row.periode > last || !carriers.has(row.energietraeger)) continue;
+    if (row.anzahl === 0 || row.periode < first || row.periode > last || !carriers.has(row.energietraeger)) continue;
     sums.seriesOf(row)(Math.floor(row.periode / months), row.anzahl, wattsOf(row.kw), wattsOf(row.kwh));
   }
   return sums.rows();

@@ -16,7 +16,6 @@ import {
   registerCarrier,
   registerCarrierShape,
   rowColumns,
-  unitsOfState,
 } from './parameters.ts';
 import { seriesPerPlace, seriesPerPlaceShape } from './per-place.ts';
 import { callsOfPlaces, placeOfRow } from './region-parameter.ts';
@@ -94,13 +93,11 @@ export const zeitreihe = reusableOperation({
     ...(await portfolioQuestion(region, call)),
     ...{ periode, von, bis, stand, auffaellige },
   }),
-  async reply({ question: asked, ...call }) {
-    const { version, today, state } = await momentOf(asked.stand, call);
-    const { rows, told } = await ofEachPlace({ ...asked, ...unitsOfState(state, today) }, (one) =>
-      seriesOf(one, version),
-    );
-    const meta = { count: rows.length, periode: asked.periode, ...told, datumsfelder: DATE_FIELDS };
-    return { columns: rowColumns(row, asked), body: { data: rows, meta } };
+  async reply({ question, ...call }) {
+    const { version } = await momentOf(question.stand, call);
+    const { rows, told } = await ofEachPlace(question, (one) => seriesOf(one, version));
+    const meta = { count: rows.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
+    return { columns: rowColumns(row, question), body: { data: rows, meta } };
   },
 });
 

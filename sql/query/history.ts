@@ -57,7 +57,7 @@ const READ = UNIT_COLUMN_NAMES.filter((name) => !['betreiberName', 'nummer', 'in
 /**
  * Selects the former rows of units in one table, in no order, with the builds in which each began and ended. DuckDB writes each as one
  * text, in half of the time that its columns take.
- * @param read the expression that reads a column; null where its own value will do
+ * @param read the expression that reads a column; null where JSON has what the engine makes of its value
  */
 export function formerRows(
   numbers: readonly string[],
@@ -69,17 +69,23 @@ export function formerRows(
   const { end, reason } = FORMER[table];
   const builds = `CAST(${BEGIN} AS INTEGER) AS seit, CAST(${end} AS INTEGER) AS bis, CAST(${reason} AS VARCHAR) AS grund`;
   const from = `FROM ${table} AS units WHERE ${isOneOf(numbers, dialect, values)}`;
-  const list = READ.map((name) => `${read(name) ?? `units.${name}`} AS ${dialect.column(name)}`).join(', ');
-  const rows = `SELECT ${list}, ${builds} ${from}`;
-  const text =
-    dialect.name === 'duckdb' ? `SELECT CAST(to_json(former) AS VARCHAR) AS "row" FROM (${rows}) AS former` : rows;
-  return { text, values: values.values };
+  const written = READ.flatMap((name) => {
+    const expression = read(name);
+    return expression === null ? [] : [`${expression} AS ${dialect.column(name)}`];
+  }).join(', ');
+  if (dialect.name !== 'duckdb') return { text: `SELECT ${written}, ${builds} ${from}`, values: values.values };
+  const rows = `SELECT * EXCLUDE (nummer, inhalt) REPLACE (${written}), ${builds} ${from}`;
+  return { text: `SELECT CAST(to_json(former) AS VARCHAR) AS "row" FROM (${rows}) AS former`, values: values.values };
 }
 
 /** Selects the names that organisations had until a build, and have: `bis` is null for those of today. */
 export function namesOfActors(numbers: readonly string[], dialect: Dialect): WarehouseStatement {
   const values = binder();
-  const isAsked = dialect.isOneOf('mastrNummer', values.bind(numbers));
+  const [only, ...others] = numbers;
+  const isAsked =
+    others.length === 0
+      ? `mastrNummer = ${values.bind(only ?? '')}`
+      : dialect.isOneOf('mastrNummer', values.bind(numbers));
   return {
     text: `SELECT mastrNummer AS "number", name AS "name", CAST(NULL AS INTEGER) AS "until" FROM marktakteure WHERE ${isAsked}
 UNION ALL SELECT mastrNummer, name, CAST(bis AS INTEGER) FROM akteurnamen WHERE ${isAsked}`,

@@ -3,6 +3,7 @@ import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { clickhouseMastrBits, duckdbMastrBits } from '../register/mastr-number.ts';
 import { CONSPICUOUS_UNITS } from './conspicuous.ts';
 import type { Dialect } from './dialect.ts';
+import { SUMMED_ENERGY } from './energy.ts';
 import { LOCATIONS } from './neighbours.ts';
 import type { WarehouseStatement } from './statement.ts';
 
@@ -24,7 +25,7 @@ export const stateDialect = (units: Dialect): Dialect => ({
 });
 
 const TABLE = new RegExp(
-  `\\b(FROM|JOIN) (${CONSPICUOUS_UNITS}|units_by_\\w+|units|${LOCATIONS}|regionen|gebiete)\\b( AS \\w+)?`,
+  `\\b(FROM|JOIN) (${CONSPICUOUS_UNITS}|units_by_\\w+|units|${LOCATIONS}|regionen|gebiete|(?:region|bundesland|deutschland)_tage|deutschland_monate)\\b( AS \\w+)?`,
   'g',
 );
 
@@ -41,6 +42,13 @@ export function asOf(statement: WarehouseStatement, build: number, { name }: Dia
       case 'regionen':
       case 'gebiete':
         return `SELECT * FROM ${table}_verlauf WHERE ${heldIn(build)}`;
+      case 'region_tage':
+        return daysAt(build, table, ['region']);
+      case 'bundesland_tage':
+        return daysAt(build, table, ['bundesland']);
+      case 'deutschland_tage':
+      case 'deutschland_monate':
+        return daysAt(build, table, []);
       case CONSPICUOUS_UNITS:
         return `SELECT * FROM (${units(['auffaelligkeiten'])}) AS counted WHERE ${IS_CONSPICUOUS}`;
       case LOCATIONS: {
@@ -72,6 +80,32 @@ export function formerUnitsAt(build: number, columns: readonly string[]): string
     columns,
     build,
   );
+}
+
+/** The days of a unit, in the columns that a roll-up has beside its keys. */
+const DAYS = ['inbetriebnahmedatum', 'stilllegungsdatum', 'geplantesInbetriebnahmedatum'];
+
+/**
+ * Selects a roll-up by day as a version had it: the present one, without the present rows of units that were otherwise then, and with
+ * their former ones. The series are those of sql/warehouse/duckdb/rollups-regions.sql. The rows of a month are exact to the day.
+ */
+function daysAt(build: number, table: string, keys: readonly string[]): string {
+  const columns = [...keys, 'einheitTyp', 'statusId', ...DAYS, 'bruttoleistungKw', SUMMED_ENERGY];
+  const list = columns.join(', ');
+  const of = [...keys, 'einheitTyp', 'statusId'].join(', ');
+  return `SELECT serie, ${of}, tag, anzahl, kw, kwh FROM ${table}
+  UNION ALL
+  SELECT CASE series.number WHEN 1 THEN 'inbetriebnahme' WHEN 2 THEN 'stilllegung'
+      ELSE CASE WHEN inbetriebnahmedatum IS NULL THEN 'planung' ELSE 'planung_mit_inbetriebnahme' END END AS serie,
+    ${of},
+    CASE series.number WHEN 1 THEN inbetriebnahmedatum WHEN 2 THEN stilllegungsdatum ELSE geplantesInbetriebnahmedatum END AS tag,
+    sign AS anzahl, sign * coalesce(bruttoleistungKw, 0) AS kw, sign * coalesce(${SUMMED_ENERGY}, 0) AS kwh
+  FROM (
+    SELECT ${list}, -1 AS sign FROM units WHERE gueltigSeit > ${build}
+    UNION ALL SELECT ${list}, 1 AS sign FROM (${formerUnitsAt(build, columns)}) AS former_units
+  ) AS moved CROSS JOIN (SELECT 1 AS number UNION ALL SELECT 2 UNION ALL SELECT 3) AS series
+  WHERE CASE series.number WHEN 1 THEN inbetriebnahmedatum IS NOT NULL OR statusId = 35 WHEN 2 THEN stilllegungsdatum IS NOT NULL
+    ELSE statusId = 31 OR (inbetriebnahmedatum IS NULL AND geplantesInbetriebnahmedatum IS NOT NULL) END`;
 }
 
 /** The build since which a former row held: rows of an earlier release have their content since then. */
