@@ -31,13 +31,13 @@ export const backfillCommand = command({
     'With --from: the exports of reference days that the page names are downloaded, one by one, for delays of planned units alone.',
   examples: ['Gesamtdatenexport_2026*.zip', '--from 2023-04-01'],
   parameters: {
-    exports: rest('older exports, and those of all days since', z.array(z.string())),
+    exports: rest('older exports, and those of all days since', z.array(z.string()).optional()),
     force: flag('go on although checks have failed'),
     forgetOthers: flag('lose the states of days of which no export is named'),
     from: option('<YYYY-MM-DD>', 'the first reference day', calendarDayOption.optional()),
     url: option('<address>', 'the page whose links name the exports; default: EXPORT_PAGE_URL', webAddress.optional()),
   },
-  run({ exports, force, forgetOthers = false, from, url }, context) {
+  run({ exports = [], force, forgetOthers = false, from, url }, context) {
     if (exports.length > 0 === (from !== undefined)) {
       throw usageError('backfill takes older exports, or --from <YYYY-MM-DD> for those that the page names');
     }
