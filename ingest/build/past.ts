@@ -8,7 +8,7 @@ import { type BuildOutcome, buildVersion } from './build.ts';
 import { type BuildOptions, rethrowAbort } from './options.ts';
 
 /** An export, and its day where its name does not say it. */
-export interface PastExport {
+interface PastExport {
   readonly source: string;
   readonly day: string | null;
 }
