@@ -7,6 +7,11 @@ import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
 
 const dump = z
   .strictObject({
+    name: z
+      .string()
+      .describe(
+        'What it holds: `mastr_einheiten`, all units; `mastr_aenderungen`, what changed since the version before',
+      ),
     version: z.string(),
     file: z.string(),
     url: z.url().describe('Where it is read, with a key'),
@@ -15,14 +20,14 @@ const dump = z
       .describe('The file of this name of the newest version that has it: an address that stays; its ETag changes'),
     manifest: z.url().describe('Where its columns are described, with a key'),
     bytes: z.int(),
-    rows: z.int().describe('Units'),
+    rows: z.int().describe('Units; of changes one for each field of a unit'),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     asOf: z.iso.date().describe('State of the data: the day of the export'),
     syncToken: z
       .string()
       .nullable()
       .describe(
-        'GET /v1/units with it, and without filters, leads on from the dump; null = the version is not in its line',
+        'GET /v1/units with it, and without filters, leads on from the dump; null = it holds changes, or the version is not in its line',
       ),
     quellenvermerk: z.string().describe('The attribution that the licence asks for, ready to be shown'),
   })
@@ -53,7 +58,7 @@ export const listDumps = operation({
       url: urlOf(dump),
       latest: urlOf({ ...dump, version: LATEST }),
       manifest: `${urlOf(dump)}/${MANIFEST}`,
-      syncToken: tokenOf(dump.version),
+      syncToken: dump.name === 'mastr_einheiten' ? tokenOf(dump.version) : null,
       quellenvermerk: attribution(dump.asOf, UNIT_CHANGES),
     }));
     return { body: { data, meta: { count: data.length } } };

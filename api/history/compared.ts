@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
+import { columnsRead, isCompared, type UnitField } from '../../sql/catalogue/field.ts';
 import { PERSONAL_COLUMNS } from '../../sql/catalogue/personal.ts';
 import type { SignalId } from '../../sql/catalogue/signals.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
@@ -13,9 +13,8 @@ export const changeShape = z
   .strictObject({ feld: z.string(), vorher: z.unknown(), nachher: z.unknown() })
   .meta({ id: 'FieldChange' });
 
-/** Fields that change with the day of the question are no change of a unit. */
-export const comparedFields = (fields: readonly UnitField[]): UnitField[] =>
-  fields.filter(({ read, name }) => read?.sql.includes('$today') !== true && name !== 'mastrNummer');
+/** The fields of which changes are told. */
+export const comparedFields = (fields: readonly UnitField[]): UnitField[] => fields.filter(isCompared);
 
 /** The caller's fields and signals. */
 interface Shown {

@@ -22,8 +22,12 @@ import { BUILD_INTERRUPTED, command, print, progressOf, VERSIONS_HINT } from './
 
 export const exportCommand = command({
   name: 'export',
-  summary: 'write all units of a version into a file, with a manifest beside it',
-  examples: ['--format parquet --out dumps/2026-11-01', '--format parquet --decimals double --publish'],
+  summary: 'write all units of a version into a file, or what changed of them, with a manifest beside it',
+  examples: [
+    '--format parquet --out dumps/2026-11-01',
+    '--format parquet --decimals double --publish',
+    '--format parquet --changes --publish',
+  ],
   parameters: {
     format: choice(mandatoryOption('<format>', 'of the file', z.enum(FORMATS)), FORMATS),
     decimals: choice(
@@ -42,6 +46,7 @@ export const exportCommand = command({
       ),
       DIALECT_NAMES,
     ),
+    changes: flag('the changes against the version before in place of the units: Parquet, CSV or NDJSON'),
     geo: flag('Parquet as GeoParquet: with points, and in a spatial order, so that a map reads what it shows'),
     out: option('<path>', 'folder or file to write; one dump in a folder', z.string().optional()),
     publish: flag(
@@ -51,12 +56,24 @@ export const exportCommand = command({
     force: flag('replace the dump that is there'),
   },
   run: (
-    { format, decimals, dialect, geo = false, out, publish = false, version: requested, force = false },
+    {
+      format,
+      decimals,
+      dialect,
+      geo = false,
+      changes = false,
+      out,
+      publish = false,
+      version: requested,
+      force = false,
+    },
     { settings, json },
   ) => {
-    const form: DumpForm = { format, decimals: decimals ?? 'exact', dialect: dialect ?? null, geo };
+    const form: DumpForm = { format, decimals: decimals ?? 'exact', dialect: dialect ?? null, geo, changes };
     if (decimals !== undefined && format !== 'parquet' && format !== 'duckdb')
       throw usageError('--decimals is only for --format parquet or duckdb');
+    if (changes && (geo || format === 'duckdb'))
+      throw usageError('--changes is only for --format parquet, csv or ndjson, without --geo');
     if (geo && format !== 'parquet') throw usageError('--geo is only for --format parquet');
     if (dialect !== undefined && format !== 'csv') throw usageError('--dialect is only for --format csv');
     const place = placeOf(out, publish, settings);
@@ -72,11 +89,17 @@ export const exportCommand = command({
             const progress = progressOf(json);
             const { INGEST_MEMORY_MB: memoryMb } = settings;
             const about = { source, version, form, today: today(settings) };
-            const options = { ...about, destination, force, memoryMb, progress, signal };
+            const erased = (await target.erasures()).map(({ nummer }) => nummer);
+            const options = { ...about, erased, destination, force, memoryMb, progress, signal };
             const dump = await exportUnits(options);
+            const { name: dataset, ...said } = dump;
             const removed = 'root' in place ? await pruneDumps(place.root, settings.KEEP_DUMPS, version) : [];
             const { file, manifest } = destination;
-            print(json, { event: 'exported', ...dump, file, manifest, removed }, summaryOf(dump, file, removed));
+            print(
+              json,
+              { event: 'exported', ...said, dataset, file, manifest, removed },
+              summaryOf(dump, file, removed),
+            );
             return 'done';
           } finally {
             await source.close();
@@ -105,8 +128,8 @@ async function servedVersion(target: PublicationTarget): Promise<string> {
   return served.version;
 }
 
-function summaryOf({ rows, version, asOf, files }: Dump, file: string, removed: readonly string[]): string {
+function summaryOf({ name, rows, version, asOf, files }: Dump, file: string, removed: readonly string[]): string {
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
-  const written = `Wrote ${counted(rows, 'unit')} of ${version}, as of ${asOf}, to ${file} (${megabytes.toFixed(1)} MB), and manifest.json beside it`;
+  const written = `Wrote ${counted(rows, name === 'mastr_einheiten' ? 'unit' : 'change')} of ${version}, as of ${asOf}, to ${file} (${megabytes.toFixed(1)} MB), and manifest.json beside it`;
   return removed.length === 0 ? written : `${written}\nRemoved the dumps of ${removed.join(', ')}`;
 }

@@ -11,6 +11,7 @@ import { openReadWrite } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { downloadParquet } from '../load/download.ts';
 import type { LoadServer } from '../load/server.ts';
+import { BuildRefused } from '../run/build-refused.ts';
 import type { Progress } from '../run/progress.ts';
 import { type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
 
@@ -48,7 +49,9 @@ export async function openClickhouseSource(
     return {
       exportDay,
       units: Number(units),
-      async engine(work, progress) {
+      async engine(changes, work, progress) {
+        if (changes)
+          throw new BuildRefused('Changes are exported from a warehouse folder only, not from a ClickHouse server');
         await mkdir(work, { recursive: true });
         const file = join(work, 'units.parquet');
         await fetchUnits(server, client, file, progress, signal);

@@ -6,10 +6,12 @@ import { counted } from '../../runtime/counted.ts';
 import { licensed, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { csvHeader } from '../../sql/warehouse/duckdb/dump.ts';
 import type { Dump, DumpForm } from '../../sql/warehouse/dumps.ts';
+import type { WarehouseConnection } from '../duckdb/connection.ts';
 import type { Progress } from '../run/progress.ts';
+import { type Content, contentOf } from './content.ts';
 import { type Destination, publishDrafts, removeDrafts, requireFree } from './destination.ts';
 import { joinDatabase, joinParquet } from './join.ts';
-import { DESCRIBED_COLUMNS, manifestOf } from './manifest.ts';
+import { describedColumns, manifestOf } from './manifest.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import type { DumpSource } from './source.ts';
 
@@ -22,6 +24,8 @@ export interface ExportOptions {
   readonly force: boolean;
   /** Calendar day, YYYY-MM-DD, from which delays of planned units are computed. */
   readonly today: string;
+  /** MaStR numbers whose past is to be forgotten. */
+  readonly erased: readonly string[];
   /** Memory of the engine, MB. */
   readonly memoryMb: number;
   readonly progress: Progress;
@@ -34,12 +38,14 @@ export interface ExportOptions {
  * @throws Error when the dump would not hold every unit of the version
  */
 export async function exportUnits(options: ExportOptions): Promise<Dump> {
-  const { source, version, form, destination, force, today, progress, signal } = options;
+  const { source, version, form, destination, force, today, erased, progress, signal } = options;
   const { format, decimals, dialect, geo } = form;
   const isTyped = format === 'parquet' || format === 'duckdb';
   try {
-    const { rows, sha256 } = isTyped ? await writeTyped(options) : await writeText(options);
-    if (rows !== source.units) {
+    const engine = await source.engine(form.changes, destination.drafts.work, progress);
+    const content = await contentOf(form, source.units, engine, erased);
+    const { rows, sha256 } = await (isTyped ? writeTyped : writeText)(options, engine, content);
+    if (!form.changes && rows !== source.units) {
       throw new Error(
         `${version} has ${counted(source.units, 'unit')}, but ${rows.toLocaleString('en')} were read; nothing was exported. Try again.`,
       );
@@ -51,7 +57,9 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
       ...(format === 'csv' ? { dialect } : {}),
       ...(geo ? { geo } : {}),
     };
-    const dump = { version, asOf: source.exportDay, today, rows, format, ...choices, files };
+    const { name, since } = content;
+    const about = { name, version, asOf: source.exportDay, ...(since === undefined ? {} : { since }) };
+    const dump = { ...about, today, rows, format, ...choices, files };
     await writeFile(destination.drafts.manifest, manifestOf(dump), { flush: true });
     signal.throwIfAborted();
     if (!force) requireFree(destination);
@@ -66,20 +74,27 @@ export async function exportUnits(options: ExportOptions): Promise<Dump> {
   }
 }
 
+/** What is counted; how many changes there are is known at the end. */
+const totalOf = ({ since, units }: Content): [number, string] =>
+  since === undefined ? [units, 'units'] : [0, 'changes'];
+
 interface Written {
   readonly rows: number;
   readonly sha256: string;
 }
 
-async function writeText({ source, form, destination, today, progress, signal }: ExportOptions): Promise<Written> {
+async function writeText(
+  { form, destination, today, progress, signal }: ExportOptions,
+  engine: WarehouseConnection,
+  content: Content,
+): Promise<Written> {
   const { format, dialect } = form;
-  const engine = await source.engine(destination.drafts.work, progress);
-  progress.stage(format, source.units, 'units');
+  progress.stage(format, ...totalOf(content));
   const hash = createHash('sha256');
   let rows = 0;
   await writeSynced(destination.drafts.file, async (file) => {
-    if (format === 'csv') await append(file, hash, Buffer.from(`${csvHeader(dialect)}\r\n`));
-    for await (const piece of piecesOf(engine, source.units, form, destination.drafts.work, today)) {
+    if (format === 'csv') await append(file, hash, Buffer.from(`${csvHeader(content.fields, dialect)}\r\n`));
+    for await (const piece of piecesOf(engine, content, form, destination.drafts.work, today)) {
       for await (const bytes of bytesOf(piece.path, signal)) await append(file, hash, bytes);
       await rm(piece.path);
       rows += piece.rows;
@@ -90,18 +105,22 @@ async function writeText({ source, form, destination, today, progress, signal }:
 }
 
 /** Writes the pieces as Parquet, and joins them into the file. */
-async function writeTyped(options: ExportOptions): Promise<Written> {
+async function writeTyped(options: ExportOptions, engine: WarehouseConnection, content: Content): Promise<Written> {
   const { source, version, form, destination, today, memoryMb, progress, signal } = options;
-  const engine = await source.engine(destination.drafts.work, progress);
-  progress.stage(form.format, source.units, 'units');
+  progress.stage(form.format, ...totalOf(content));
   const pieces: Piece[] = [];
-  for await (const piece of piecesOf(engine, source.units, form, destination.drafts.work, today)) {
+  for await (const piece of piecesOf(engine, content, form, destination.drafts.work, today)) {
     pieces.push(piece);
     progress.advance(piece.rows);
   }
   progress.stage('one file');
   const { quellenvermerk } = licensed(source.exportDay, UNIT_CHANGES);
-  const about = { version, asOf: source.exportDay, quellenvermerk, columns: JSON.stringify(DESCRIBED_COLUMNS) };
+  const about = {
+    version,
+    asOf: source.exportDay,
+    quellenvermerk,
+    columns: JSON.stringify(describedColumns(content.fields)),
+  };
   // Frees memory for the footers of all pieces.
   await source.close();
   const { file: path, work } = destination.drafts;

@@ -1,26 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { UnitField } from '../../sql/catalogue/field.ts';
 import { licensed, SOURCE, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
+import { CHANGE_FIELDS } from '../../sql/warehouse/duckdb/dump-changes.ts';
 import { type Dump, manifestShape } from '../../sql/warehouse/dumps.ts';
 
 /** The manifest is the file next to a dump that marks it as complete and describes it. */
 
 /**
- * The columns of every dump: name, kind, unit of measure, whether values may be added up, and meaning. A Parquet file has them in its
+ * The columns of a dump: name, kind, unit of measure, whether values may be added up, and meaning. A Parquet file has them in its
  * metadata, too.
  */
-export const DESCRIBED_COLUMNS = READABLE_FIELDS.map(({ name, kind, unit, additive, meaning }) => ({
-  name,
-  kind,
-  unit,
-  additive,
-  meaning,
-}));
+export const describedColumns = (fields: readonly UnitField[]) =>
+  fields.map(({ name, kind, unit, additive, meaning }) => ({ name, kind, unit, additive, meaning }));
 
 /** The text of a manifest: the dump, its licence and attribution, and its columns. */
 export function manifestOf(dump: Dump): string {
-  const about = { name: 'mastr_einheiten', ...dump, source: SOURCE, ...licensed(dump.asOf, UNIT_CHANGES) };
-  const manifest = { ...about, columns: DESCRIBED_COLUMNS };
+  const about = { ...dump, source: SOURCE, ...licensed(dump.asOf, UNIT_CHANGES) };
+  const fields = dump.name === 'mastr_aenderungen' ? CHANGE_FIELDS : READABLE_FIELDS;
+  const manifest = { ...about, columns: describedColumns(fields) };
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 

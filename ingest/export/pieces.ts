@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { UnitField } from '../../sql/catalogue/field.ts';
 import { csvLine, jsonLine, typedColumns } from '../../sql/warehouse/duckdb/dump.ts';
 import type { DumpForm, Format } from '../../sql/warehouse/dumps.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
@@ -42,12 +43,25 @@ const OPTIONS: Readonly<Record<Format, string>> = {
   ndjson: AS_TEXT,
 };
 
-const SELECT_LISTS: Readonly<Record<Format, (today: string, form: DumpForm) => string>> = {
-  parquet: (today, { decimals }) => typedColumns(today, decimals),
-  duckdb: (today, { decimals }) => typedColumns(today, decimals),
-  csv: (today, { dialect }) => `${csvLine(today, dialect)} || chr(13)`,
+type SelectList = (fields: readonly UnitField[], today: string, form: DumpForm) => string;
+
+const SELECT_LISTS: Readonly<Record<Format, SelectList>> = {
+  parquet: (fields, today, { decimals }) => typedColumns(fields, today, decimals),
+  duckdb: (fields, today, { decimals }) => typedColumns(fields, today, decimals),
+  csv: (fields, today, { dialect }) => `${csvLine(fields, today, dialect)} || chr(13)`,
   ndjson: jsonLine,
 };
+
+/** Rows that are written a range of units at a time. */
+export interface Pieced {
+  readonly fields: readonly UnitField[];
+  /** Units that the rows are about. */
+  readonly units: number;
+  /** Selects the numbers of the units, as `nummer`. */
+  readonly numbers: string;
+  /** What stands after FROM: the rows of some units, in their order. @param among condition over `nummer` */
+  rows(among: string): string;
+}
 
 /**
  * Writes the pieces one after another, each on demand.
@@ -56,14 +70,14 @@ const SELECT_LISTS: Readonly<Record<Format, (today: string, form: DumpForm) => s
  */
 export async function* piecesOf(
   engine: WarehouseConnection,
-  units: number,
+  { units, fields, numbers, rows: rowsOf }: Pieced,
   form: DumpForm,
   work: string,
   today: string,
 ): AsyncGenerator<Piece> {
   const { format } = form;
   await mkdir(work, { recursive: true });
-  const bounds = await boundsOf(engine, Math.ceil(units / PIECE_ROWS[format]));
+  const bounds = await boundsOf(engine, numbers, Math.ceil(units / PIECE_ROWS[format]));
   for (let index = 0; index <= bounds.length; index++) {
     const path = join(work, `${String(index).padStart(6, '0')}.${format}`);
     const [from, to] = [bounds[index - 1], bounds[index]];
@@ -71,20 +85,20 @@ export async function* piecesOf(
       ...(from === undefined ? [] : [`nummer > ${from}`]),
       ...(to === undefined ? [] : [`nummer <= ${to}`]),
     ];
-    const where = range.length === 0 ? '' : `WHERE ${range.join(' AND ')}`;
+    const among = range.length === 0 ? 'true' : range.join(' AND ');
     const rows = await copyRows(
       engine,
-      `COPY (SELECT ${SELECT_LISTS[format](today, form)} FROM units ${where} ORDER BY nummer) TO ${literal(path)} (${OPTIONS[format]})`,
+      `COPY (SELECT ${SELECT_LISTS[format](fields, today, form)} FROM ${rowsOf(among)}) TO ${literal(path)} (${OPTIONS[format]})`,
     );
     yield { path, rows };
   }
 }
 
 /** The last number of each piece except the last, chosen so that all pieces have about as many units. */
-async function boundsOf(engine: WarehouseConnection, pieces: number): Promise<bigint[]> {
+async function boundsOf(engine: WarehouseConnection, numbers: string, pieces: number): Promise<bigint[]> {
   if (pieces < 2) return [];
   const shares = Array.from({ length: pieces - 1 }, (_, index) => (index + 1) / pieces).join(', ');
-  const sql = `SELECT unnest(quantile_disc(nummer, [${shares}])) AS bound FROM units`;
+  const sql = `SELECT unnest(quantile_disc(nummer, [${shares}])) AS bound FROM (${numbers}) AS numbered`;
   return (await engine.rows<{ bound: bigint }>(sql)).map(({ bound }) => bound);
 }
 

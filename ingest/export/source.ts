@@ -9,10 +9,12 @@ export interface DumpSource {
   readonly exportDay: string;
   readonly units: number;
   /**
-   * An engine whose table `units` holds the units of the version as its build wrote them.
+   * An engine whose table `units` holds the units of the version as its build wrote them; for changes those that changed, beside what
+   * is known of the version before.
+   * @param changes whether the dump has changes
    * @param work folder for files that have to be fetched first; the caller removes it
    */
-  engine(work: string, progress: Progress): Promise<WarehouseConnection>;
+  engine(changes: boolean, work: string, progress: Progress): Promise<WarehouseConnection>;
   /** Releases the version, which may then be removed. May be called twice. */
   close(): Promise<void>;
 }

@@ -122,6 +122,10 @@ export function field(
 /** The columns of `units` that a field is read from. A field without a column names one that is not there. */
 export const columnsRead = ({ name, read }: UnitField): readonly string[] => read?.reads ?? [name];
 
+/** False for what changes with the day of the question, which is no change of a unit, and for the number, which stays. */
+export const isCompared = ({ name, read }: UnitField): boolean =>
+  read?.sql.includes('$today') !== true && name !== 'mastrNummer';
+
 /** The meaning of a field, with its unit of measure. */
 export const described = ({ meaning, unit }: UnitField): string => (unit === null ? meaning : `${meaning} (${unit})`);
 

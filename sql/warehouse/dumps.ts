@@ -27,15 +27,17 @@ export interface DumpForm {
   readonly dialect: DialectName | null;
   /** Parquet as GeoParquet: with points, in a spatial order. */
   readonly geo: boolean;
+  /** The changes against the version before in place of the units: Parquet, CSV or NDJSON. */
+  readonly changes: boolean;
 }
 
 /** The usual name of the file of a dump: `units.parquet`, `units-double-geo.parquet`, `units-excel.csv`. */
-export function fileNameOf({ format, decimals, dialect, geo }: DumpForm): string {
+export function fileNameOf({ format, decimals, dialect, geo, changes }: DumpForm): string {
   const choices = [decimals === 'exact' ? null : decimals, dialect, geo ? 'geo' : null];
-  return `${['units', ...choices.filter((choice) => choice !== null)].join('-')}.${format}`;
+  return `${[changes ? 'changes' : 'units', ...choices.filter((choice) => choice !== null)].join('-')}.${format}`;
 }
 
-const FILE_NAME = new RegExp(`^units(-[a-z]+)*\\.(${FORMATS.join('|')})$`);
+const FILE_NAME = new RegExp(`^(?:units|changes)(-[a-z]+)*\\.(${FORMATS.join('|')})$`);
 
 /** Returns true for a name that `fileNameOf` gives: never one with a slash or a step upwards. */
 export const isFileName = (name: string): boolean => FILE_NAME.test(name);
@@ -44,13 +46,15 @@ export const MANIFEST = 'manifest.json';
 
 export const manifestShape = z.object({
   /** The dataset as GET /v1/datasets names it. */
-  name: z.literal('mastr_einheiten'),
+  name: z.enum(['mastr_einheiten', 'mastr_aenderungen']),
   version: z.string(),
   /** Day of the export, YYYY-MM-DD. */
   asOf: z.iso.date(),
   /** The day from which delays of planned units are computed. */
   today: z.iso.date(),
   rows: z.int(),
+  /** Of changes: the version that they are against. */
+  since: z.object({ version: z.string(), asOf: z.iso.date() }).optional(),
   format: z.enum(FORMATS),
   /** Of Parquet and DuckDB: whether decimals are exact, or of type DOUBLE. */
   decimals: z.enum(DECIMALS).optional(),
@@ -61,10 +65,11 @@ export const manifestShape = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })),
 });
 
-export type Dump = Omit<z.infer<typeof manifestShape>, 'name'>;
+export type Dump = z.infer<typeof manifestShape>;
 
 /** A dump in the folder of those that are handed out. */
 export interface PublishedDump {
+  readonly name: Dump['name'];
   readonly version: string;
   readonly file: string;
   readonly path: string;
@@ -94,8 +99,8 @@ export async function publishedDump(root: string, version: string, file: string)
   const [described] = dump.files;
   if (described === undefined) throw new Error(`The manifest of ${version}/${file} describes no file`);
   const { bytes, sha256 } = described;
-  const { format, rows, asOf } = dump;
-  return { version, file, path: publishedPath(root, version, file), format, bytes, sha256, rows, asOf };
+  const { name, format, rows, asOf } = dump;
+  return { name, version, file, path: publishedPath(root, version, file), format, bytes, sha256, rows, asOf };
 }
 
 /** The version of dumps that stays in addresses of which each version has its own content. */

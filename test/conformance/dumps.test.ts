@@ -53,7 +53,15 @@ function putDump(version: string, file: string, bytes = CONTENT.length): void {
   const sha256 = createHash('sha256').update(CONTENT).digest('hex');
   const asOf = '2026-03-14';
   const format = file.endsWith('csv') ? 'csv' : 'parquet';
-  const manifest = manifestOf({ version, asOf, today: asOf, rows: 36, format, files: [{ name: file, bytes, sha256 }] });
+  const manifest = manifestOf({
+    name: 'mastr_einheiten',
+    version,
+    asOf,
+    today: asOf,
+    rows: 36,
+    format,
+    files: [{ name: file, bytes, sha256 }],
+  });
   writeFileSync(join(path, '..', 'manifest.json'), manifest);
 }
 
@@ -127,8 +135,15 @@ describe('the list', () => {
     });
     expect(json).toEqual({
       data: [
-        { version: NEW, file: 'units.parquet', ...placed(FILE), ...about, quellenvermerk },
-        { version: OLD, file: 'units.csv', ...placed(`/dumps/${OLD}/units.csv`), ...about, quellenvermerk },
+        { name: 'mastr_einheiten', version: NEW, file: 'units.parquet', ...placed(FILE), ...about, quellenvermerk },
+        {
+          name: 'mastr_einheiten',
+          version: OLD,
+          file: 'units.csv',
+          ...placed(`/dumps/${OLD}/units.csv`),
+          ...about,
+          quellenvermerk,
+        },
       ],
       meta: { count: 2 },
     });

@@ -25,11 +25,13 @@ export const DUMP_COLUMNS: readonly string[] = [...new Set(READABLE_FIELDS.flatM
  * Decimals as they are stored, to the last digit, or as DOUBLE; moments in UTC; lists as lists, objects as JSON.
  * @param today calendar day, YYYY-MM-DD
  */
-export const typedColumns = (today: string, decimals: 'exact' | 'double'): string =>
-  READABLE_FIELDS.map((field) => {
-    const value = typed(field, today);
-    return `${decimals === 'double' && isDecimal(field) ? `CAST(${value} AS DOUBLE)` : value} AS "${field.name}"`;
-  }).join(',\n  ');
+export const typedColumns = (fields: readonly UnitField[], today: string, decimals: 'exact' | 'double'): string =>
+  fields
+    .map((field) => {
+      const value = typed(field, today);
+      return `${decimals === 'double' && isDecimal(field) ? `CAST(${value} AS DOUBLE)` : value} AS "${field.name}"`;
+    })
+    .join(',\n  ');
 
 const isDecimal = ({ kind }: UnitField): boolean => kind === 'decimal' || kind === 'degree';
 
@@ -37,8 +39,8 @@ const isDecimal = ({ kind }: UnitField): boolean => kind === 'decimal' || kind =
  * One JSON object with the values of the unit's own answer. It is joined value by value, because `to_json` of whole units
  * keeps the trees of some thousand of them in memory, several hundred megabytes.
  */
-export function jsonLine(today: string): string {
-  const members = READABLE_FIELDS.map(
+export function jsonLine(fields: readonly UnitField[], today: string): string {
+  const members = fields.map(
     (field, place) => `'${place === 0 ? '{' : ','}"${field.name}":', coalesce(${jsonText(field, today)}, 'null')`,
   );
   return `concat(${members.join(', ')}, '}')`;
@@ -49,15 +51,15 @@ export function jsonLine(today: string): string {
  * spreadsheet texts are made harmless that it would take for a formula; plain RFC 4180 has every text as it is.
  * @param dialect null = RFC 4180
  */
-export function csvLine(today: string, dialect: DialectName | null): string {
-  const cells = READABLE_FIELDS.map((field) => `coalesce(${csvText(field, today, dialect)}, '')`);
+export function csvLine(fields: readonly UnitField[], today: string, dialect: DialectName | null): string {
+  const cells = fields.map((field) => `coalesce(${csvText(field, today, dialect)}, '')`);
   return `concat_ws('${dialectNamed(dialect).separator}', ${cells.join(', ')})`;
 }
 
 /** The first record of a CSV dump, and what precedes it. */
-export function csvHeader(dialect: DialectName | null): string {
+export function csvHeader(fields: readonly UnitField[], dialect: DialectName | null): string {
   const { mark, separator } = dialectNamed(dialect);
-  return mark + READABLE_FIELDS.map(({ name }) => name).join(separator);
+  return mark + fields.map(({ name }) => name).join(separator);
 }
 
 const dialectNamed = (name: DialectName | null): CsvDialect => (name === null ? RFC_4180 : DIALECTS[name]);
@@ -87,7 +89,7 @@ const namesOfBits = (mask: string, names: readonly string[]): string =>
   `list_filter([${names.map((name, bit) => `CASE WHEN ${mask} & ${2 ** bit} > 0 THEN '${name}' END`).join(', ')}], lambda name: name IS NOT NULL)`;
 
 /** Writes the value as text: days and moments as in the API, numbers to the last digit, lists as JSON. */
-function plainText(field: UnitField, today: string): string {
+export function plainText(field: UnitField, today: string): string {
   const value = typed(field, today);
   switch (field.kind) {
     case 'time':

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { unitsOf } from '../../../ingest/export/content.ts';
 import { openDuckdbSource } from '../../../ingest/export/duckdb-source.ts';
 import { piecesOf } from '../../../ingest/export/pieces.ts';
 import { silentProgress } from '../../../ingest/run/progress.ts';
@@ -211,7 +212,7 @@ describe('invalid arguments are reported in one line', () => {
       'a format',
       ['--format', 'xml', '--out', 'x'],
       2,
-      /^error: .*'xml' is invalid\. Allowed choices are parquet, csv, ndjson\.$/m,
+      /^error: .*'xml' is invalid\. Allowed choices are parquet, duckdb, csv, ndjson\.$/m,
     ],
     ['no format', ['--out', 'x'], 2, /^error: required option '--format <format>' not specified$/m],
     ['no place', ['--format', 'csv'], 2, /^Say where the dump goes: --out <path>, or --publish$/m],
@@ -314,11 +315,11 @@ describe('a version that is exported', () => {
     const signal = new AbortController().signal;
     const source = await openDuckdbSource(other, OLD, 256, signal);
     const work = join(folder.path, 'work');
-    const form = { format: 'ndjson', decimals: 'exact', dialect: null, geo: false } as const;
-    const engine = await source.engine(work, silentProgress);
+    const form = { format: 'ndjson', decimals: 'exact', dialect: null, geo: false, changes: false } as const;
+    const engine = await source.engine(false, work, silentProgress);
     const names = new Set<string>();
     let records = 0;
-    for await (const { path, rows } of piecesOf(engine, source.units, form, work, '2026-03-16')) {
+    for await (const { path, rows } of piecesOf(engine, unitsOf(source.units), form, work, '2026-03-16')) {
       if (records === 0) {
         publish(other, NEW, 'build', new Date());
         expect(prune(other, 1)).toEqual([OLD]);

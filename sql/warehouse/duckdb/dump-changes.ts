@@ -1,0 +1,73 @@
+import { columnsRead, field, isCompared, type UnitField } from '../../catalogue/field.ts';
+import { PERSONAL_COLUMNS } from '../../catalogue/personal.ts';
+import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
+import { formerUnitsAt } from '../../query/state.ts';
+import { plainText } from './dump.ts';
+
+/** The changes of a version against the one before it: a row for each field that changed, and for each unit that came or left. */
+
+export const CHANGE_FIELDS: readonly UnitField[] = [
+  field('mastrNummer', 'number', null, 'MaStR-Nummer der Einheit'),
+  field('einheitTyp', 'label', null, 'Energieträger der Einheit'),
+  field('art', 'label', null, 'neu, geaendert oder entfallen', { values: ['neu', 'geaendert', 'entfallen'] }),
+  field('grund', 'label', null, 'Bei entfallen: geloescht, verschwunden oder zurueckgenommen; leer = nicht bekannt'),
+  field('feld', 'label', null, 'Bei geaendert: das Feld'),
+  field('vorher', 'text', null, 'Bei geaendert: der Wert davor, geschrieben wie in CSV; leer = keiner'),
+  field('nachher', 'text', null, 'Bei geaendert: der Wert danach, ebenso'),
+  field('datumLetzteAktualisierung', 'time', null, 'Letzte Aktualisierung im Register; bei entfallen die davor'),
+];
+
+const COMPARED = READABLE_FIELDS.filter(isCompared);
+
+/** The columns of `units` that changes are read from. */
+const CHANGE_COLUMNS: readonly string[] = [
+  ...new Set([
+    ...['nummer', 'mastrNummer', 'einheitTyp', 'bruttoleistungKw', 'datumLetzteAktualisierung'],
+    ...COMPARED.flatMap(columnsRead),
+  ]),
+];
+
+/** Below this capacity no unit has coordinates (interface.md, privacy rule 7), also where it was larger before. */
+const PLACED_FROM_KW = 30;
+
+/**
+ * Selects the changes of some units as columns of CHANGE_FIELDS, to be sorted by `nummer` and `platz`.
+ * @param before number of the build before, whose state is known
+ * @param among condition over `nummer`
+ */
+export function changesSelect(before: number, among: string): string {
+  const texts = COMPARED.map((one) => plainText(one, '1970-01-01')).join(', ');
+  const names = COMPARED.map(({ name }) => `'${name}'`).join(', ');
+  const isForgotten = PERSONAL_COLUMNS.map((name) => `${name} IS NULL`).join(' AND ');
+  const isPersonal = COMPARED.filter((one) => columnsRead(one).some((name) => PERSONAL_COLUMNS.includes(name)));
+  const side = (rows: string): string =>
+    `SELECT nummer, mastrNummer, einheitTyp, bruttoleistungKw, datumLetzteAktualisierung, [${texts}] AS werte, ${isForgotten} AS vergessen FROM (${rows}) AS units WHERE ${among}`;
+  const about = (of: string): string =>
+    `${of}.nummer, ${of}.mastrNummer, ${of}.einheitTyp, ${of}.datumLetzteAktualisierung`;
+  return `WITH later AS MATERIALIZED (${side(`SELECT ${CHANGE_COLUMNS.join(', ')} FROM units WHERE gueltigSeit > ${before}`)}),
+earlier AS MATERIALIZED (${side(formerUnitsAt(before, CHANGE_COLUMNS))}),
+compared AS (
+  SELECT ${about('later')}, later.bruttoleistungKw, earlier.vergessen, unnest([${names}]) AS feld, unnest(range(${COMPARED.length})) AS platz,
+    unnest(earlier.werte) AS vorher, unnest(later.werte) AS nachher
+  FROM later JOIN earlier USING (nummer)
+),
+shown AS (
+  SELECT * REPLACE (CASE WHEN feld IN ('latitude', 'longitude') AND coalesce(bruttoleistungKw, 0) < ${PLACED_FROM_KW} THEN NULL ELSE vorher END AS vorher)
+  FROM compared
+)
+SELECT ${about('shown')}, 'geaendert' AS art, NULL AS grund, feld, vorher, nachher, platz FROM shown
+WHERE vorher IS DISTINCT FROM nachher AND NOT (vergessen AND feld IN (${isPersonal.map(({ name }) => `'${name}'`).join(', ')}))
+UNION ALL
+SELECT ${about('later')}, 'neu', NULL, NULL, NULL, NULL, 0 FROM later ANTI JOIN earlier USING (nummer)
+UNION ALL
+SELECT ${about('earlier')}, 'entfallen', CAST(units_departed.abgangGrund AS VARCHAR), NULL, NULL, NULL, 0
+FROM (FROM earlier ANTI JOIN later USING (nummer)) AS earlier LEFT JOIN units_departed ON units_departed.nummer = earlier.nummer`;
+}
+
+/** Selects the numbers of the units that changed, as `nummer`. */
+export const changedNumbers = (before: number): string =>
+  `SELECT nummer FROM units WHERE gueltigSeit > ${before} UNION SELECT nummer FROM (${formerUnitsAt(before, ['nummer'])}) AS former`;
+
+/** Selects the version before the one whose tables these are, as `version`, `build` and `asOf`; none where it is not known. */
+export const VERSION_BEFORE = `SELECT version, sequence AS build, CAST(exportDay AS VARCHAR) AS "asOf" FROM staende
+  WHERE sequence < (SELECT max(sequence) FROM staende) ORDER BY sequence DESC LIMIT 1`;
