@@ -62,7 +62,8 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
   const tasks = answerTasks(finished, { units, rows, search });
   progress.stage('answers', tasks.length, 'tasks');
   try {
-    await warehouse.limitMemory(Math.floor(finished.memoryMb * BESIDE_OTHERS));
+    // A night reads its rows in the same tables as it replaces them, and makes few of the others.
+    if (finished.replaced === undefined) await warehouse.limitMemory(Math.floor(finished.memoryMb * BESIDE_OTHERS));
     await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);
   } catch (error) {

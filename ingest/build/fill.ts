@@ -138,6 +138,7 @@ async function fillBy<To extends Destination>(
         signal,
         mostAffected: options.mostAffected,
         alwaysWorth: options.alwaysWorth,
+        unitsAtOnce: options.unitsAtOnce,
       },
       assembly: {
         warehouse: engine,

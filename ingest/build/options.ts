@@ -19,6 +19,7 @@ export interface BuildOptions {
   /** The largest share of units that are computed upon the version before; see Night. */
   readonly mostAffected?: number;
   readonly alwaysWorth?: number;
+  readonly unitsAtOnce?: number;
   /** One in this number of versions is built from nothing, too, and compared. */
   readonly compareEvery: number;
   readonly bands: Bands;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayRuleBits } from '../../sql/catalogue/anomalies.ts';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
@@ -9,6 +9,7 @@ import { writeNightLineage } from '../assembly/lineage.ts';
 import { fillLookups, fillRegisterLookups } from '../assembly/lookups.ts';
 import { openHistory } from '../assembly/previous-version.ts';
 import { RECORDS, recordsOf } from '../assembly/records.ts';
+import { splitReferences } from '../assembly/references.ts';
 import { prepareRates } from '../assembly/support.ts';
 import { fillAwards } from '../assembly/tenders.ts';
 import { fillUnits } from '../assembly/units.ts';
@@ -16,6 +17,7 @@ import { type Destination, FromNothing, type NightDestination } from '../destina
 import { type EngineLimits, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import { silentProgress } from '../run/progress.ts';
+import { duckdbSliceOf } from '../stage/slices.ts';
 import { type Basis, changedBasis } from './basis.ts';
 
 /**
@@ -34,10 +36,15 @@ export interface Night<To extends Destination = NightDestination> {
   readonly mostAffected: number | undefined;
   /** Fewer units than this are always worth it; by default 5000. */
   readonly alwaysWorth: number | undefined;
+  /** Units that are joined at once; by default 80,000. */
+  readonly unitsAtOnce: number | undefined;
 }
 
 const MOST_AFFECTED = 0.3;
 const ALWAYS_WORTH = 5000;
+
+/** Fewer than a slice of a build has, as the engine has half of its memory. */
+const UNITS_AT_ONCE = 80_000;
 
 /** Staged tables of few records. */
 const TAKEN_WHOLE = ['kwk', 'genehmigung', 'rolle', 'netz', 'bilanzierungsgebiet', 'geloescht'];
@@ -132,8 +139,10 @@ async function findAffected({
 }
 
 /** Computes the units in a database of their own, which stays attached as `computed`. */
-async function computeUnits({ assembly, folder, limits, signal }: Night): Promise<void> {
+async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UNITS_AT_ONCE }: Night): Promise<void> {
   const { warehouse, stage } = assembly;
+  const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM surrounding'));
+  const slices = Math.max(1, Math.ceil(Number(n) / unitsAtOnce));
   const own = join(folder, 'affected');
   const fileOf = (table: string): string => {
     mkdirSync(join(own, table, '0'), { recursive: true });
@@ -145,13 +154,17 @@ async function computeUnits({ assembly, folder, limits, signal }: Night): Promis
     unitAwards: literal(join(own, 'unit-awards.parquet')),
     eegAwards: literal(join(own, 'eeg-awards.parquet')),
   };
-  const tables = ['einheit', 'eeg', 'speicher', 'lokation', 'punkt', 'akteur'];
+  const tables = ['eeg', 'speicher', 'lokation', 'punkt', 'akteur'];
+  const units = join(own, 'einheit');
   await warehouse.run(
     warehouseSql('night-stage.sql', {
       ...Object.fromEntries(tables.map((table) => [table, fileOf(table)])),
       ...awards,
+      units: literal(units),
+      sliceOfUnit: duckdbSliceOf('EinheitMastrNummer', slices),
     }),
   );
+  for (const slice of readdirSync(units)) renameSync(join(units, slice), join(units, slice.replace('slice=', '')));
   const numbers = literal(join(own, 'affected.parquet'));
   await warehouse.run(`COPY affected TO ${numbers} (FORMAT parquet)`);
   const database = join(own, 'units.duckdb');
@@ -160,7 +173,11 @@ async function computeUnits({ assembly, folder, limits, signal }: Night): Promis
   await warehouse.limitMemory(half);
   const engine = await openReadWrite(database, { ...limits, memoryMb: half }, signal);
   try {
-    await fillAffected(engine, { ...assembly, stage: own, awards, among: 'nummer IN (FROM affected)' }, numbers);
+    await fillAffected(
+      engine,
+      { ...assembly, stage: own, slices, awards, among: 'nummer IN (FROM affected)' },
+      numbers,
+    );
     await engine.run('DETACH previous_version');
   } finally {
     await engine.close();
@@ -174,7 +191,6 @@ async function fillAffected(engine: WarehouseConnection, assembly: Assembly, num
     ...assembly,
     warehouse: engine,
     lanes: [engine],
-    slices: 1,
     olderExports: [],
     progress: silentProgress,
   };
@@ -184,6 +200,7 @@ async function fillAffected(engine: WarehouseConnection, assembly: Assembly, num
   await prepareRates([engine]);
   await small.destination.prepare([engine]);
   await fillLookups(small);
+  await splitReferences(small);
   await fillUnits(small);
 }
 

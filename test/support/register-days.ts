@@ -86,7 +86,9 @@ export async function nightsInFiles(folder: string, seed: number): Promise<Night
     for (let night = 0; night < NIGHTS; night++) {
       // Some days come twice.
       const source = now.write(join(draft, 'days', String(night)), day);
-      await buildIn(join(draft, 'warehouse'), source, { force: true, keep: NIGHTS });
+      // Every other night joins its units in several slices.
+      const slices = night % 2 === 0 ? {} : { unitsAtOnce: 40 };
+      await buildIn(join(draft, 'warehouse'), source, { force: true, keep: NIGHTS, ...slices });
       nextDay(now, gone, draw);
       day = dayAfter(day, DAYS_FURTHER[draw(DAYS_FURTHER.length)]!);
     }

@@ -1,4 +1,5 @@
--- The records that the units of `surrounding` need, as staged files of their own. Records that are few are taken whole, by links.
+-- The records that the units of `surrounding` need, as staged files of their own, those of units by slices. Records that are few are
+-- taken whole, by links.
 
 CREATE TABLE scratch.wanted AS FROM ties SEMI JOIN surrounding USING (nummer);
 
@@ -7,7 +8,9 @@ SELECT lokation FROM wanted WHERE lokation IS NOT NULL
 UNION
 SELECT andere FROM locations_of_point SEMI JOIN wanted USING (lokation);
 
-COPY (FROM staged_einheit WHERE EinheitMastrNummer IN (FROM surrounding)) TO {{einheit}} (FORMAT parquet);
+COPY (
+  SELECT *, {{sliceOfUnit}} AS slice FROM staged_einheit WHERE EinheitMastrNummer IN (FROM surrounding)
+) TO {{units}} (FORMAT parquet, PARTITION_BY (slice));
 
 COPY (FROM staged_eeg WHERE EegMaStRNummer IN (SELECT eeg FROM wanted)) TO {{eeg}} (FORMAT parquet);
 
