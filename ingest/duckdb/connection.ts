@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { isOutOfMemory, withKind, withoutExportValues } from './engine-error.ts';
@@ -43,11 +45,11 @@ export async function openReadWrite(
   limits: EngineLimits,
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
-  const instance = await openInstance(path, 'READ_WRITE', limits);
+  const { instance, close } = await openInstance(path, 'READ_WRITE', limits);
   const memory = await engineMemory(instance, limits);
   return connect(instance, memory, await openScratch(instance), signal, async () => {
     await memory.close();
-    instance.closeSync();
+    close();
   });
 }
 
@@ -73,27 +75,47 @@ export async function openReadOnly(
   limits: EngineLimits,
   signal?: AbortSignal,
 ): Promise<WarehouseConnection> {
-  const instance = await openInstance(path, 'READ_ONLY', limits);
+  const { instance, close } = await openInstance(path, 'READ_ONLY', limits);
   const memory = await engineMemory(instance, limits);
   return connect(instance, memory, null, signal, async () => {
     await memory.close();
-    instance.closeSync();
+    close();
   });
 }
 
-const openInstance = (
+interface OpenInstance {
+  readonly instance: DuckDBInstance;
+  close(): void;
+}
+
+/** Two engines give their temporary files the same names, so each has a folder of its own; without a folder they have no disk. */
+async function openInstance(
   path: string,
   access_mode: 'READ_WRITE' | 'READ_ONLY',
-  limits: EngineLimits,
-): Promise<DuckDBInstance> =>
-  DuckDBInstance.create(path, {
-    access_mode,
-    memory_limit: `${limits.memoryMb}MB`,
-    threads: String(limits.threads),
-    temp_directory: limits.temporaryFolder,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
+  { memoryMb, threads, temporaryFolder }: EngineLimits,
+): Promise<OpenInstance> {
+  if (temporaryFolder !== '') mkdirSync(temporaryFolder, { recursive: true });
+  const own = temporaryFolder === '' ? null : mkdtempSync(join(temporaryFolder, 'engine-'));
+  const release = () => own === null || rmSync(own, { recursive: true, force: true });
+  try {
+    const instance = await DuckDBInstance.create(path, {
+      access_mode,
+      memory_limit: `${memoryMb}MB`,
+      threads: String(threads),
+      temp_directory: own ?? '',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    });
+    const close = () => {
+      instance.closeSync();
+      release();
+    };
+    return { instance, close };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
 
 /** The memory that an engine may hold. */
 interface EngineMemory extends SharedMemory {

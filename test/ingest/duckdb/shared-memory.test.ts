@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openReadWrite } from '../../../ingest/duckdb/connection.ts';
@@ -112,5 +113,24 @@ describe('an engine with little memory', () => {
     } finally {
       await first.close();
     }
+  });
+
+  it('spills beside another engine of the same folder, and each reads what it wrote', async () => {
+    const temporaryFolder = join(folder.path, 'shared');
+    const limits = { memoryMb: 60, threads: 1, temporaryFolder };
+    const engines = await Promise.all([openReadWrite(':memory:', limits), openReadWrite(':memory:', limits)]);
+    try {
+      const fill = (name: string) =>
+        `CREATE TABLE rows AS SELECT range AS number, repeat('${name}', 20) || range AS text FROM range(2000000) ORDER BY hash(range)`;
+      await Promise.all(engines.map((engine, at) => engine.run(fill('ab'.charAt(at)))));
+      expect(readdirSync(temporaryFolder)).toHaveLength(2);
+      const wrong = (name: string) =>
+        `SELECT count(*) AS n FROM (FROM rows ORDER BY text) WHERE text <> repeat('${name}', 20) || number`;
+      const found = await Promise.all(engines.map((engine, at) => engine.rows<{ n: bigint }>(wrong('ab'.charAt(at)))));
+      expect(found).toEqual([[{ n: 0n }], [{ n: 0n }]]);
+    } finally {
+      await Promise.all(engines.map((engine) => engine.close()));
+    }
+    expect(readdirSync(temporaryFolder)).toEqual([]);
   });
 });
