@@ -6,6 +6,7 @@ import { dayNumber, IN_OPERATION, NO_DAY } from '../../sql/warehouse/regions/lay
 import { reusableOperation } from '../operation/operation.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
+import { nextDay } from '../wire/time.ts';
 import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
 import { daysOf, daysOfRegions } from './days.ts';
@@ -101,7 +102,12 @@ export const altersstruktur = reusableOperation({
 async function cohortsOf(question: Question & Conspicuous, today: string, version: VersionReader) {
   const [all, conspicuous] = await Promise.all([
     readCohorts(question, today, version),
-    conspicuousDays(question, isInCohorts, version),
+    conspicuousDays(
+      question,
+      isInCohorts,
+      version,
+      [20, 25].map((years) => nextDay(yearsBefore(today, years))),
+    ),
   ]);
   const cohorts = question.auffaellige === 'mit' ? all : cohortsWithout(all, left(conspicuous), today);
   const rows = cohorts.map(({ kohorte, energietraeger, registerEnergietraeger, anzahl, kw, kwh }) => ({
@@ -132,7 +138,12 @@ function cohortsWithout(cohorts: readonly Cohort[], days: readonly CountedDay[],
     );
     const watts = those.reduce((sum, day) => sum - Math.round(day.kw * 1000), Math.round(kw * 1000));
     const wattHours = those.reduce((sum, day) => sum - Math.round(day.kwh * 1000), Math.round(kwh * 1000));
-    return { ...cohort, anzahl: anzahl - those.length, kw: watts / 1000, kwh: wattHours / 1000 };
+    return {
+      ...cohort,
+      anzahl: those.reduce((sum, day) => sum - day.anzahl, anzahl),
+      kw: watts / 1000,
+      kwh: wattHours / 1000,
+    };
   });
   return others.filter(({ anzahl }) => anzahl > 0);
 }

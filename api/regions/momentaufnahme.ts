@@ -11,6 +11,7 @@ import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, calendarDay } from '../wire/parameters.ts';
+import { nextDay } from '../wire/time.ts';
 import { bezugShape, withBezug } from './bezug.ts';
 import { type Conspicuous, type CountedDay, conspicuousDays, conspicuousMeta, left } from './conspicuous.ts';
 import { regionMeta, regionMetaShape } from './covered.ts';
@@ -138,10 +139,13 @@ async function figuresOf(question: Question & Conspicuous, version: VersionReade
 async function countedSums(question: Question & Conspicuous, version: VersionReader) {
   const [all, conspicuous] = await Promise.all([
     readSums(question, version),
-    conspicuousDays(question, (day) => countsOf(day, question).length > 0, version),
+    conspicuousDays(question, (day) => countsOf(day, question).length > 0, version, boundsOf(question)),
   ]);
   return { sums: question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), question), conspicuous };
 }
+
+/** The days from which a figure counts others. */
+const boundsOf = ({ von, bis, years20Ago }: Question): string[] => [von, nextDay(bis), nextDay(years20Ago)];
 
 /** A question about the key figures of a region. */
 interface Question extends RegionQuery {
@@ -265,7 +269,7 @@ function sumsWithout(sums: Sums, days: readonly CountedDay[], question: Question
   const others = { ...sums };
   for (const day of days) {
     for (const figure of countsOf(day, question)) {
-      others[figure] -= 1;
+      others[figure] -= day.anzahl;
       const measures = MEASURES_OF[figure];
       if (measures === undefined) continue;
       others[measures.kw] = without(others[measures.kw], day.kw);

@@ -6,7 +6,7 @@ import { withToday } from '../../sql/query/units.ts';
 import { dayNumber, monthOfDay } from '../../sql/warehouse/regions/layout.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { nextDay } from '../wire/time.ts';
-import { type Conspicuous, type CountedDay, conspicuousDays, left } from './conspicuous.ts';
+import { type Conspicuous, type CountedDay, conspicuousDays, FIRST_DAY, left } from './conspicuous.ts';
 import { daysOf, daysOfRegions, monthsOf, needsUnits } from './days.ts';
 import { carrierCondition, type RegionQuery, regionOf } from './parameters.ts';
 
@@ -29,8 +29,7 @@ export const PERIODS = {
   jahr: { ofYear: 1, sql: (year: string) => year, name: (year: string) => year },
 } as const;
 
-/** Every day of the register lies between these. */
-const FIRST_DAY = '0001-01-01';
+/** Every day of the register is as early, or earlier. */
 const LAST_DAY = '9999-12-31';
 
 /** A row of zeitreihe.sql; capacity in kW, energy in kWh. */
@@ -88,11 +87,12 @@ export async function readSums(question: Question, version: VersionReader): Prom
 
 /** The sums of a question with or without conspicuous units, and these. */
 export async function countedSums(question: Question & Conspicuous, version: VersionReader) {
+  const isCounted = question.auffaellige === 'mit';
   const [all, conspicuous] = await Promise.all([
     readSums(question, version),
-    conspicuousDays(question, isInSeries(question), version),
+    conspicuousDays(question, isInSeries(question), version, isCounted ? boundsOf(question) : null),
   ]);
-  return { sums: question.auffaellige === 'mit' ? all : sumsWithout(all, left(conspicuous), question), conspicuous };
+  return { sums: isCounted ? all : sumsWithout(all, left(conspicuous), question), conspicuous };
 }
 
 /** The name of a row. */
@@ -177,6 +177,12 @@ async function sumsOfDays(regions: readonly number[], days: DaysReader, question
   return sums.rows();
 }
 
+/** The days from which days count, and no longer count. */
+const boundsOf = ({ von = FIRST_DAY, bis }: Pick<Question, 'bis' | 'von'>): string[] => [
+  von,
+  ...(bis === undefined ? [] : [nextDay(bis)]),
+];
+
 /** Tells whether a day counts in the series of a question. */
 const isInSeries =
   ({ von = FIRST_DAY, bis = LAST_DAY }: Pick<Question, 'bis' | 'von'>) =>
@@ -203,9 +209,9 @@ function sumsWithout(
       others.seriesOf({ energietraeger, registerEnergietraeger, serie })(periode, units, wattsOf(kw), wattsOf(kwh));
     }
   }
-  for (const { einheitTyp: energietraeger, tag, kw, kwh, ...day } of days) {
+  for (const { einheitTyp: energietraeger, tag, anzahl, kw, kwh, ...day } of days) {
     const period = Math.floor(monthOf(tag ?? FIRST_DAY) / months);
-    others.seriesOf({ energietraeger, ...day })(period, -1, -wattsOf(kw), -wattsOf(kwh));
+    others.seriesOf({ energietraeger, ...day })(period, -anzahl, -wattsOf(kw), -wattsOf(kwh));
   }
   return others.rows().filter((row) => row.zubauAnzahl + row.abbauAnzahl + row.pipelineAnzahl > 0);
 }
