@@ -1,5 +1,5 @@
 /** Command line of the generator of register exports and of the boundaries. */
-import { open, stat } from 'node:fs/promises';
+import { open, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
@@ -250,6 +250,13 @@ function programIn(surroundings: Surroundings): Command {
     .description('write the boundaries of states, districts and municipalities from the development dependency')
     .option('--out <folder>', 'folder of the files', BOUNDARIES)
     .action((options: { readonly out: string }) => runBoundaries(options, surroundings));
+  program
+    .command('points')
+    .description('write a point of each municipality from the boundaries')
+    .action(async () => {
+      const { POINTS, pointsTable } = await import('./places/points.ts');
+      await writeFile(POINTS, pointsTable());
+    });
   return program;
 }
 

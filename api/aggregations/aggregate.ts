@@ -17,6 +17,7 @@ import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
+import { spaceMeta, spaceShape } from '../units/space.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, fault, listParameter, MEANINGS, oneWord, requirement } from '../wire/parameters.ts';
 import { columnsOf, FURTHER_FIGURES, group, subtotal, totalsShape } from './group.ts';
@@ -124,6 +125,7 @@ export const aggregate = reusableOperation({
       bestandAm: z.array(z.iso.date()).optional().describe('With bestandAm: its days, in their order'),
       bezug: listShape.optional().describe('With groups that are places: what their inhabitants and areas rest on'),
       ...conspicuousShape,
+      ...spaceShape,
       ...hintsShape,
     }),
   }),
@@ -174,6 +176,7 @@ export const aggregate = reusableOperation({
     ]);
     const inAll = places === null ? conditions : [...conditions, inPlaces(places.ebene, places.regionen)];
     const hints = await hintsOf(openValues(inAll), data.totals.count === 0, version);
+    const space = await spaceMeta(counted(places?.regionen), data.totals.count, version);
     const has = { stock: bestandAm.length > 0, region: places !== null };
     return {
       columns: columnsOf(first.dimension, second?.dimension, further, has),
@@ -186,6 +189,7 @@ export const aggregate = reusableOperation({
           ...(bestandAm.length === 0 ? {} : { bestandAm }),
           ...list,
           ...conspicuous,
+          ...space,
           ...hints,
         },
       },

@@ -12,6 +12,7 @@ import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
+import { spaceMeta, spaceShape } from '../units/space.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, calendarDay, fault, oneWord, text } from '../wire/parameters.ts';
 
@@ -75,6 +76,7 @@ export const filteredSeries = reusableOperation({
       periode: z.enum(['monat', 'quartal', 'jahr']),
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
       ...conspicuousShape,
+      ...spaceShape,
       ...hintsShape,
     }),
   }),
@@ -115,7 +117,8 @@ export const filteredSeries = reusableOperation({
       pipelineMwh: megawattHours(sum.pipelineKwh, version),
     }));
     const hints = repeatsValues ? await hintsOf(openValues(conditions), data.length === 0, version) : {};
-    const meta = { count: data.length, periode, datumsfelder: DATE_FIELDS, ...conspicuous, ...hints };
+    const space = await spaceMeta({ ...criteria, conditions: counted }, null, version);
+    const meta = { count: data.length, periode, datumsfelder: DATE_FIELDS, ...conspicuous, ...space, ...hints };
     return { columns: Object.keys(row.shape), body: { data, meta } };
   },
 });

@@ -11,6 +11,7 @@ import { featureCollection, featureCollectionShape, GEO_JSON } from './geojson.t
 import { conditionsOf, type UnitsQuestion } from './question.ts';
 import { readPage } from './read.ts';
 import { expandedActors, referenceFields } from './selection.ts';
+import { spaceMeta, spaceShape } from './space.ts';
 import { LINK_FIELDS, listedUnit, unitFrom } from './unit.ts';
 
 /** The list of units, page by page, for GET and POST alike. */
@@ -20,6 +21,7 @@ const UNITS = '/v1/units';
 const meta = z.strictObject({
   page: z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' }),
   sync: syncShape.optional().describe('On the last page, without `stand`'),
+  ...spaceShape,
   ...hintsShape,
 });
 
@@ -91,7 +93,9 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   if (truncated) {
     hinweise.push(ceilingHint(total, delta !== null, question.dumps ? `${service.settings.BASE_URL}/dumps` : null));
   }
-  const envelope = { page: { ...page.meta, total }, ...sync, ...(hinweise.length === 0 ? {} : { hinweise }) };
+  // A delta is a part of what the filters find.
+  const space = delta === null ? await spaceMeta({ conditions, today }, total, dataset) : {};
+  const envelope = { page: { ...page.meta, total }, ...sync, ...space, ...(hinweise.length === 0 ? {} : { hinweise }) };
   return call.media === GEO_JSON
     ? { page: page.links, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
     : { page: page.links, columns: columnsOf(question), body: { data: units, meta: envelope } };

@@ -4,6 +4,7 @@ import type { Comparison, Filter, UnitField } from '../../sql/catalogue/field.ts
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import { plainSigns } from '../../sql/register/mastr-number.ts';
+import { boxParameter, circleParameter } from '../wire/areas.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
 import { searchWords } from '../wire/search-words.ts';
@@ -40,6 +41,10 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
     case 'place':
     case 'prefix':
       return notation.text(MAX_VALUE_LENGTH);
+    case 'box':
+      return boxParameter();
+    case 'circle':
+      return circleParameter();
     case 'search':
       return searchWords(notation);
   }

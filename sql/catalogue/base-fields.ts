@@ -6,6 +6,9 @@ import { SIGNAL_IDS } from './signals.ts';
 
 /** The list form of a unit, and the blocks that every carrier has. */
 
+const AT_MUNICIPALITY =
+  'Einheiten ohne veröffentlichte Koordinaten zählen am Punkt ihrer Gemeinde; meta.raum der Antwort sagt, wie viele es sind';
+
 const base: UnitField[] = [
   field(
     'mastrNummer',
@@ -78,6 +81,16 @@ const base: UnitField[] = [
     read: column('latitude'),
     filters: present('hatKoordinaten'),
     filterOnly: 'Auswahl nach Vorhandensein; gelesen werden latitude und longitude',
+  }),
+  field('bbox', 'text', null, 'Rechteck auf der Karte: minLon,minLat,maxLon,maxLat in Grad', {
+    read: column('latitude'),
+    filters: [{ name: 'bbox', compare: 'box' }],
+    filterOnly: AT_MUNICIPALITY,
+  }),
+  field('umkreis', 'text', null, 'Umkreis eines Punktes: lon,lat,km, höchstens 200 km', {
+    read: column('latitude'),
+    filters: [{ name: 'umkreis', compare: 'circle' }],
+    filterOnly: AT_MUNICIPALITY,
   }),
   field('signals', 'signals', null, 'Kennungen der Signale, die für die Einheit gelten', {
     filters: [{ name: 'signals', compare: 'signals' }],

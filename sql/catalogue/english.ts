@@ -19,6 +19,8 @@ const ENGLISH: Readonly<Record<string, string>> = {
   latitude: 'Latitude, WGS 84; none below 30 kW',
   longitude: 'Longitude, WGS 84; none below 30 kW',
   hatKoordinaten: 'Whether the unit has coordinates',
+  bbox: 'Rectangle on the map: minLon,minLat,maxLon,maxLat in degrees',
+  umkreis: 'Circle around a point: lon,lat,km, at most 200 km',
   signals: 'Ids of the signals that apply to the unit; only those that the organisation is entitled to (`GET /v1/me`)',
   suche:
     'Free text: each word occurs in name, town, municipality, district, postal code, wind farm, operator or a number of ' +
@@ -184,6 +186,9 @@ const ENGLISH: Readonly<Record<string, string>> = {
 /** Notes of fields, which the catalogue keeps in German. */
 const ENGLISH_NOTES: Readonly<Record<string, string>> = {
   mastrNummern: 'Chooses by a list of numbers; what is read is mastrNummer',
+  bbox: 'Units without published coordinates count at the point of their municipality; meta.raum of the answer says how many these are',
+  umkreis:
+    'Units without published coordinates count at the point of their municipality; meta.raum of the answer says how many these are',
   hatKoordinaten: 'Chooses by whether they are there; what is read are latitude and longitude',
   signals: 'Only signals that the organisation may see; GET /v1/me names them',
   suche:

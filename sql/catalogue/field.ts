@@ -46,6 +46,8 @@ export type Comparison =
   | 'to' //      calendar day, inclusive
   | 'is' //      true or false; false = all units for which the statement is not true, including those without a value
   | 'present' // true or false: whether there is a value
+  | 'box' //     a rectangle on the map (sql/query/space.ts)
+  | 'circle' //  a circle on the map
   | 'search' //  free text, every word of it somewhere in the unit
   | 'hasAny' //  comma-separated list of integers, one of which is among those of the unit
   | 'carriers' // comma-separated list of carriers, one of which is in the set of the unit

@@ -102,6 +102,7 @@ export const clickhouse: Dialect = {
   places: 'combinations',
   storageEnergy: true,
   netCapacity: true,
+  hasCoordinates: true,
   listedPlaces: true,
   counted: true,
   characters: (expression) => `lengthUTF8(${expression})`,
@@ -116,6 +117,7 @@ export const clickhouse: Dialect = {
 /** In projections, MaStR numbers are 64 bits. */
 export const clickhouseProjections: Dialect = {
   ...clickhouse,
+  hasCoordinates: false,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
   isOneOfNumbers: (expression, numbers, values) => clickhouse.isOneOfBits(expression, numbers.map(bitsText), values),

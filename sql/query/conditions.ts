@@ -6,6 +6,7 @@ import { signalMask } from '../catalogue/signals.ts';
 import { plainSigns } from '../register/mastr-number.ts';
 import type { Dialect, Target } from './dialect.ts';
 import { type PlaceLevel, placeLevel, placeSql } from './places.ts';
+import { areaOf, inAreaSql } from './space.ts';
 import type { Binder } from './statement.ts';
 import { type SearchWord, sucheSql } from './suche.ts';
 
@@ -49,6 +50,9 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   const target = filter.over === undefined ? comparisonTarget(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
+  if (filter.compare === 'box' || filter.compare === 'circle') {
+    return inAreaSql(areaOf(filter.compare, String(value)), dialect, values);
+  }
   const flag = dialect.flag(target.name);
   if (flag !== null) return value === true ? flag : `NOT (${flag})`;
   switch (filter.compare) {

@@ -84,6 +84,8 @@ export interface Dialect {
   readonly counted: boolean;
   /** False for a version of an earlier release, which has no official list of places. */
   readonly listedPlaces: boolean;
+  /** False for projections, which keep of coordinates only whether there are some. */
+  readonly hasCoordinates: boolean;
   /** The number of characters of a text. */
   characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */

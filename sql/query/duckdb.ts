@@ -94,6 +94,7 @@ export const duckdb: Dialect = {
   places: 'combinations',
   storageEnergy: true,
   netCapacity: true,
+  hasCoordinates: true,
   listedPlaces: true,
   counted: true,
   characters: (expression) => `length(${expression})`,
@@ -117,6 +118,7 @@ const label = (text: string, column: string, values: Binder): string =>
 /** The projections of earlier releases: each column stands for itself, encoded as sql/catalogue/projections.ts says. */
 export const duckdbUnpackedProjections: Dialect = {
   ...duckdb,
+  hasCoordinates: false,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
   isOneOfNumbers: (expression, numbers, values) =>

@@ -76,7 +76,7 @@ function keySql(level: PlaceLevel, key: string, table: string, dialect: Dialect,
 }
 
 /** Writes the condition that a row lies in the places that meet a condition. */
-function placedSql(level: PlaceLevel, condition: string, table: string, dialect: Dialect): string {
+export function placedSql(level: PlaceLevel, condition: string, table: string, dialect: Dialect): string {
   const places = placesSelect(level, dialect);
   if (dialect.places !== 'combinations') {
     return `${table}.${level}gebiet IN (SELECT gebiet FROM ${places} WHERE ${condition})`;

@@ -266,14 +266,16 @@ describe('entitlements', () => {
 describe('field catalogue', () => {
   const fields = async (query = '', headers = {}) => (await service.get(`/v1/units/fields${query}`, headers)).json;
 
-  test('four fields are filterable and not readable, with the reason', async () => {
+  test('six fields are filterable and not readable, with the reason', async () => {
     const { data } = await fields();
     const filterOnly = data.filter(({ lesbar }: { lesbar: boolean }) => !lesbar);
     expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual([
       'auffaellig',
+      'bbox',
       'hatKoordinaten',
       'mastrNummern',
       'suche',
+      'umkreis',
     ]);
     for (const field of filterOnly) {
       expect(field).toMatchObject({ filterbar: true, verfuegbar: true, hinweis: expect.any(String) });

@@ -135,6 +135,10 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
       return fc.boolean();
     case 'place':
       return spellings(field.name as PlaceLevel, units);
+    case 'box':
+      return fc.constantFrom('9,48,11,50', '5.8,47.2,15.1,55.1', '11.4,48.05,11.7,48.25', '0,0,1,1');
+    case 'circle':
+      return fc.constantFrom('11.57,48.14,30', '9.99,53.55,5.5', '10.5,51,200', '0,0,10');
     case 'prefix':
       return fc.tuple(value, fc.nat(5)).map(([text, length]) => text.slice(0, length + 1) || '0');
     case 'search':

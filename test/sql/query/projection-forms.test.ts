@@ -72,6 +72,10 @@ async function valuesFor(name: string): Promise<Condition['value'][]> {
       return [...items, 'Nirgends'];
     case 'prefix':
       return [...items, '1', '80', '999', '%', ...items.map((item) => item.slice(0, 3))];
+    case 'box':
+      return ['9,48,11,50', '5.8,47.2,15.1,55.1'];
+    case 'circle':
+      return ['11.57,48.14,30', '10.5,51,200'];
     case 'oneOf':
       return field.kind === 'number'
         ? items.map((item) => [item])

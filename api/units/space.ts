@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { entryOf } from '../../runtime/present.ts';
+import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
+import type { Condition } from '../../sql/query/conditions.ts';
+import { totalStatement, type UnitCriteria } from '../../sql/query/units.ts';
+import type { VersionReader } from '../warehouse/version.ts';
+
+/** Says how the units of a part of the map were found: most have no published coordinates. */
+
+export const spaceShape = {
+  raum: z
+    .strictObject({
+      mitKoordinaten: z.int().describe('Units that lie there by their coordinates'),
+      anGemeindepunkt: z
+        .int()
+        .describe('Units without published coordinates, which count at the point of their municipality'),
+    })
+    .optional()
+    .meta({ id: 'UnitsInSpace' })
+    .describe('With bbox or umkreis: how the units were found'),
+};
+
+const WITHOUT: Condition = { ...entryOf(UNIT_FILTERS, 'hatKoordinaten'), value: false };
+
+/** The member of `meta`; absent without such a filter. @param known how many units meet the criteria; null = they are counted */
+export async function spaceMeta(
+  criteria: UnitCriteria,
+  known: number | null,
+  { dialects, total: count }: Pick<VersionReader, 'dialects' | 'total'>,
+) {
+  const { conditions } = criteria;
+  if (!conditions.some(({ filter }) => filter.compare === 'box' || filter.compare === 'circle')) return {};
+  const without = { ...criteria, conditions: [...conditions, WITHOUT] };
+  const total = known ?? (await count(totalStatement(criteria, dialects.projections)));
+  const anGemeindepunkt = total === 0 ? 0 : await count(totalStatement(without, dialects.projections));
+  return { raum: { mitKoordinaten: total - anGemeindepunkt, anGemeindepunkt } };
+}
