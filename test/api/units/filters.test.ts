@@ -16,11 +16,11 @@ test('every filter of the interface, and no other', () => {
     solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie speichersegment
     speicherAcDcKopplung pumpspeichertechnologie hauptbrennstoff verbrennungTechnologie biomasseart biomasseTechnologie
     wasserkraftart zuflussart geothermieTechnologie kernkraftTechnologie gebotstermin eegAbleitbarkeit
-    suche plz landkreis gemeinde amStandort amNetzanschluss auffaellig auffaelligkeit
+    suche bbox umkreis plz landkreis gemeinde amStandort amNetzanschluss auffaellig auffaelligkeit
     hatKoordinaten buergerenergie nepGelistet hatGenehmigung speicherNotstromaggregat grenzkraftwerk mitKwk
     hatKwkMastrNummer hatKwkZuschlagsnummer mitFlexipraemie leistungserhoehung minderungStromerzeugung hatEegMastrNummer
     hatEegZuschlagsnummer
-    leistungMinKw leistungMaxKw ibnVerspaetungMinTage ibnVerschiebungMinTage ibnVerschiebungMaxTage
+    leistungMinKw leistungMaxKw nettonennleistungMinKw nettonennleistungMaxKw ibnVerspaetungMinTage ibnVerschiebungMinTage ibnVerschiebungMaxTage
     speicherkapazitaetMinKwh speicherkapazitaetMaxKwh eegEinspeiseverguetungMinCtKwh eegEinspeiseverguetungMaxCtKwh
     eegAnzulegenderWertMinCtKwh eegAnzulegenderWertMaxCtKwh eegReferenzertragVerhaeltnisMin
     eegReferenzertragVerhaeltnisMax
@@ -45,6 +45,7 @@ test.each([
   ['inbetriebnahmeVon=2024-02-29', { inbetriebnahmeVon: '2024-02-29' }],
   ['suche= Süd  heide Süd', { suche: ' Süd  heide Süd' }],
   ['signals=neu_registriert', { signals: ['neu_registriert'] }],
+  ['bbox=8.9,48.70,9.4,49&umkreis=9.19,48.9,10', { bbox: '8.9,48.7,9.4,49.0', umkreis: '9.19,48.9,10' }],
 ])('%s means the same in a body', (query, body) => {
   const fromBody = filterConditions(inBody.parse(body));
   expect(fromBody).toEqual(filterConditions(inQuery.parse(Object.fromEntries(new URLSearchParams(query)))));
