@@ -7,6 +7,7 @@ import { reusableOperation } from '../operation/operation.ts';
 import { listShape } from '../places/list.ts';
 import { violated } from '../problem/problem.ts';
 import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
+import { openValue } from '../regions/covered.ts';
 import { levelAndRegionTogether, regionParameters } from '../regions/parameters.ts';
 import { callsOfPlaces, MOST_PLACES, PLACES_OF_A_CALL, regionParameter } from '../regions/region-parameter.ts';
 import { CSV } from '../representation/csv.ts';
@@ -174,8 +175,14 @@ export const aggregate = reusableOperation({
       places === null ? read() : countedInPlaces(places.regionen, read, byOne(places.regionen)),
       conspicuousAmong(within(places?.regionen), version),
     ]);
-    const inAll = places === null ? conditions : [...conditions, inPlaces(places.ebene, places.regionen)];
-    const hints = await hintsOf(openValues(inAll), data.totals.count === 0, version);
+    // Of places, those are looked for in which nothing was found.
+    const empty = (data.orte ?? []).filter(({ totals }) => totals.count === 0);
+    const ofPlaces = places === null ? [] : empty.map(({ region }) => openValue({ ebene: places.ebene, region }));
+    const told = await Promise.all([
+      hintsOf(openValues(conditions), data.totals.count === 0, version),
+      hintsOf(ofPlaces, true, version),
+    ]);
+    const hinweise = told.flatMap((hints) => hints.hinweise ?? []);
     const space = await spaceMeta(counted(places?.regionen), data.totals.count, version);
     const has = { stock: bestandAm.length > 0, region: places !== null };
     return {
@@ -190,7 +197,7 @@ export const aggregate = reusableOperation({
           ...list,
           ...conspicuous,
           ...space,
-          ...hints,
+          ...(hinweise.length === 0 ? {} : { hinweise }),
         },
       },
     };

@@ -96,6 +96,8 @@ export interface Counted {
   /** Of two dimensions. */
   readonly teilsummen?: { readonly erste: readonly SubtotalOf[]; readonly zweite: readonly SubtotalOf[] };
   readonly totals: z.infer<typeof totalsShape>;
+  /** Of several places. */
+  readonly orte?: readonly { readonly region: string; readonly totals: z.infer<typeof totalsShape> }[];
   /** True where there are more groups. */
   readonly truncated: boolean;
   /** For the meta: the list of places that figures rest on, where there are such. */

@@ -27,7 +27,7 @@ export async function countedInPlaces(
   regions: readonly string[],
   read: (regions: readonly string[]) => Promise<Counted>,
   all: Promise<Counted>,
-) {
+): Promise<Counted> {
   const limit = pLimit(AT_ONCE);
   const [{ totals, list }, ...found] = await Promise.all([
     all,

@@ -47,7 +47,7 @@ const openCarriers = ({ registerEnergietraeger: values }: RegionQuery): OpenValu
     : [{ parameter: 'registerEnergietraeger', set: entryOf(REFERENCE_SETS, 'energietraeger'), values }];
 
 /** The region as a value of the filter of its level. */
-const openValue = ({ ebene, region }: Region): OpenValues => ({
+export const openValue = ({ ebene, region }: Region): OpenValues => ({
   parameter: 'region',
   set: entryOf(REFERENCE_SETS, ebene),
   values: [ebene === 'bundesland' ? stateName(region) : region],

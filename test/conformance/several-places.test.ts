@@ -85,6 +85,15 @@ describe('aggregations', () => {
     }
   });
 
+  test('a hint says which places no unit has, and no others', async () => {
+    const { meta } = await get('/v1/aggregations', 'groupBy=einheitTyp&ebene=landkreis', ...DISTRICTS);
+    expect(meta.hinweise.map(({ parameter, wert }: { parameter: string; wert: string }) => [parameter, wert])).toEqual([
+      ['region', 'Nirgendwo'],
+    ]);
+    const known = await get('/v1/aggregations', 'groupBy=einheitTyp&ebene=landkreis', '09162', 'Rosenheim, Bayern');
+    expect(known.meta).not.toHaveProperty('hinweise');
+  });
+
   test('as a wide table, a row for each place and value', async () => {
     const response = await service.get(
       asked('/v1/aggregations', 'groupBy=leistungsklasse,einheitTyp&ebene=bundesland&format=csv&anordnung=breit', [
