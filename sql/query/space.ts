@@ -48,7 +48,7 @@ export function areaOf(compare: AreaComparison, text: string): Area {
 /** Of a distance of so many kilometres: the square of the sine of half of its angle. */
 const squareOf = (km: number): number => Math.sin(km / EARTH_KM / 2) ** 2;
 
-export function isInArea({ west, south, east, north, circle }: Area, longitude: number, latitude: number): boolean {
+function isInArea({ west, south, east, north, circle }: Area, longitude: number, latitude: number): boolean {
   if (longitude < west || longitude > east || latitude < south || latitude > north) return false;
   if (circle === null) return true;
   const northwards = Math.sin(((latitude - circle.latitude) * RADIANS) / 2) ** 2;
