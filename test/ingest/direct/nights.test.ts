@@ -31,7 +31,7 @@ afterAll(async () => {
 test('nights in ClickHouse make what nights in files make', { timeout: 600_000 * cases(1) }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
-      const prefix = `energy_nights_${seed}`;
+      const prefix = `energy_made_${seed}`;
       const inFiles = await nightsInFiles(join(folder.path, `files-${seed}`), seed);
       const direct = join(folder.path, `direct-${seed}`);
       const target: PublicationTarget = await serverTarget(direct, prefix);
@@ -53,7 +53,7 @@ test('nights in ClickHouse make what nights in files make', { timeout: 600_000 *
 });
 
 test('a night that is compared is built from nothing as well, on the server', async () => {
-  const prefix = 'energy_nights_compared';
+  const prefix = 'energy_made_compared';
   const warehouse = join(folder.path, 'compared');
   const target = await serverTarget(warehouse, prefix);
   const now = register.copy();
