@@ -100,6 +100,7 @@ const alert = fc.record({
   name,
   template: fc.constantFrom(...Object.keys(ALERT_TEMPLATES)),
   signals: fc.subarray(Object.keys(SIGNALS), { minLength: 1 }),
+  fields: fc.subarray(['betriebsStatus', 'bruttoleistungKw'], { minLength: 1 }),
   criteria: filter.map(({ criteria }) => criteria),
   filter: fc.nat(),
   enabled: fc.boolean(),
@@ -114,7 +115,7 @@ type Alert = typeof alert extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** An alert of a document that has these saved filters; one that its organisation is not entitled to says that it is faulty. */
 function alertOf(
-  { signals, criteria, filter: place, fault, ...alert }: Alert,
+  { signals, fields, criteria, filter: place, fault, ...alert }: Alert,
   filters: readonly { readonly name: string; readonly kind: string }[],
   organisation: { readonly signals: readonly string[]; readonly alertTemplates: readonly string[] },
 ) {
@@ -127,6 +128,7 @@ function alertOf(
   return {
     ...alert,
     signals: watched,
+    fields: alert.template === 'FIELD_CHANGE' ? fields : [],
     criteria: chosen === undefined ? criteria : null,
     savedFilter: chosen?.name ?? null,
     fault: faulty ? 'The organisation is not entitled to it' : fault,
