@@ -34,7 +34,8 @@ const SENDS: Readonly<Record<UnitFilter['kind'], readonly string[]>> = {
   numbers: ['number'],
   days: ['string date'],
   flag: ['boolean'],
-  codes: ['array'],
+  // Places on the map are numbers with commas between them.
+  codes: ['array', 'string'],
   words: ['string'],
 };
 

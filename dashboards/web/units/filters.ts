@@ -10,7 +10,7 @@ import type { Catalogue } from './catalogue.ts';
  * - `search`: some of many values, which are found by a part of them
  * - `numbers`, `days`: from a bound to another
  * - `flag`: yes, no, or all the same
- * - `codes`: some values that nobody can list, such as numbers of units
+ * - `codes`: some values that nobody can list, such as numbers of units or the corners of a rectangle
  * - `words`: words that occur somewhere
  */
 type FilterKind = 'choice' | 'search' | 'numbers' | 'days' | 'flag' | 'codes' | 'words';
