@@ -21,9 +21,10 @@ describe('invalid keys', () => {
       const ended = await makeKey(audit.store, audit.organisation, end);
       const response = await send('GET', '/v1/units?limit=1', withKey(ended.text));
       expectProblem(response, 401, 'INVALID_API_KEY');
-      expect((await entries()).at(-1)).toMatchObject({
+      const id = requestId(response);
+      const written = async () => (await entries()).find((entry: { requestId: string }) => entry.requestId === id);
+      await expect.poll(written).toMatchObject({
         status: 401,
-        requestId: requestId(response),
         schluesselId: ended.row.id,
         schluesselPraefix: ended.row.prefix,
         abfrage: 'limit=1',

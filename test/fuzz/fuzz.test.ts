@@ -86,7 +86,7 @@ test.runIf(process.env.FUZZ_PATH === undefined)('some requests succeeded, and so
   const without = (among: readonly number[], least: number): string[] =>
     OPERATIONS.map(({ id }) => id).filter((id) => count(id, among) <= least);
   // All requests together reach every operation; a part of them may miss one or another.
-  const missed = process.env.CASES === undefined ? 3 : 0;
+  const missed = process.env.CASES === undefined ? 5 : 0;
   // A batch of which some rows are written has succeeded, too.
   const refused = without([200, 201, 207], PART.numRuns / 30);
   expect(refused.length, `never succeeded: ${refused}`).toBeLessThanOrEqual(missed);
