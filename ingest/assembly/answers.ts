@@ -62,7 +62,7 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
   const tasks = answerTasks(finished, { units, rows, search });
   progress.stage('answers', tasks.length, 'tasks');
   try {
-    // A night reads its rows in the same tables as it replaces them, and makes few of the others.
+    // A night sorts few rows, but the engine remembers which ones it has deleted.
     if (finished.replaced === undefined) await warehouse.limitMemory(Math.floor(finished.memoryMb * BESIDE_OTHERS));
     await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);

@@ -65,16 +65,18 @@ export async function joinDatabase({ pieces, path, about, work, memoryMb, signal
   // Beside it the engine writes a log, which has gone when it is closed.
   const draft = join(work, 'units.duckdb');
   const engine = await openReadWrite(draft, dumpLimits(memoryMb), signal);
+  let rows: number;
   try {
     await engine.run(`CREATE TABLE units AS FROM ${rowsOf(pieces)}`);
     for (const text of [...tables(about), ...comments(), ...(await carrierViews(engine)), ...SUMS])
       await engine.run(text);
     const { n } = firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
-    await engine.run('CHECKPOINT');
-    return Number(n);
+    rows = Number(n);
   } finally {
-    await engine.close().then(() => rename(draft, path));
+    await engine.close();
   }
+  await rename(draft, path);
+  return rows;
 }
 
 const tables = ({ columns = '[]', ...dataset }: Readonly<Record<string, string>>): string[] => [

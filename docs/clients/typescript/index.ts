@@ -5,7 +5,7 @@ import type { paths, webhooks } from './schema.js';
 
 export type { paths, webhooks };
 
-/** Without these, answers would be typed as any of their media types, CSV among them. */
+/** The media types of answers: without them, answers would be typed as any of their media types, CSV among them. */
 type Json = 'application/json' | 'application/problem+json';
 
 export type EnergyAssets = Client<paths, Json>;
