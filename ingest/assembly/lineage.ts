@@ -29,6 +29,9 @@ export interface Lineage {
   readonly before: Version | null;
 }
 
+/** What is kept of the past of organisations: what a question can show of them. */
+const ACTOR_COLUMNS = ['mastrNummer', 'name', 'marktfunktion', 'bundesland', 'ort'];
+
 /** The tables of places whose rows in earlier versions are kept, too. */
 export const PLACE_TABLES = ['regionen', 'gebiete'] as const;
 
@@ -124,8 +127,8 @@ async function writeStates(lineage: Lineage): Promise<void> {
     );
   if (!(await hasTable(lineage, 'marktakteure'))) return;
   const kept = (await hasTable(lineage, 'akteurnamen')) ? 'previous_version.akteurnamen' : 'akteurnamen LIMIT 0';
-  const before = `SELECT mastrNummer, name, bis FROM ${kept}`;
-  await warehouse.run(warehouseSql('names-kept.sql', { before, sequence }));
+  const before = `SELECT * FROM ${kept}`;
+  await warehouse.run(warehouseSql('names-kept.sql', { before, sequence, columns: ACTOR_COLUMNS.join(', ') }));
   if (erasures.length === 0) return;
   const known = (await hasTable(lineage, 'loeschungen')) ? 'previous_version.loeschungen' : 'loeschungen';
   await warehouse.run(warehouseSql('erased.sql', { known, sequence }));

@@ -50,7 +50,7 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
   vorgaenger: { columns: null, order: 'sequence' },
   auffaelligkeiten_verlauf: { columns: null, order: 'tag, regel' },
   staende: { columns: null, order: 'sequence' },
-  marktakteure: { columns: ['mastrNummer', 'name'], order: 'mastrNummer' },
+  marktakteure: { columns: ['mastrNummer', 'name', 'marktfunktion', 'bundesland', 'ort'], order: 'mastrNummer' },
   akteurnamen: { columns: null, order: 'mastrNummer, bis' },
   loeschungen: { columns: null, order: 'nummer' },
   regionen: { columns: null, order: 'region' },

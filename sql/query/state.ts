@@ -25,7 +25,7 @@ export const stateDialect = (units: Dialect): Dialect => ({
 });
 
 const TABLE = new RegExp(
-  `\\b(FROM|JOIN) (${CONSPICUOUS_UNITS}|units_by_\\w+|units|${LOCATIONS}|regionen|gebiete|(?:region|bundesland|deutschland)_tage|deutschland_monate)\\b( AS \\w+)?`,
+  `\\b(FROM|JOIN) (${CONSPICUOUS_UNITS}|units_by_\\w+|units|${LOCATIONS}|regionen|gebiete|marktakteure|(?:region|bundesland|deutschland)_tage|deutschland_monate)\\b( AS \\w+)?`,
   'g',
 );
 
@@ -42,6 +42,8 @@ export function asOf(statement: WarehouseStatement, build: number, { name }: Dia
       case 'regionen':
       case 'gebiete':
         return `SELECT * FROM ${table}_verlauf WHERE ${heldIn(build)}`;
+      case 'marktakteure':
+        return actorsAt(build);
       case 'region_tage':
         return daysAt(build, table, ['region']);
       case 'bundesland_tage':
@@ -106,6 +108,28 @@ function daysAt(build: number, table: string, keys: readonly string[]): string {
   ) AS moved CROSS JOIN (SELECT 1 AS number UNION ALL SELECT 2 UNION ALL SELECT 3) AS series
   WHERE CASE series.number WHEN 1 THEN inbetriebnahmedatum IS NOT NULL OR statusId = 35 WHEN 2 THEN stilllegungsdatum IS NOT NULL
     ELSE statusId = 31 OR (inbetriebnahmedatum IS NULL AND geplantesInbetriebnahmedatum IS NOT NULL) END`;
+}
+
+/** Selects the organisations that there were, with the numbers of their units then. */
+function actorsAt(build: number): string {
+  const list = (from: string): string =>
+    ['mastrNummer', 'name', 'marktfunktion', 'bundesland', 'ort']
+      .map((name) => `${from}.${name} AS ${name}`)
+      .join(', ');
+  const later = `akteurnamen WHERE bis > ${build}`;
+  return `SELECT ${list('actors')}, coalesce(counted.units, 0) AS anlagenAnzahl
+  FROM (
+    SELECT ${list('present')} FROM marktakteure AS present WHERE present.mastrNummer NOT IN (SELECT mastrNummer FROM ${later})
+    UNION ALL
+    SELECT ${list('former')} FROM akteurnamen AS former
+    JOIN (SELECT mastrNummer AS nr, min(bis) AS ended FROM ${later} GROUP BY mastrNummer) AS first_later
+      ON first_later.nr = former.mastrNummer AND first_later.ended = former.bis
+    WHERE former.name IS NOT NULL
+  ) AS actors
+  LEFT JOIN (
+    SELECT betreiberMastrNummer AS nr, CAST(count(*) AS INTEGER) AS units
+    FROM (${unitsAt(build, ['betreiberMastrNummer'])}) AS operated GROUP BY betreiberMastrNummer
+  ) AS counted ON counted.nr = actors.mastrNummer`;
 }
 
 /** The build since which a former row held: rows of an earlier release have their content since then. */

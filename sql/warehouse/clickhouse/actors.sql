@@ -15,11 +15,14 @@ ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY mastrNummer
 SETTINGS {{partSettings}};
 
--- Other names that organisations had. One that is no organisation any more has none.
+-- What organisations were. Who is a natural person has no row.
 CREATE TABLE akteurnamen {{onCluster}} (
   mastrNummer String COMMENT 'MaStR number',
-  name Nullable(String) COMMENT 'name in the register',
-  bis Int32 COMMENT 'build that had another name'
+  name Nullable(String) COMMENT 'name in the register; NULL: it was no organisation',
+  marktfunktion LowCardinality(Nullable(String)) COMMENT 'market function',
+  bundesland LowCardinality(Nullable(String)) COMMENT 'federal state of its address',
+  ort LowCardinality(Nullable(String)) COMMENT 'town of its address',
+  bis Int32 COMMENT 'build that had it otherwise'
 )
 ENGINE = {{replicated}}MergeTree{{ofCluster}}
 ORDER BY (mastrNummer, bis)

@@ -29,10 +29,13 @@ CREATE TABLE staende (
   exportDay DATE NOT NULL
 );
 
--- Other names that organisations had, each until the build `bis`. One that is no organisation any more has none.
+-- What organisations were, each row until the build `bis`; one that was none until then has no name. Who is a natural person has no row.
 CREATE TABLE akteurnamen (
   mastrNummer VARCHAR NOT NULL,
   name VARCHAR,
+  marktfunktion VARCHAR,
+  bundesland VARCHAR,
+  ort VARCHAR,
   bis INTEGER NOT NULL
 );
 

@@ -35,6 +35,7 @@ const QUESTIONS = [
   `/v1/units?limit=250&include=${BLOCKS}&sort=bruttoleistungKw:desc`,
   '/v1/units?limit=250&sort=inbetriebnahmedatum:desc&betriebsStatus=In%20Betrieb',
   '/v1/units?limit=20&sort=betreiberName:asc&einheitTyp=wind,solar',
+  '/v1/units?limit=250&expand=marktakteur,netzbetreiber',
   '/v1/units?limit=50&auffaellig=true',
   '/v1/units?limit=50&hatKoordinaten=true&bundesland=Bayern',
   ...drawn(DIMENSION_NAMES, 8).map((name) => `/v1/aggregations?groupBy=${name}`),

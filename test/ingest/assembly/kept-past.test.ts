@@ -21,7 +21,7 @@ const FORMER = `SELECT mastrNummer, gueltigSeit::INTEGER AS seit, ersetztSeit::I
 
 const numberOf = (record: Row): string => record.EinheitMastrNummer!;
 
-it('former names are kept of organisations that are some still', async () => {
+it('former names are kept of organisations, also of those that have left, and not of natural persons', async () => {
   const warehouse = join(folder.path, 'names');
   const days = join(folder.path, 'names', 'days');
   const now = register.copy();
@@ -44,8 +44,13 @@ it('former names are kept of organisations that are some still', async () => {
   organisations[0]!.Personenart = '518';
   await buildIn(warehouse, now.write(days, '2026-11-03'), { force: true });
   expect(await kept()).toEqual([both[1]]);
+  const actors = now.of('Marktakteure').records;
+  actors.splice(actors.indexOf(organisations[1]!), 1);
+  const left = { mastrNummer: organisations[1]!.MastrNummer, name: `Umbenannte ${names[1]}`, bis: 4 };
   await buildIn(warehouse, now.write(days, '2026-11-04'), { force: true, fromNothing: true });
-  expect(await kept()).toEqual([both[1]]);
+  expect(new Set(await kept())).toEqual(new Set([both[1], left]));
+  await buildIn(warehouse, now.write(days, '2026-11-05'), { force: true });
+  expect(await kept()).toEqual(expect.arrayContaining([both[1], left]));
 });
 
 it('a release with other fields keeps the rows of what was registered anew alone, and the others hold since they did', async () => {
