@@ -1,5 +1,6 @@
 import { PERSONAL_COLUMNS } from '../catalogue/personal.ts';
 import { mastrBits } from '../register/mastr-number.ts';
+import { withSources } from './sources.ts';
 import type { WarehouseStatement } from './statement.ts';
 
 /** What is forgotten of the past of units and operators: former rows keep their figures, and lose what can tell of a person. */
@@ -18,18 +19,16 @@ export const rememberedColumn = (name: string, numbers: readonly string[], row =
     ? `${row}${name}`
     : `CASE WHEN ${isErased(numbers, row)} THEN NULL ELSE ${row}${name} END`;
 
-const FORMER = /\b(FROM|JOIN) (units_ersetzt|units_departed|akteurnamen)\b( AS \w+)?/g;
-
 /** Turns a statement over a version into one that finds nothing of these numbers in the past, which the version still has. */
 export function withoutErased(statement: WarehouseStatement, numbers: readonly string[]): WarehouseStatement {
   if (numbers.length === 0) return statement;
   const replaced = PERSONAL_COLUMNS.map((name) => `${rememberedColumn(name, numbers, 'had.')} AS ${name}`).join(', ');
   const names = `SELECT * FROM akteurnamen WHERE mastrNummer NOT IN (${numbers.map((number) => `'${number}'`).join(', ')})`;
-  const rest = (table: string): string =>
-    table === 'akteurnamen' ? names : `SELECT * REPLACE (${replaced}) FROM ${table} AS had`;
-  const text = statement.text.replace(
-    FORMER,
-    (_, word: string, table: string, alias?: string) => `${word} (${rest(table)})${alias ?? ` AS ${table}`}`,
-  );
+  const text = withSources(statement.text, (table) => {
+    if (table === 'akteurnamen') return names;
+    return table === 'units_ersetzt' || table === 'units_departed'
+      ? `SELECT * REPLACE (${replaced}) FROM ${table} AS had`
+      : null;
+  });
   return { ...statement, text };
 }

@@ -1,10 +1,12 @@
 import { IS_CONSPICUOUS } from '../catalogue/anomalies.ts';
+import { PROJECTIONS } from '../catalogue/projections.ts';
 import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { clickhouseMastrBits, duckdbMastrBits } from '../register/mastr-number.ts';
 import { CONSPICUOUS_UNITS } from './conspicuous.ts';
 import type { Dialect } from './dialect.ts';
 import { SUMMED_ENERGY } from './energy.ts';
 import { LOCATIONS } from './neighbours.ts';
+import { withSources } from './sources.ts';
 import type { WarehouseStatement } from './statement.ts';
 
 /**
@@ -24,11 +26,6 @@ export const stateDialect = (units: Dialect): Dialect => ({
   startsAtCursor: false,
 });
 
-const TABLE = new RegExp(
-  `\\b(FROM|JOIN) (${CONSPICUOUS_UNITS}|units_by_\\w+|units|${LOCATIONS}|regionen|gebiete|marktakteure|(?:region|bundesland|deutschland)_tage|deutschland_monate)\\b( AS \\w+)?`,
-  'g',
-);
-
 /**
  * Turns a statement over the tables of a version into one over the state of an earlier one.
  * @param build number of that version's build, one of STATES
@@ -37,11 +34,11 @@ export function asOf(statement: WarehouseStatement, build: number, { name }: Dia
   const words = new Set(statement.text.match(/\w+/g));
   const columns = UNIT_COLUMN_NAMES.filter((column) => words.has(column));
   const units = (also: readonly string[] = []): string => unitsAt(build, [...new Set([...columns, ...also, 'nummer'])]);
-  const state = (table: string): string => {
+  const text = withSources(statement.text, (table) => {
     switch (table) {
       case 'regionen':
       case 'gebiete':
-        return `SELECT * FROM ${table}_verlauf WHERE ${heldIn(build)}`;
+        return placesAt(table, build);
       case 'marktakteure':
         return actorsAt(build);
       case 'region_tage':
@@ -58,13 +55,9 @@ export function asOf(statement: WarehouseStatement, build: number, { name }: Dia
         return `SELECT ${bits('lokationMastrNummer')} AS lokation, nummer FROM (${units(['lokationMastrNummer'])}) AS standing`;
       }
       default:
-        return units();
+        return table === 'units' || Object.hasOwn(PROJECTIONS, table) ? units() : null;
     }
-  };
-  const text = statement.text.replace(
-    TABLE,
-    (_, word: string, table: string, alias?: string) => `${word} (${state(table)})${alias ?? ` AS ${table}`}`,
-  );
+  });
   return { text, values: statement.values };
 }
 
@@ -170,11 +163,9 @@ const named = (columns: readonly string[]): string =>
 
 /** The state of places in a build, for conditions on former rows; null: whatever they were called in any build. */
 export const placesIn = (condition: string, build: number | null): string =>
-  condition.replace(PLACES, (_, word: string, table: string, alias?: string) => {
-    const when = build === null ? '' : ` WHERE ${heldIn(build)}`;
-    return `${word} (SELECT * FROM ${table}_verlauf${when})${alias ?? ` AS ${table}`}`;
-  });
+  withSources(condition, (table) => (isPlace(table) ? placesAt(table, build) : null));
 
-const PLACES = /\b(FROM|JOIN) (regionen|gebiete)\b( AS \w+)?/g;
+const isPlace = (table: string): boolean => table === 'regionen' || table === 'gebiete';
 
-const heldIn = (build: number): string => `seit <= ${build} AND (bis IS NULL OR bis > ${build})`;
+const placesAt = (table: string, build: number | null): string =>
+  `SELECT * FROM ${table}_verlauf${build === null ? '' : ` WHERE seit <= ${build} AND (bis IS NULL OR bis > ${build})`}`;
