@@ -6,18 +6,19 @@ import { duckdbValues } from '../../sql/warehouse/clickhouse/copied-tables.ts';
 import { databaseOf } from '../../sql/warehouse/clickhouse/publications.ts';
 import { queryRows } from '../../sql/warehouse/clickhouse/query-rows.ts';
 import { DUMP_COLUMNS } from '../../sql/warehouse/duckdb/dump.ts';
+import { CHANGE_TABLES, type TablePart } from '../../sql/warehouse/duckdb/dump-changes.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { openReadWrite } from '../duckdb/connection.ts';
 import { literal } from '../duckdb/sql-files.ts';
 import { downloadParquet } from '../load/download.ts';
 import type { LoadServer } from '../load/server.ts';
-import { BuildRefused } from '../run/build-refused.ts';
 import type { Progress } from '../run/progress.ts';
-import { type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
+import { CHANGED_SINCE, type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
 
 /**
  * A version on a ClickHouse server. One statement, which completes even when the version is dropped meanwhile, fetches its
- * units into a file. The dump is written from it by the same engine as without ClickHouse, so both give the same bytes.
+ * units into a file; for changes one for each table does. The dump is written from these by the same engine as without
+ * ClickHouse, so both give the same bytes.
  * @throws BuildRefused when an older release has built the version; ServerFailed when the server does not answer
  */
 export async function openClickhouseSource(
@@ -50,14 +51,14 @@ export async function openClickhouseSource(
       exportDay,
       units: Number(units),
       async engine(changes, work, progress) {
-        if (changes)
-          throw new BuildRefused('Changes are exported from a warehouse folder only, not from a ClickHouse server');
+        if (changes) requireDumpColumns(columns, version, CHANGED_SINCE);
         await mkdir(work, { recursive: true });
-        const file = join(work, 'units.parquet');
-        await fetchUnits(server, client, file, progress, signal);
-        await connection.run(
-          `CREATE VIEW units AS SELECT * ${duckdbValues(FETCHED_COLUMNS)} FROM read_parquet(${literal(file)})`,
-        );
+        for (const part of changes ? CHANGE_TABLES : [WHOLE_UNITS]) {
+          const file = join(work, `${part.table}.parquet`);
+          await fetchRows(server, client, part, file, progress, signal);
+          const values = part.table.startsWith('units') ? duckdbValues(part.columns) : '';
+          await connection.run(`CREATE VIEW ${part.table} AS SELECT * ${values} FROM read_parquet(${literal(file)})`);
+        }
         return connection;
       },
       close: closeAll,
@@ -68,21 +69,23 @@ export async function openClickhouseSource(
   }
 }
 
-/** The columns of a dump, and the one by which it is sorted. */
-const FETCHED_COLUMNS: readonly string[] = ['nummer', ...DUMP_COLUMNS];
+/** The columns of a dump, in its order. */
+const WHOLE_UNITS: TablePart = { table: 'units', columns: ['nummer', ...DUMP_COLUMNS], rows: 'ORDER BY nummer' };
 
-async function fetchUnits(
+async function fetchRows(
   server: LoadServer,
   client: ClickHouseClient,
+  { table, columns, rows }: TablePart,
   file: string,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const select = `SELECT ${FETCHED_COLUMNS.map((name) => `units.${name} AS ${name}`).join(', ')} FROM units ORDER BY nummer`;
+  const list = columns.map((name) => `${table}.${name} AS ${name}`).join(', ');
+  const select = `SELECT ${list} FROM ${table} ${rows}`;
   const attempt = async () => {
     // A download cannot be resumed.
     await rm(file, { force: true });
-    progress.stage('units from ClickHouse', 0, 'MB');
+    progress.stage(`${table} from ClickHouse`, 0, 'MB');
     await downloadParquet(client, select, file, signal, (bytes) => progress.advance(bytes));
   };
   await server.retryPersistently(attempt, { signal, progress });

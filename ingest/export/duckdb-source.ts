@@ -1,7 +1,7 @@
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { listVersions, versionFile } from '../../sql/warehouse/versions.ts';
 import { openReadOnly } from '../duckdb/connection.ts';
-import { type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
+import { CHANGED_SINCE, type DumpSource, dumpLimits, requireDumpColumns } from './source.ts';
 
 /** Opens a version of a warehouse folder; null when it does not exist. */
 export async function openFolderSource(
@@ -42,11 +42,19 @@ export async function openDuckdbSource(
     const columns = await engine.rows<{ name: string }>(
       "SELECT column_name AS name FROM duckdb_columns() WHERE NOT internal AND table_name = 'units'",
     );
-    requireDumpColumns(new Set(columns.map(({ name }) => name)), version);
+    const present = new Set(columns.map(({ name }) => name));
+    requireDumpColumns(present, version);
     const about = await engine.rows<{ exportDay: string; units: number }>(
       'SELECT CAST(exportDay AS VARCHAR) AS "exportDay", CAST((SELECT count(*) FROM units) AS INTEGER) AS units FROM dataset',
     );
-    return { ...firstRow(about), engine: async () => engine, close };
+    return {
+      ...firstRow(about),
+      async engine(changes) {
+        if (changes) requireDumpColumns(present, version, CHANGED_SINCE);
+        return engine;
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

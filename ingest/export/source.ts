@@ -25,11 +25,17 @@ export interface DumpSource {
  */
 export const dumpLimits = (memoryMb: number): EngineLimits => ({ memoryMb, threads: 1, temporaryFolder: '' });
 
-/** @throws BuildRefused when an older release has built the version */
-export function requireDumpColumns(present: ReadonlySet<string>, version: string): void {
-  const missing = DUMP_COLUMNS.filter((name) => !present.has(name));
+/**
+ * @param needed columns of `units`
+ * @throws BuildRefused when an older release has built the version
+ */
+export function requireDumpColumns(present: ReadonlySet<string>, version: string, needed = DUMP_COLUMNS): void {
+  const missing = needed.filter((name) => !present.has(name));
   if (missing.length === 0) return;
   throw new BuildRefused(
     `${version} was built by an older release and has no ${missing.join(', ')}: build the export again`,
   );
 }
+
+/** The column of `units` without which a version has no changes. */
+export const CHANGED_SINCE = ['gueltigSeit'];

@@ -263,6 +263,16 @@ describe('dumps', () => {
       }
     });
 
+    test.each(['parquet', 'csv', 'ndjson'])('have the same changes (%s)', async (format) => {
+      const [here, there] = [join(out, 'here'), join(out, 'there')];
+      const words = ['--changes', '--format', format, '--out'];
+      expect(await fromFolder([...words, here])).toMatchObject({ code: 0 });
+      expect(await fromServer([...words, there])).toMatchObject({ code: 0 });
+      expect(manifestIn(here).rows).toBeGreaterThan(0);
+      expect(manifestIn(there)).toEqual(manifestIn(here));
+      expect(draftsIn(there)).toEqual([]);
+    });
+
     test('have the units of the served version in the order of their numbers', async () => {
       expect((await fromServer(['--format', 'ndjson', '--out', out])).code).toBe(0);
       expect(manifestIn(out)).toMatchObject({ version: versions.at(-1), today: DAY_OF_DUMPS });

@@ -27,6 +27,35 @@ const CHANGE_COLUMNS: readonly string[] = [
   ]),
 ];
 
+/** A part of a table. */
+export interface TablePart {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** What stands after its name. */
+  readonly rows: string;
+}
+
+/** The build before, in a version that knows it. */
+const BEFORE = '(SELECT max(sequence) FROM staende WHERE sequence < (SELECT max(sequence) FROM staende))';
+
+/** What `changesSelect` reads, also of what is erased: a server is asked for it. */
+export const CHANGE_TABLES: readonly TablePart[] = [
+  ...(
+    [
+      ['units', 'gueltigSeit', []],
+      ['units_ersetzt', 'ersetztSeit', ['ersetztSeit']],
+      ['units_departed', 'abgangSeit', ['abgangSeit', 'abgangGrund']],
+    ] as const
+  ).map(([table, since, also]) => ({
+    table,
+    columns: [...new Set([...CHANGE_COLUMNS, ...PERSONAL_COLUMNS, 'gueltigSeit', 'inhaltSeit', ...also])],
+    rows: `WHERE ${since} > ${BEFORE}`,
+  })),
+  { table: 'marktakteure', columns: ['mastrNummer', 'name'], rows: '' },
+  { table: 'akteurnamen', columns: ['mastrNummer', 'name', 'bis'], rows: '' },
+  { table: 'staende', columns: ['version', 'sequence', 'exportDay'], rows: '' },
+];
+
 /** Below this capacity no unit has coordinates (interface.md, privacy rule 7), also where it was larger before. */
 const PLACED_FROM_KW = 30;
 
