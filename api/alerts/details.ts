@@ -14,6 +14,7 @@ import { type ChangedMatch, MAX_MATCHES } from '../events/event.ts';
 import { changesBetween, comparedFields } from '../history/compared.ts';
 import { type FormerRow, formerRow, privateRow, textsOfRow, wideColumns } from '../state/rows.ts';
 import { grantedFields } from '../units/selection.ts';
+import type { VersionReader } from '../warehouse/version.ts';
 import type { Comparison } from './changes.ts';
 import type { AlertResult } from './outcomes.ts';
 
@@ -39,7 +40,7 @@ export async function addDetails(
     const shown = { fields: comparedFields(grantedFields(modules)), signals, today: today(settings) };
     for (const result of own) {
       keepOn();
-      result.details = await changesOf(result.numbers.slice(0, MAX_MATCHES).map(unitNumberOf), opened, shown);
+      result.details = await changedMatches(result.numbers.slice(0, MAX_MATCHES).map(unitNumberOf), opened, shown);
     }
   }
 }
@@ -50,9 +51,13 @@ interface Shown {
   readonly today: string;
 }
 
-async function changesOf(
+/** @param numbers of units that the version serves */
+export async function changedMatches(
   numbers: readonly string[],
-  { current, before: build }: Pick<Comparison, 'current' | 'before'>,
+  {
+    current,
+    before: build,
+  }: { readonly current: Pick<VersionReader, 'dialects' | 'query'> } & Pick<Comparison, 'before'>,
   shown: Shown,
 ): Promise<ChangedMatch[]> {
   const read = new Set([

@@ -8,17 +8,20 @@ import { type Keyring, withKeyring } from '../../sql/org/encryption.ts';
 import { ALERT_TEMPLATE_NAMES } from '../../sql/org/rights.ts';
 import { endpointRow, endpointsOf } from '../../sql/org/webhooks/endpoints.ts';
 import { signingSecrets } from '../../sql/org/webhooks/secrets.ts';
-import { alertTest } from '../events/event.ts';
+import { alertTest, alertTest2 } from '../events/event.ts';
+import { comparedFields } from '../history/compared.ts';
 import { type Call, operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { refuseUnreadable } from '../secrets/unreadable.ts';
+import { statesOf } from '../state/state.ts';
 import { filterConditions, numbersCondition } from '../units/filters.ts';
 import { portfolioUnits } from '../units/portfolio.ts';
 import { readPage } from '../units/read.ts';
-import { sortKeys } from '../units/selection.ts';
+import { grantedFields, sortKeys } from '../units/selection.ts';
 import { send } from '../webhooks/delivery/send.ts';
 import { requireWebhooks } from '../webhooks/require-webhooks.ts';
 import { alertPath, EXAMPLE_ALERT } from './alert.ts';
+import { changedMatches } from './details.ts';
 import { alertIn, heldAlerts } from './held.ts';
 import { codeOf, unitsOf } from './mail/mailer.ts';
 import { MOST_NAMED, messageOf } from './mail/message.ts';
@@ -150,16 +153,28 @@ async function sendWebhooks({ call, alert, ...units }: Trial): Promise<Sent[]> {
       signingSecrets(endpoint, keys, new Date()),
     ),
   }));
+  const form1 = JSON.stringify(message);
+  const form2 = endpoints.some(({ schemaVersion }) => schemaVersion === 2)
+    ? JSON.stringify(alertTest2(message, await changesOf(units.numbers, call)))
+    : form1;
   await takeTurn(call);
-  const body = JSON.stringify(message);
   return Promise.all(
-    prepared.map(async ({ endpoint: { id, url }, secrets }): Promise<Sent> => {
+    prepared.map(async ({ endpoint: { id, url, schemaVersion }, secrets }): Promise<Sent> => {
+      const body = schemaVersion === 2 ? form2 : form1;
       const result = await send({ id: message.eventId, body, url, secrets }, { addresses: service.webhookAddresses });
       const arrived = 'status' in result && result.status >= 200 && result.status < 300;
       const error = arrived ? null : 'status' in result ? String(result.status) : result.error;
       return { to: 'WEBHOOK', endpointId: id, arrived, error };
     }),
   );
+}
+
+/** What changed of units with the version that is served. */
+async function changesOf(numbers: readonly string[], { caller: { organisation }, dataset, today }: TestCall) {
+  const current = dataset();
+  const before = (await statesOf(current)).at(-2)?.build ?? null;
+  const fields = comparedFields(grantedFields(organisation.modules));
+  return changedMatches(numbers, { current, before }, { fields, signals: organisation.signals, today });
 }
 
 async function sendEmails({ call, alert, matchCount, numbers }: Trial): Promise<Sent[]> {

@@ -97,6 +97,13 @@ export const alertTestMessage = z
   })
   .meta({ id: 'AlertTestMessage' });
 
+/** The same for endpoints of schema version 2. */
+export const alertTestMessage2 = alertTestMessage
+  .extend({
+    data: alertTestMessage.shape.data.extend(alertTriggered2.pick({ schemaVersion: true, matches: true }).shape),
+  })
+  .meta({ id: 'AlertTestMessage2' });
+
 export const alertTest = (
   eventId: string,
   at: Date,
@@ -109,6 +116,12 @@ export const alertTest = (
     matches: numbers.map((mastrNummer) => ({ mastrNummer })),
   },
 });
+
+/** Makes the same in the form of schema version 2. */
+export const alertTest2 = (
+  { data, ...message }: z.infer<typeof alertTestMessage>,
+  matches: readonly ChangedMatch[],
+): z.infer<typeof alertTestMessage2> => ({ ...message, data: { ...data, schemaVersion: 2, matches: [...matches] } });
 
 /** An alert that has fired. */
 export interface FiredAlert {

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../../sql/org/alerts/events.ts';
 import { PATIENCE_DAYS } from '../../../sql/org/webhooks/endpoint-health.ts';
 import { EXAMPLE_ALERT } from '../../alerts/alert.ts';
-import { alertTest, alertTestMessage, event, event2, ping, pingMessage } from '../../events/event.ts';
+import {
+  alertTest,
+  alertTestMessage,
+  alertTestMessage2,
+  event,
+  event2,
+  ping,
+  pingMessage,
+} from '../../events/event.ts';
 import { JITTER, LONGEST_DELAY, SCHEDULE } from '../../webhooks/delivery/schedule.ts';
 import { TIMEOUT_MS } from '../../webhooks/delivery/send.ts';
 import type { SignatureHeaders } from '../../webhooks/delivery/signature.ts';
@@ -100,8 +108,8 @@ function messages(baseUrl: string): Record<string, SentMessage> {
   const alertTried: SentMessage = {
     summary: 'Somebody of the organisation tries an alert',
     description:
-      'Sent once by `POST /v1/alerts/{id}/test`, to each enabled endpoint that takes `alert.triggered`. It is no event.',
-    schema: alertTestMessage,
+      'Sent once by `POST /v1/alerts/{id}/test`, to each enabled endpoint that takes `alert.triggered`, in the version of its `schemaVersion`. It is no event.',
+    schema: z.union([alertTestMessage, alertTestMessage2]),
     example: alertTest(
       'test_019a0f6e-7c1b-7d52-9f0e-000000000003',
       new Date('2026-11-02T08:00:00Z'),

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { recordResults } from '../../../api/alerts/outcomes.ts';
-import { alertTestMessage } from '../../../api/events/event.ts';
+import { alertTestMessage, alertTestMessage2 } from '../../../api/events/event.ts';
 import { readSettings } from '../../../runtime/settings.ts';
 import { ownedAlertRow } from '../../../sql/org/alerts/alerts.ts';
 import { emailsAnew, emailsOf } from '../../../sql/org/alerts/emails.ts';
@@ -242,6 +242,7 @@ test('a test by webhook is signed, goes once to each enabled endpoint of such ev
       makeEndpoint(service.store, service.organisation.id, { url: receiver.url + path, ...more });
     const good = await at('/good');
     const bad = await at('/bad');
+    const second = await at('/second', { schemaVersion: 2 });
     await at('/off', { disabled: true, disabledReason: 'MANUAL', disabledAt: new Date().toISOString() });
     await at('/other', { eventTypes: ['other'] });
     receiver.behave('/bad', answering(500));
@@ -249,12 +250,17 @@ test('a test by webhook is signed, goes once to each enabled endpoint of such ev
     expect(sent).toEqual([
       { to: 'WEBHOOK', endpointId: good.id, arrived: true, error: null },
       { to: 'WEBHOOK', endpointId: bad.id, arrived: false, error: '500' },
+      { to: 'WEBHOOK', endpointId: second.id, arrived: true, error: null },
     ]);
-    expect(receiver.deliveries.map(({ path }) => path).sort()).toEqual(['/bad', '/good']);
+    expect(receiver.deliveries.map(({ path }) => path).sort()).toEqual(['/bad', '/good', '/second']);
     const [{ headers, body }] = receiver.to('/good') as [Delivery];
     new Webhook(TEST_SECRET).verify(body, headers as Record<string, string>);
     const told = alertTestMessage.parse(JSON.parse(body));
     expect([told.eventId, told.data.alert.id]).toEqual([headers['webhook-id'], id]);
+    const [{ body: body2 }] = receiver.to('/second') as [Delivery];
+    const { data, ...about } = alertTestMessage2.parse(JSON.parse(body2));
+    const matches = data.matches.map(({ mastrNummer }) => ({ mastrNummer }));
+    expect({ ...about, data: { ...data, schemaVersion: 1, matches } }).toEqual(told);
   } finally {
     await service.store.asOperator((session) => session.run(sql`DELETE FROM webhook_endpoints`));
     await receiver.stop();
