@@ -66,6 +66,7 @@ import { createShare, listShares, removeShare } from './shares/operations.ts';
 import { SHARE_PAGES } from './shares/pages.ts';
 import { listAwards } from './tenders/awards.ts';
 import { listTenders } from './tenders/list.ts';
+import { showTile } from './tiles/show.ts';
 import { showUnit } from './units/detail.ts';
 import { listUnitFields } from './units/fields.ts';
 import { listUnits } from './units/list.ts';
@@ -99,6 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
   search,
   aggregate,
   filteredSeries,
+  showTile,
   showQuality,
   qualityGroups,
   qualityHistory,

@@ -69,4 +69,4 @@ function encodingFor(context: Context): ContentCoding | null {
 }
 
 /** Pictures are compressed already. */
-const isText = (type: string): boolean => /^text\/|json|javascript|svg/.test(type);
+const isText = (type: string): boolean => /^text\/|json|javascript|svg|vector-tile/.test(type);

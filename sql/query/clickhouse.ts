@@ -58,12 +58,14 @@ const filterValue = filterValueBy(storedValue);
 
 /** The most numbers in one parameter: a server takes no form field above 128 KiB (http_max_field_value_size). */
 const MAX_LIST = 5000;
+/** The same for texts of up to 24 characters. */
+const MAX_TEXTS = 4000;
 
 /** A list of any length, as an array. */
-function listOf(items: readonly string[], values: Binder): string {
-  const lists = [values.bind(items.slice(0, MAX_LIST))];
-  for (let from = MAX_LIST; from < items.length; from += MAX_LIST) {
-    lists.push(values.bind(items.slice(from, from + MAX_LIST)));
+function listOf(items: readonly string[], values: Binder, most = MAX_LIST): string {
+  const lists = [values.bind(items.slice(0, most))];
+  for (let from = most; from < items.length; from += most) {
+    lists.push(values.bind(items.slice(from, from + most)));
   }
   return `arrayConcat(${lists.join(', ')})`;
 }
@@ -95,6 +97,7 @@ export const clickhouse: Dialect = {
   contains: (expression, placeholder) => `position(${expression}, ${placeholder}) > 0`,
   isAmong: (expression, placeholder) => `${expression} IN ${placeholder}`,
   isOneOf: (expression, placeholder) => `${expression} IN ${placeholder}`,
+  textsOf: (texts, values) => `SELECT arrayJoin(${listOf(texts, values, MAX_TEXTS)}) AS eintrag`,
   isOneOfNumbers: (expression, numbers, values) => `${expression} IN (SELECT arrayJoin(${listOf(numbers, values)}))`,
   sharesBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   sharesItems: (list, placeholder) => `hasAny(${list}, CAST(${placeholder} AS Array(Int32)))`,

@@ -62,6 +62,8 @@ export interface Dialect {
   isAmong(expression: string, placeholder: string): string;
   /** The same for a list that may be long. */
   isOneOf(expression: string, placeholder: string): string;
+  /** SELECT of a list of short texts, of which there may be many, as `eintrag`. */
+  textsOf(texts: readonly string[], values: Binder): string;
   /** Condition that a column of MaStR numbers has one of these, of which there may be many. */
   isOneOfNumbers(expression: string, numbers: readonly string[], values: Binder): string;
   /** Condition that two bit masks have a bit in common. */

@@ -87,6 +87,7 @@ export const duckdb: Dialect = {
   contains: (expression, placeholder) => `contains(${expression}, ${placeholder})`,
   isAmong: (expression, placeholder) => `list_contains(CAST(${placeholder} AS VARCHAR[]), ${expression})`,
   isOneOf: (expression, placeholder) => `${expression} IN (SELECT unnest(CAST(${placeholder} AS VARCHAR[])))`,
+  textsOf: (texts, values) => `SELECT unnest(CAST(${values.bind(texts)} AS VARCHAR[])) AS eintrag`,
   isOneOfNumbers: (expression, numbers, values) => duckdb.isOneOf(expression, values.bind(numbers)),
   sharesBits: (one, other) => `(${one} & ${other}) <> 0`,
   sharesItems: (list, placeholder) => `list_has_any(${list}, CAST(${placeholder} AS INTEGER[]))`,

@@ -48,7 +48,7 @@ export function areaOf(compare: AreaComparison, text: string): Area {
 /** Of a distance of so many kilometres: the square of the sine of half of its angle. */
 const squareOf = (km: number): number => Math.sin(km / EARTH_KM / 2) ** 2;
 
-function isInArea({ west, south, east, north, circle }: Area, longitude: number, latitude: number): boolean {
+export function isInArea({ west, south, east, north, circle }: Area, longitude: number, latitude: number): boolean {
   if (longitude < west || longitude > east || latitude < south || latitude > north) return false;
   if (circle === null) return true;
   const northwards = Math.sin(((latitude - circle.latitude) * RADIANS) / 2) ** 2;
@@ -66,8 +66,8 @@ export function inAreaSql(area: Area, dialect: Dialect, values: Binder): string 
   return `(${located} OR (NOT (${isLocated}) AND ${municipalitySql(area, dialect, values)}))`;
 }
 
-/** Each in the type of its column, by which an engine skips blocks. */
-function pointSql(area: Area, table: string, values: Binder, dialect: Dialect): string {
+/** Writes the condition that coordinates lie in the area: each in the type of its column, by which an engine skips blocks. */
+export function pointSql(area: Area, table: string, values: Binder, dialect: Dialect): string {
   const [x, y] = [`${table}.longitude`, `${table}.latitude`];
   const bound = (name: string, degrees: number, direction: 'down' | 'up') =>
     dialect.storedValue({ name, kind: 'degree' }, sixDecimals(degrees, direction), values);

@@ -32,6 +32,7 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  readonly bytes: Uint8Array;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   readonly json: any;
   /** Unix milliseconds: before the request, and after the answer. */
@@ -174,11 +175,12 @@ export function subject(url: string, key: string): Subject {
     for (const name of ABOUT_KEYS) if (headers.get(name) === '') headers.delete(name);
     const sentAt = Date.now();
     const response = await fetch(url + path, { method, ...init, headers });
-    const text = await response.text();
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     const receivedAt = Date.now();
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     const json = isJson ? JSON.parse(text) : undefined;
-    const answer = { status: response.status, headers: response.headers, text, json, sentAt, receivedAt };
+    const answer = { status: response.status, headers: response.headers, bytes, text, json, sentAt, receivedAt };
     mustBeDescribed(method, path, answer);
     return answer;
   };

@@ -14,6 +14,7 @@ import type { Condition } from '../../sql/query/conditions.ts';
 import { DIMENSIONS } from '../../sql/query/dimensions.ts';
 import { PLACE_LEVELS, type PlaceLevel } from '../../sql/query/places.ts';
 import { REFERENCE_SETS } from '../../sql/query/reference-sets.ts';
+import type { Tile } from '../../sql/query/tile-grid.ts';
 import { LISTED_TENDER } from './register.ts';
 import { SIGNING_KEY, TODAY } from './services.ts';
 
@@ -241,6 +242,26 @@ export const aggregationQuestions = (units: Units): fc.Arbitrary<string> =>
     .map(([groupBy, auffaellige, bestandAm, kennzahlen, place, criteria]) =>
       path('/v1/aggregations', { groupBy, auffaellige, bestandAm, kennzahlen, ...place }, criteria),
     );
+
+/** Tiles of the country and of its parts, with any filters. */
+export const tileQuestions = (units: Units): fc.Arbitrary<{ readonly tile: Tile; readonly criteria: Criteria }> =>
+  fc.record({
+    tile: fc
+      .tuple(
+        fc.constantFrom(0, 4, 5, 6, 8, 11, 16),
+        fc.double({ min: 6, max: 15, noNaN: true }),
+        fc.constantFrom(0.3, 0.32, 0.35),
+      )
+      .map(([z, longitude, southwards]) => ({
+        z,
+        x: Math.floor((longitude / 360 + 0.5) * 2 ** z),
+        y: Math.floor(southwards * 2 ** z),
+      })),
+    criteria: filters(units),
+  });
+
+export const tilePath = ({ z, x, y }: Tile, criteria: Criteria): string =>
+  path(`/v1/tiles/${z}/${x}/${y}.mvt`, {}, criteria);
 
 export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
   fc.oneof(

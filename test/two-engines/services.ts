@@ -26,6 +26,7 @@ type Get = (path: string) => Promise<ServiceResponse>;
 export interface ServiceResponse {
   readonly status: number;
   readonly link: string | null;
+  /** Of what is no JSON, `bytes` as base64. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON
   readonly json: any;
 }
@@ -79,7 +80,12 @@ export async function bothEngines(folder: string, state: string): Promise<Pair> 
     const get: Get = async (path) => {
       // Both variants of the interface take the key there.
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': key } });
-      return { status: response.status, link: response.headers.get('link'), json: await response.json() };
+      const { status, headers } = response;
+      const isJson = /json/.test(headers.get('content-type') ?? '');
+      const json = isJson
+        ? await response.json()
+        : { bytes: Buffer.from(await response.arrayBuffer()).toString('base64') };
+      return { status, link: headers.get('link'), json };
     };
     return { ask: get, stop: service.close };
   };

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { filterConditions } from '../../api/units/filters.ts';
+import { tileCellRow, tileCellsStatement } from '../../sql/query/tiles.ts';
 import { listVersions, publications } from '../../sql/warehouse/versions.ts';
 import { draftsIn, isSealed, manifestIn, queryFiles, readCsv } from '../ingest/export/dumps.ts';
 import { cases, drawn } from '../support/cases.ts';
@@ -22,11 +24,13 @@ import {
   regionQuestions,
   searchQuestions,
   tenderQuestions,
+  tilePath,
+  tileQuestions,
   type Units,
   unitQuestions,
 } from './questions.ts';
 import { buildRegister, LISTED_TENDER } from './register.ts';
-import { bothEngines, type Pair, PREFIX, type ServiceResponse } from './services.ts';
+import { bothEngines, type Pair, PREFIX, type ServiceResponse, TODAY } from './services.ts';
 
 /**
  * DuckDB and ClickHouse, each with versions that were built in it, give the same answers: equal bodies and links, over HTTP, to every kind of request. A failure
@@ -151,6 +155,29 @@ test('figures by inhabitants and area, also of districts that there are no more'
         `/v1/region/zeitreihe?periode=jahr&registerEnergietraeger=Speicher&${region}&auffaellige=${auffaellige}`,
       );
     }
+  }
+});
+
+test('tiles of a map, and the cells that a register of millions is counted by', async () => {
+  const { duckdb, clickhouse } = pair.versions;
+  const version = listVersions(warehouse).at(-1)!.id;
+  const tag = { operation: 'tiles.show', request: null, trace: null };
+  const opened = [await duckdb.openBeside(version, tag), await clickhouse.openBeside(version, tag)];
+  try {
+    const property = fc.asyncProperty(tileQuestions(units), async ({ tile, criteria }) => {
+      expect((await same(tilePath(tile, criteria))).status).toBe(200);
+      const request = { tile, conditions: filterConditions(criteria), today: TODAY };
+      const [one, other] = await Promise.all(
+        opened.map(async ({ query, dialects }) => {
+          const rows = await query(tileCellRow, tileCellsStatement(request, dialects));
+          return rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
+        }),
+      );
+      expect(other).toEqual(one);
+    });
+    await fc.assert(property, { numRuns: 2 * RUNS, ...SEED });
+  } finally {
+    for (const one of opened) one.close();
   }
 });
 

@@ -7,6 +7,7 @@ const RESOURCES = {
   units: 'Assets of the register: lists, search, detail, field catalogue',
   search: 'Units and market actors by name or number, while somebody types',
   aggregations: 'Units counted in groups',
+  tiles: 'Units on a map, as vector tiles',
   qualitaet: 'Rules of plausibility, and how many units they apply to',
   region: 'Regional analyses, exact to the day',
   aenderungen: 'What changed in the register, and how sums moved',

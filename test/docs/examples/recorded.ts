@@ -1,5 +1,7 @@
 import { EXAMPLE_ADDRESS, type ExampleAnswer } from '../../../api/docs/openapi/examples.ts';
+import { VECTOR_TILE } from '../../../api/tiles/encode.ts';
 import type { ServiceResponse } from '../../support/service.ts';
+import { decoded, type TileOf } from '../../support/tiles.ts';
 
 /**
  * An answer as the examples keep it: what differs from run to run has a fixed value of the same form, and what is long
@@ -11,17 +13,24 @@ export function recorded(operationId: string, answer: ServiceResponse, address: 
     .replaceAll(address, EXAMPLE_ADDRESS)
     .replaceAll(/(\/(?:portal|share)\/)[\w-]{40,}/g, `$1${VARYING.token}`)
     .replaceAll(/mds_(live|test)_\w{40,}/g, `mds_$1_${VARYING.prefix}_<secret>`);
-  const isJson = /json$/.test(media);
-  const { body, notes } = isJson
-    ? shortened(ABRIDGED[operationId]?.(JSON.parse(text)) ?? JSON.parse(text))
-    : begun(text);
+  const isTile = media === VECTOR_TILE;
+  const isJson = isTile || /json$/.test(media);
+  const { body, notes } = isTile
+    ? shortened(decoded(answer.bytes, TILE_OF_EXAMPLES))
+    : isJson
+      ? shortened(ABRIDGED[operationId]?.(JSON.parse(text)) ?? JSON.parse(text))
+      : begun(text);
   return {
     status: answer.status,
     media,
-    ...(notes.length === 0 ? {} : { shortened: `Shortened: ${notes.join(', ')}.` }),
+    ...(isTile ? { shortened: 'Decoded, with the first features of each layer.' } : {}),
+    ...(isTile || notes.length === 0 ? {} : { shortened: `Shortened: ${notes.join(', ')}.` }),
     body: isJson ? stable(body) : body,
   };
 }
+
+/** Where features lie is said by their tile. */
+const TILE_OF_EXAMPLES: TileOf = [6, 33, 22];
 
 /** Answers of which only a part can be shown. */
 const ABRIDGED: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
