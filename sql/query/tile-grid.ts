@@ -18,7 +18,7 @@ export const MOST_ZOOM = 16;
 export const EXTENT = 4096;
 
 /** Cells of a tile, from one edge to the other: each is a tile of four zooms further. */
-export const CELLS = 16;
+const CELLS = 16;
 const ZOOMS_OF_CELL = 4;
 
 const MILLIONTHS = 1e6;

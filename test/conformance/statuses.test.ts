@@ -186,8 +186,9 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
     });
   }
 
-  // Units without own values have none, whether the register knows them or not.
-  if (Object.keys(operation.pathParameters.shape).length > 0 && !operation.id.startsWith('custom-fields.')) {
+  // Units without own values have none, whether the register knows them or not; a tile without units is empty.
+  const hasNothing = ['custom-fields', 'tiles'].includes(resourceOf(operation));
+  if (Object.keys(operation.pathParameters.shape).length > 0 && !hasNothing) {
     test('404: nothing has this identifier', async () => {
       // The identifier of the example with other digits at its end has its form, and names nothing.
       const values = Object.entries(operation.example?.path ?? {});

@@ -134,7 +134,7 @@ test('the same tile is answered again, until the version changes', async () => {
 
 test('a tile without units has no layer', async () => {
   const { response } = await readTile(service, [9, 0, 0]);
-  expect([response.status, response.bytes.length]).toEqual([200, 0]);
+  expect([response.status, response.bytes?.length]).toEqual([200, 0]);
 });
 
 test.each([

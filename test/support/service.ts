@@ -32,7 +32,8 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly bytes: Uint8Array;
+  /** The body as it came, of `Subject` alone. */
+  readonly bytes?: Uint8Array;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads foreign JSON; what it expects there is what it proves
   readonly json: any;
   /** Unix milliseconds: before the request, and after the answer. */

@@ -9,7 +9,7 @@ export interface ReadTile {
   readonly gruppen: readonly TilePoint[];
 }
 
-export interface TilePoint {
+interface TilePoint {
   readonly id: number | undefined;
   readonly properties: Readonly<Record<string, string | number | boolean>>;
   readonly longitude: number;
@@ -21,10 +21,14 @@ export type TileOf = readonly [z: number, x: number, y: number];
 /** Loads a tile and decodes it. @param query with its question mark */
 export async function readTile(service: Subject, tile: TileOf, query = ''): Promise<ReadTile> {
   const response = await service.get(`/v1/tiles/${tile.join('/')}.mvt${query}`);
-  return { response, ...decoded(response.bytes, tile) };
+  return { response, ...decoded(response, tile) };
 }
 
-export function decoded(bytes: Uint8Array, [z, x, y]: TileOf): Pick<ReadTile, 'einheiten' | 'gruppen'> {
+export function decoded(
+  { bytes }: Pick<ServiceResponse, 'bytes'>,
+  [z, x, y]: TileOf,
+): Pick<ReadTile, 'einheiten' | 'gruppen'> {
+  if (bytes === undefined) throw new Error('An answer came without its bytes');
   const { layers } = new VectorTile(new PbfReader(bytes));
   const pointsOf = (name: string): TilePoint[] => {
     const layer = layers[name];

@@ -16,7 +16,7 @@ export function recorded(operationId: string, answer: ServiceResponse, address: 
   const isTile = media === VECTOR_TILE;
   const isJson = isTile || /json$/.test(media);
   const { body, notes } = isTile
-    ? shortened(decoded(answer.bytes, TILE_OF_EXAMPLES))
+    ? shortened(decoded(answer, TILE_OF_EXAMPLES))
     : isJson
       ? shortened(ABRIDGED[operationId]?.(JSON.parse(text)) ?? JSON.parse(text))
       : begun(text);
