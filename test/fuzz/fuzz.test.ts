@@ -71,7 +71,9 @@ test.each(OPERATIONS)('$id accepts every described parameter', async ({ method, 
   for (const { name } of entry.parameters.filter((parameter) => parameter.in === 'query')) {
     const init = { ...body, headers: { 'Content-Type': 'application/json' } };
     const response = await service.send(method, `${place}?${name}=~`, init);
-    expect(response.json?.errors ?? [], name).not.toContainEqual(expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }));
+    expect(response.json?.errors ?? [], name).not.toContainEqual(
+      expect.objectContaining({ code: 'UNKNOWN_PARAMETER' }),
+    );
   }
 });
 
