@@ -43,6 +43,9 @@ import { createKey, listKeys, removeKey } from './keys/operations.ts';
 import { changeMailbox, createMailbox, listMailboxes, removeMailbox } from './mailboxes/operations.ts';
 import { assistantOperation } from './mcp/operation.ts';
 import { showMe } from './me/me.ts';
+import { listGridOperators } from './netz/operators.ts';
+import { listConnectionPoints } from './netz/points.ts';
+import { showGrid } from './netz/show.ts';
 import { OLDER_OPERATIONS } from './older/operations.ts';
 import type { Operation } from './operation/operation.ts';
 import { listPortfolio } from './portfolio/list.ts';
@@ -107,6 +110,9 @@ export const OPERATIONS: readonly Operation[] = [
   zeitreihe,
   altersstruktur,
   momentaufnahme,
+  showGrid,
+  listConnectionPoints,
+  listGridOperators,
   listTenders,
   listAwards,
   listReferenceSets,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CAUSES, causeRow, causesStatement, sumRow, sumStatement } from '../../sql/query/change-feed.ts';
+import type { UnitCriteria } from '../../sql/query/units.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { datasetAt, mustHoldAt, statesOf } from '../state/state.ts';
@@ -7,6 +8,7 @@ import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
 import { portfolioShape } from '../units/portfolio.ts';
 import { asked, conditionsOf } from '../units/question.ts';
+import type { Dataset } from '../warehouse/warehouse.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always } from '../wire/parameters.ts';
 import { spanIsOrdered, spanOf, spanShape } from './aenderungen.ts';
@@ -37,6 +39,13 @@ const cause = z
   })
   .meta({ id: 'SumCause' });
 
+/** How a sum moved. */
+export const movedSumShape = z.strictObject({
+  vorher: sum,
+  nachher: sum,
+  ursachen: z.array(cause).describe('They add up to the difference of the two'),
+});
+
 export const changeOfSum = reusableOperation({
   id: 'aenderungen.summe',
   method: 'GET',
@@ -49,11 +58,7 @@ export const changeOfSum = reusableOperation({
   dependsOnRecords,
   query,
   answer: z.strictObject({
-    data: z.strictObject({
-      vorher: sum,
-      nachher: sum,
-      ursachen: z.array(cause).describe('They add up to the difference of the two'),
-    }),
+    data: movedSumShape,
     meta: z.strictObject({ count: z.int() }),
   }),
   table: 'data.ursachen',
@@ -65,54 +70,64 @@ export const changeOfSum = reusableOperation({
     return { von, bis, conditions: asked(conditions) };
   },
   async reply({ question, today, dataset }) {
-    const version = dataset();
-    const known = await statesOf(version);
-    const states = known.length > 0 ? known : [presentState(version.publication)];
-    const span = spanOf(question, states, today) ?? { from: 0, to: 0 };
     const conditions = conditionsOf(question.conditions);
-    const days = { before: question.von ?? today, today: question.bis ?? today };
-    const sumAt = async (build: number, day: string) => {
-      const at = datasetAt(version, build);
-      const found = firstRow(await at.query(sumRow, sumStatement({ conditions, today: day }, at.dialects.units)));
-      const state = states.find((one) => one.build === build) ?? presentState(version.publication);
-      return { version: state.version, tag: state.day, anzahl: found.count, bruttoleistungKw: found.kw };
-    };
-    const [vorher, nachher, causes] = await Promise.all([
-      sumAt(span.from, days.before),
-      sumAt(span.to, days.today),
-      span.from === span.to
-        ? []
-        : version.query(causeRow, causesStatement({ conditions, span, ...days }, version.dialects.units)),
-    ]);
-    const found = CAUSES.flatMap((name) => causes.filter((row) => row.cause === name)).map((row) => ({
-      ursache: row.cause,
-      einheiten: row.units,
-      anzahl: row.count,
-      bruttoleistungKw: row.kw,
-    }));
-    const rest = {
-      anzahl: nachher.anzahl - vorher.anzahl - found.reduce((all, row) => all + row.anzahl, 0),
-      watts:
-        watts(nachher.bruttoleistungKw) -
-        watts(vorher.bruttoleistungKw) -
-        found.reduce((all, row) => all + watts(row.bruttoleistungKw), 0),
-    };
-    const ursachen = [
-      ...found,
-      ...(rest.anzahl === 0 && rest.watts === 0
-        ? []
-        : [
-            {
-              ursache: BY_TIME,
-              einheiten: Math.abs(rest.anzahl),
-              anzahl: rest.anzahl,
-              bruttoleistungKw: rest.watts / 1000,
-            },
-          ]),
-    ];
-    return { body: { data: { vorher, nachher, ursachen }, meta: { count: ursachen.length } } };
+    const data = await movedSum({ conditions, von: question.von, bis: question.bis, today }, dataset());
+    return { body: { data, meta: { count: data.ursachen.length } } };
   },
 });
+
+interface MovedSum extends UnitCriteria {
+  readonly von: string | undefined;
+  readonly bis: string | undefined;
+}
+
+/**
+ * Tells by how much each cause moved the sum over the units that meet the conditions.
+ * @throws Problem like stateOn
+ */
+export async function movedSum(
+  { conditions, today, ...days }: MovedSum,
+  version: Dataset,
+): Promise<z.infer<typeof movedSumShape>> {
+  const known = await statesOf(version);
+  const states = known.length > 0 ? known : [presentState(version.publication)];
+  const span = spanOf(days, states, today) ?? { from: 0, to: 0 };
+  const [before, now] = [days.von ?? today, days.bis ?? today];
+  const sumAt = async (build: number, day: string) => {
+    const at = datasetAt(version, build);
+    const found = firstRow(await at.query(sumRow, sumStatement({ conditions, today: day }, at.dialects.units)));
+    const state = states.find((one) => one.build === build) ?? presentState(version.publication);
+    return { version: state.version, tag: state.day, anzahl: found.count, bruttoleistungKw: found.kw };
+  };
+  const [vorher, nachher, causes] = await Promise.all([
+    sumAt(span.from, before),
+    sumAt(span.to, now),
+    span.from === span.to
+      ? []
+      : version.query(causeRow, causesStatement({ conditions, span, before, today: now }, version.dialects.units)),
+  ]);
+  const found = CAUSES.flatMap((name) => causes.filter((row) => row.cause === name)).map((row) => ({
+    ursache: row.cause,
+    einheiten: row.units,
+    anzahl: row.count,
+    bruttoleistungKw: row.kw,
+  }));
+  const rest = {
+    anzahl: nachher.anzahl - vorher.anzahl - found.reduce((all, row) => all + row.anzahl, 0),
+    watts:
+      watts(nachher.bruttoleistungKw) -
+      watts(vorher.bruttoleistungKw) -
+      found.reduce((all, row) => all + watts(row.bruttoleistungKw), 0),
+  };
+  const { anzahl } = rest;
+  const byTime = {
+    ursache: BY_TIME,
+    einheiten: Math.abs(anzahl),
+    anzahl,
+    bruttoleistungKw: rest.watts / 1000,
+  } as const;
+  return { vorher, nachher, ursachen: [...found, ...(anzahl === 0 && rest.watts === 0 ? [] : [byTime])] };
+}
 
 const presentState = ({ version, sequence, exportDay }: { version: string; sequence: number; exportDay: string }) => ({
   version,

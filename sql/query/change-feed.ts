@@ -154,7 +154,7 @@ export const causeRow = z.strictObject({
 });
 
 /** The catalogue's ids of a status. */
-const PLANNED = 31;
+export const PLANNED = 31;
 export const IN_OPERATION = 35;
 
 /**

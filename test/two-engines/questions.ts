@@ -278,6 +278,29 @@ export const qualityQuestions = (units: Units): fc.Arbitrary<string> =>
       .map((asked) => path('/v1/qualitaet/verlauf', asked)),
   );
 
+/** The grid of an operator, its connection points, and the list of operators. */
+export function gridQuestions(units: Units): fc.Arbitrary<string> {
+  const operators = valuesOf(UNIT_FIELDS.find(({ name }) => name === 'netzbetreiber')!, units);
+  const names = fc.uniqueArray(
+    operators.filter((name) => name !== ''),
+    { minLength: 1, maxLength: 3 },
+  );
+  const shared = { auffaellige, netzbetreiber: names.map((list) => list.map((name) => `"${name}"`).join()) };
+  // Filters may name operators, too: those of the question count.
+  const others = filters(units).map(({ netzbetreiber: _, ...criteria }) => criteria);
+  return fc.oneof(
+    fc
+      .tuple(fc.record({ ...shared, seit: some(days) }), others)
+      .map(([asked, criteria]) => path('/v1/netz', asked, criteria)),
+    fc
+      .tuple(fc.record({ ...shared, limit: fc.constantFrom(1, 3, 200) }), others)
+      .map(([asked, criteria]) => path('/v1/netz/netzanschlusspunkte', asked, criteria)),
+    fc
+      .tuple(fc.record({ auffaellige, q: some(words), limit: some(fc.constantFrom(1, 2000)) }), filters(units))
+      .map(([asked, criteria]) => path('/v1/netz/netzbetreiber', asked, criteria)),
+  );
+}
+
 /** One place or several. */
 function regions(units: Units): fc.Arbitrary<{ readonly ebene: string; readonly region: readonly string[] }> {
   const of = (name: string) => valuesOf(UNIT_FIELDS.find((field) => field.name === name)!, units);

@@ -18,6 +18,7 @@ import {
   type Anchor,
   aggregationQuestions,
   alertQuestions,
+  gridQuestions,
   olderQuestions,
   qualityQuestions,
   referenceQuestions,
@@ -134,6 +135,18 @@ test('the units of an event, few and many, narrowed and sorted', async () => {
 });
 
 test('aggregations: every dimension', () => always(aggregationQuestions(units), same, 2 * RUNS));
+
+test('grids: levels, points and operators', async () => {
+  const { json } = await same('/v1/netz/netzbetreiber?limit=2000');
+  for (const { netzbetreiber } of drawn(json.data as { netzbetreiber: string }[], 2)) {
+    const query = `netzbetreiber=${encodeURIComponent(`"${netzbetreiber}"`)}`;
+    const grid = await same(`/v1/netz?${query}&seit=2026-11-20`);
+    expect(grid.json.meta.einheiten).toBeGreaterThan(0);
+    await same(`/v1/netz?${query}&stand=2026-11-01`);
+    await expectSamePages(`/v1/netz/netzanschlusspunkte?${query}&limit=5`);
+  }
+  await always(gridQuestions(units), expectSamePages, 2 * RUNS);
+});
 
 test('figures by inhabitants and area, also of districts that there are no more', async () => {
   for (const groupBy of ['bundesland', 'landkreis', 'gemeinde']) {

@@ -10,6 +10,7 @@ const RESOURCES = {
   tiles: 'Units on a map, as vector tiles',
   qualitaet: 'Rules of plausibility, and how many units they apply to',
   region: 'Regional analyses, exact to the day',
+  netz: 'Grids: units by operator, voltage level and connection point',
   aenderungen: 'What changed in the register, and how sums moved',
   ausschreibungen: 'Tenders of the Bundesnetzagentur, with their awards',
   reference: 'Values that filters take, with their frequency',
