@@ -54,7 +54,7 @@ export const listConnectionPoints = reusableOperation({
   answer: z.strictObject({ data: z.array(point), meta: z.strictObject({ ...listMetaShape, ...hintsShape }) }),
   table: 'data',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
-  example: { query: 'netzbetreiber=Netze Ansbach GmbH&limit=5' },
+  example: { query: 'netzbetreiber=Netze Ansbach GmbH,Netz Nord AG&limit=5' },
   async question({ query: { cursor, limit, stand, auffaellige, ...filters }, caller, records, service }) {
     const conditions = await resolveConditions(filters, { caller, records, service });
     mustHoldAt(stand, conditions, queryNotation);

@@ -16,9 +16,7 @@ export const gridParameters = {
 
 /** The operators that a question is about: there must be one, or all units of the register would be joined. */
 export const operatorsParameter = () =>
-  listParameter({ required: 'must name a grid operator, as GET /v1/netz/netzbetreiber lists them' }).describe(
-    'Names of grid operators, as GET /v1/netz/netzbetreiber lists them',
-  );
+  listParameter().describe('Names of grid operators, as GET /v1/netz/netzbetreiber lists them');
 
 /** The conditions on units that count. */
 export const counted = (conditions: readonly Condition[], auffaellige: string): readonly Condition[] =>

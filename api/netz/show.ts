@@ -106,7 +106,7 @@ export const showGrid = reusableOperation({
   }),
   table: 'data.spannungsebenen',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND', 'DATASET_NOT_READY'],
-  example: { query: 'netzbetreiber=Netze Ansbach GmbH' },
+  example: { query: 'netzbetreiber=Netze Ansbach GmbH,Netz Nord AG' },
   async question({ query: { seit, stand, auffaellige, ...filters }, caller, records, service }) {
     const conditions = await resolveConditions(filters, { caller, records, service });
     mustHoldAt(stand ?? seit, conditions, queryNotation);

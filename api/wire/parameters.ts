@@ -130,14 +130,12 @@ export interface ListRules {
   /** Each value must be a whole number. */
   readonly integers?: boolean;
   readonly most?: number;
-  /** What a list that must be there takes, for whoever leaves it out. */
-  readonly required?: string;
 }
 
 /** A comma-separated list: a set, whose order and repetitions do not count. */
 export const listParameter = (rules: ListRules = {}) =>
   z
-    .string(rules.required === undefined ? {} : { error: requirement(rules.required) })
+    .string()
     .transform((raw, context): readonly string[] => {
       const items = splitList(raw);
       if (!('fault' in items)) return listValues(items, rules, context);

@@ -29,7 +29,7 @@ function ask({ example, ...operation }: Operation, more: Record<string, unknown>
   return callOperation(service, { ...operation, example } as Operation, { query: String(query), headers });
 }
 
-test('lists of units, changes, regions, aggregations, rules of plausibility, tenders, awards and values of reference are tables', () => {
+test('lists of units, changes, regions, grids, aggregations, rules of plausibility, tenders, awards and values of reference are tables', () => {
   expect(TABLES.map(({ id }) => id)).toEqual([
     'units.list',
     'units.search',
@@ -43,6 +43,9 @@ test('lists of units, changes, regions, aggregations, rules of plausibility, ten
     'region.zeitreihe',
     'region.altersstruktur',
     'region.momentaufnahme',
+    'netz.show',
+    'netz.punkte',
+    'netz.betreiber',
     'ausschreibungen.list',
     'ausschreibungen.zuschlaege',
     'reference.values',

@@ -31,8 +31,13 @@ const RANGES = [...OPERATIONS, ...OLDER_OPERATIONS].flatMap((operation) =>
   pairs(Object.keys(operation.query.shape)).map(([low, high]) => [operation.path, low, high] as const),
 );
 
-/** These need a dimension. */
-const GROUPED = ['/v1/aggregations', '/v1/qualitaet/gruppen'];
+/** What these need beside a range. */
+const NEEDED: Readonly<Record<string, string>> = {
+  '/v1/aggregations': 'groupBy=einheitTyp&',
+  '/v1/qualitaet/gruppen': 'groupBy=einheitTyp&',
+  '/v1/netz': 'netzbetreiber=Netz Nord AG&',
+  '/v1/netz/netzanschlusspunkte': 'netzbetreiber=Netz Nord AG&',
+};
 
 test('ranges exist where the interface has them', () => {
   const count = (path: string) => RANGES.filter(([one]) => one === path).length;
@@ -45,7 +50,7 @@ test.each(RANGES)('%s: %s beyond %s', async (path, low, high) => {
   const [more, less] = valuesOf(low, path);
   const older = path.startsWith('/api/');
   const sendRange = async (from: string | number, to: string | number) => {
-    const need = GROUPED.includes(path) ? 'groupBy=einheitTyp&' : '';
+    const need = NEEDED[path] ?? '';
     const address = `${service.url}${path}?${need}${low}=${from}&${high}=${to}`;
     const response = await fetch(address, { headers: { 'X-API-Key': service.key } });
     return { status: response.status, json: JSON.parse(await response.text()) };
