@@ -27,6 +27,7 @@ export const APP_PAGES = [
   'karte',
   'aenderungen',
   'qualitaet',
+  'netz',
   'einheiten',
   'ausschreibungen',
   'portfolio',

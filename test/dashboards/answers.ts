@@ -13,6 +13,9 @@ import datasets from '../../api/docs/openapi/examples/datasets.list.json' with {
 import version from '../../api/docs/openapi/examples/datasets.version.json' with { type: 'json' };
 import events from '../../api/docs/openapi/examples/events.list.json' with { type: 'json' };
 import me from '../../api/docs/openapi/examples/me.show.json' with { type: 'json' };
+import operators from '../../api/docs/openapi/examples/netz.betreiber.json' with { type: 'json' };
+import points from '../../api/docs/openapi/examples/netz.punkte.json' with { type: 'json' };
+import grid from '../../api/docs/openapi/examples/netz.show.json' with { type: 'json' };
 import portfolio from '../../api/docs/openapi/examples/portfolio.list.json' with { type: 'json' };
 import written from '../../api/docs/openapi/examples/portfolio.put.json' with { type: 'json' };
 import quality from '../../api/docs/openapi/examples/qualitaet.show.json' with { type: 'json' };
@@ -44,6 +47,7 @@ import type {
   TimeSeries,
   UnitList,
 } from '../../dashboards/web/v1/answers.ts';
+import type { ConnectionPoints, Grid, GridOperators } from '../../dashboards/web/v1/grid-answers.ts';
 import type { ChangeFeed, SumChange, UnitHistory } from '../../dashboards/web/v1/history-answers.ts';
 import type {
   AlertAnswer,
@@ -109,6 +113,9 @@ events.first.answer.body satisfies EventList;
 portal.link.answer.body satisfies PortalLink;
 portfolio.owned.answer.body satisfies PortfolioList;
 portfolio.removed.answer.body satisfies PortfolioList;
+grid.grid.answer.body satisfies Grid;
+points.points.answer.body satisfies ConnectionPoints;
+operators.named.answer.body satisfies GridOperators;
 quality.solar.answer.body satisfies QualityRules;
 qualityDays.conspicuous.answer.body satisfies QualityHistory;
 tenders.newest.answer.body satisfies TenderRounds;

@@ -14,6 +14,8 @@ const PAGES = [
   '/karte',
   '/aenderungen',
   '/qualitaet',
+  '/netz',
+  '/netz?netzbetreiber=Netz Nord AG',
   '/einheiten',
   '/einheiten/SEE900000000001',
   '/ausschreibungen',

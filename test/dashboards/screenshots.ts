@@ -37,6 +37,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'altersstruktur', path: '/altersstruktur' },
   { name: 'karte', path: '/karte', width: 1120, height: 640, only: '.figure' },
   { name: 'qualitaet', path: '/qualitaet' },
+  { name: 'netz', path: '/netz?netzbetreiber=Netze%20Region%20Hannover%20GmbH' },
   {
     name: 'einheiten',
     path: '/einheiten?einheitTyp=wind&bundesland=Niedersachsen&sort=bruttoleistungKw:desc',

@@ -10,6 +10,7 @@ export const PAGE_NAMES = {
   karte: say('Karte', 'Map'),
   aenderungen: say('Was sich geändert hat', 'What changed'),
   qualitaet: say('Datenqualität', 'Data quality'),
+  netz: say('Netzbetreiber', 'Grid operators'),
   einheiten: say('Einheiten', 'Units'),
   ausschreibungen: say('Ausschreibungen', 'Tenders'),
   daten: say('Daten', 'Data'),

@@ -67,6 +67,7 @@ export const PAGES: readonly PageEntry[] = [
     group: 'analyse',
     load: () => import('../pages/qualitaet/page.tsx'),
   },
+  { path: 'netz', name: PAGE_NAMES.netz, group: 'analyse', load: () => import('../pages/netz/page.tsx') },
   {
     path: 'einheiten',
     name: PAGE_NAMES.einheiten,

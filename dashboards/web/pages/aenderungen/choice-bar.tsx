@@ -3,9 +3,9 @@ import { Segmented } from '../../frame/segmented.tsx';
 import { DayInput } from '../../periods/day-input.tsx';
 import type { RegionOrCountry } from '../../regions/region.ts';
 import { RegionPicker } from '../../regions/region-picker.tsx';
+import type { Measure } from '../../sums/causes.ts';
 import { OwnSwitch } from '../../units/own-switch.tsx';
 import { ValueSearch } from '../../units/value-search.tsx';
-import type { Measure } from './causes.ts';
 import { within } from './span.ts';
 
 const MEASURE_WORDS = [

@@ -16,6 +16,8 @@ import { KeptPage } from '../../keep/kept-page.tsx';
 import { FIRST_YEAR, LAST_YEAR } from '../../periods/periods.ts';
 import { LEVELS, region } from '../../regions/region.ts';
 import { useRegionName } from '../../regions/use-region-name.ts';
+import { MEASURES } from '../../sums/causes.ts';
+import { SumFigure } from '../../sums/sum-figure.tsx';
 import { criteriaOf } from '../../units/criteria.ts';
 import { isChosen, titleParts } from '../../units/describe.ts';
 import { FREE_TEXT } from '../../units/filters.ts';
@@ -27,11 +29,9 @@ import type { ChangeFeed } from '../../v1/history-answers.ts';
 import { shown } from '../../v1/loaded.ts';
 import { type ApiRequest, listItems, listText, type Query } from '../../v1/request.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
-import { MEASURES } from './causes.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { FeedFigure, KINDS } from './feed-figure.tsx';
 import { spanFaults, spanOf } from './span.ts';
-import { SumFigure } from './sum-figure.tsx';
 
 const anyDay = dayOf(FIRST_YEAR, LAST_YEAR);
 

@@ -44,6 +44,14 @@ export function ItemPage({ id }: { id: string }) {
             <a href={registerAddress(unit.mastrNummer)} rel="noreferrer">
               {say('Im Marktstammdatenregister', 'In the public register')}
             </a>
+            {textMember(unit, 'netzbetreiber') !== '' && (
+              <>
+                {' · '}
+                <a href={at('netz', { netzbetreiber: textMember(unit, 'netzbetreiber') })}>
+                  {say('Netz des Betreibers', 'Grid of its operator')}
+                </a>
+              </>
+            )}
           </>
         )}
       </p>

@@ -23,7 +23,7 @@ import { useCatalogue } from '../../units/use-catalogue.ts';
 import { useValueNames } from '../../units/value-names.ts';
 import { cellOf, digitsOf, isNumeric } from '../../units/values.tsx';
 import { shown } from '../../v1/loaded.ts';
-import type { ApiRequest } from '../../v1/request.ts';
+import { type ApiRequest, listItems } from '../../v1/request.ts';
 import type { ReferenceSetList, SavedFilterList, UnitFields, UnitRows } from '../../v1/unit-answers.ts';
 import { useAnswer, useVisit } from '../../v1/use-answer.ts';
 import { ColumnPicker } from './column-picker.tsx';
@@ -113,6 +113,8 @@ export function Page() {
     ),
     list.own.size > 0 ? OWN_PORTFOLIO : null,
   ];
+  const operators = isShared ? [] : listItems(values.get('netzbetreiber') ?? '');
+  const operator = operators.length === 1 ? (operators[0] ?? null) : null;
   const onMap = isShared || !isReady ? null : mapChoicesOf(list);
   const total = shown(listed)?.meta.page.total;
   const savedFilters = saved?.data ?? [];
@@ -154,6 +156,7 @@ export function Page() {
         <div class="units-list">
           <div class="list-tools">
             <Chips list={list} filters={filters} nameOf={nameOf} savedFilters={savedFilters} />
+            {operator !== null && <a href={at('netz', { netzbetreiber: operator })}>{say('Sein Netz', 'Its grid')}</a>}
             {onMap !== null && <a href={at('karte', onMap)}>{say('Auf der Karte', 'On the map')}</a>}
             {catalogue !== null && !isShared && <ColumnPicker list={list} catalogue={catalogue} />}
           </div>

@@ -1,10 +1,10 @@
+import { severityName } from '../../figures/severities.tsx';
 import { say } from '../../format/language.ts';
 import type { Cell, Table } from '../../frame/table.ts';
 import type { Catalogue } from '../../units/catalogue.ts';
 import { cellOf, textOf } from '../../units/values.tsx';
 import type { Anomaly, Proposal } from '../../v1/quality-answers.ts';
 import type { UnitFields } from '../../v1/unit-answers.ts';
-import { severityName } from './severities.tsx';
 
 /** An entry to be looked at is a rule that applies to a unit, with the values that it compares. */
 export interface Entry {

@@ -1,11 +1,11 @@
 import { useNavigation } from '../../address/address.ts';
+import { Severity, severityName, severityRank } from '../../figures/severities.tsx';
 import { say } from '../../format/language.ts';
 import { Figure } from '../../frame/figure.tsx';
 import { type RowColumn, RowTable, tableOf } from '../../frame/row-table.tsx';
 import { type Loaded, mapLoaded } from '../../v1/loaded.ts';
 import type { QualityRule, QualityRules } from '../../v1/quality-answers.ts';
 import type { ApiRequest } from '../../v1/request.ts';
-import { Severity, severityName, severityRank } from './severities.tsx';
 
 /** Lists the rules, the weightiest first, with how many units each names; a click on one chooses it for the page. */
 export function RulesFigure({

@@ -1,4 +1,5 @@
 import { useNavigation } from '../../address/address.ts';
+import { Severity, severityName } from '../../figures/severities.tsx';
 import { say } from '../../format/language.ts';
 import { decimal, NOTHING, unitCount } from '../../format/numbers.ts';
 import { Figure } from '../../frame/figure.tsx';
@@ -10,7 +11,6 @@ import { type Loaded, shown } from '../../v1/loaded.ts';
 import type { ApiRequest } from '../../v1/request.ts';
 import type { UnitFields, UnitRows } from '../../v1/unit-answers.ts';
 import { type Entry, entriesOf, placeOf, reasonOf, textOrNull, workTable } from './entries.ts';
-import { Severity, severityName } from './severities.tsx';
 import { UNITS_OF_A_PAGE } from './work-list.ts';
 
 /** Lists what there is to look at, unit by unit, and offers it as a file for those who correct the entries. */

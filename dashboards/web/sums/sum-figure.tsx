@@ -1,10 +1,10 @@
-import { useNavigation } from '../../address/address.ts';
-import { day } from '../../format/dates.ts';
-import { say } from '../../format/language.ts';
-import { Figure } from '../../frame/figure.tsx';
-import type { SumChange } from '../../v1/history-answers.ts';
-import type { ApiRequest } from '../../v1/request.ts';
-import { useAnswer } from '../../v1/use-answer.ts';
+import { useNavigation } from '../address/address.ts';
+import { day } from '../format/dates.ts';
+import { say } from '../format/language.ts';
+import { Figure } from '../frame/figure.tsx';
+import type { SumChange } from '../v1/history-answers.ts';
+import type { ApiRequest } from '../v1/request.ts';
+import { useAnswer } from '../v1/use-answer.ts';
 import { type Measure, stepsOf, stepText, tableOfSum } from './causes.ts';
 import { isCut, Waterfall } from './waterfall.tsx';
 

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
-import { Chart } from '../../charts/chart.tsx';
-import { Readout } from '../../charts/readout.tsx';
-import { ticksAround } from '../../charts/ticks.ts';
-import { say } from '../../format/language.ts';
-import { decimal, unitCount } from '../../format/numbers.ts';
+import { Chart } from '../charts/chart.tsx';
+import { Readout } from '../charts/readout.tsx';
+import { ticksAround } from '../charts/ticks.ts';
+import { say } from '../format/language.ts';
+import { decimal, unitCount } from '../format/numbers.ts';
 import { type Measure, type Step, stepText } from './causes.ts';
 
 /** Height of a step: its words, and its bar beneath them (px). */

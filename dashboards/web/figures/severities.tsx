@@ -1,4 +1,4 @@
-import { say } from '../../format/language.ts';
+import { say } from '../format/language.ts';
 
 const SEVERITIES = ['fehler', 'warnung', 'hinweis'];
 

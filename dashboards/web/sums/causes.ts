@@ -1,8 +1,8 @@
-import { day } from '../../format/dates.ts';
-import { say } from '../../format/language.ts';
-import { count, decimal, signed } from '../../format/numbers.ts';
-import type { Table } from '../../frame/table.ts';
-import type { SumChange } from '../../v1/history-answers.ts';
+import { day } from '../format/dates.ts';
+import { say } from '../format/language.ts';
+import { count, decimal, signed } from '../format/numbers.ts';
+import type { Table } from '../frame/table.ts';
+import type { SumChange } from '../v1/history-answers.ts';
 
 /** How a sum came from one state to another. */
 
