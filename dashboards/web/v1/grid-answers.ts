@@ -12,7 +12,7 @@ interface Capacity extends Amount {
   readonly nettonennleistungKw: number;
 }
 
-export interface GridFigures {
+interface GridFigures {
   readonly bestand: Capacity;
   readonly pipeline: Capacity & { readonly genehmigtAnzahl: number; readonly genehmigtKw: number };
   readonly stillgelegt: Amount;
