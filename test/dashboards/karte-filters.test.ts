@@ -273,27 +273,6 @@ describe.skipIf(!hasBrowser)('page Karte with filters (skipped without Chromium)
     expect(await page.locator('figure > .note').innerText()).toContain('Die Grenzen sind vom 01.01.2016');
   });
 
-  test('ends points at the first two thousand, and says of how many', async () => {
-    const { page } = dashboard;
-    let number = 0;
-    const unit = () => ({
-      mastrNummer: `SEE9${String(++number).padStart(11, '0')}`,
-      ...{ name: null, einheitTyp: 'wind', betriebsStatus: 'In Betrieb', bruttoleistungKw: 3000, ort: null },
-      ...{ latitude: 48 + (number % 50) / 50, longitude: 11 + number / 2500 },
-    });
-    await dashboard.stub(/\/v1\/units\?.*hatKoordinaten=true/, {
-      body: () => ({
-        data: Array.from({ length: 250 }, unit),
-        meta: { page: { count: 250, hasMore: true, cursor: `c${number}`, total: 5321 } },
-      }),
-    });
-    await open('/karte?region=bundesland:Bayern&punkte=ja');
-    expect(await page.locator('.points-bar').innerText()).toContain(
-      'Gezeigt sind die ersten 2.000 von 5.321 Einheiten mit Koordinaten, die größten zuerst',
-    );
-    expect(number).toBe(2000);
-  });
-
   test.each([
     ['wide', 'light'],
     ['phone', 'dark'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
+import { stubTiles } from '../support/tiles.ts';
 
 /** The page Karte: what it colours, where it leads, and what it says of what it cannot show. */
 
@@ -153,7 +154,7 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     const focused = (): Promise<string | undefined> =>
       page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.key);
     await page.getByRole('button', { name: 'Kernkraft' }).focus();
-    for (let presses = 0; presses < 5 && (await focused()) === undefined; presses++) await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 6 && (await focused()) === undefined; presses++) await page.keyboard.press('Tab');
     expect(await focused()).toBe('01');
     await page.keyboard.press('ArrowDown');
     const second = await focused();
@@ -246,33 +247,24 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
     expect(await spoken('14626110')).toContain(counted(1));
   });
 
-  test('marks the units of a district, and says how many have no point', async () => {
+  test('marks the units of a district, and says which stand elsewhere', async () => {
     const { page, service } = dashboard;
-    const unit = (number: number, latitude: number) => ({
-      mastrNummer: `SEE90000000000${number}`,
-      name: `<b>Anlage</b> ${number}`,
-      einheitTyp: number === 3 ? 'solar' : 'wind',
-      betriebsStatus: 'In Betrieb',
-      bruttoleistungKw: 3000,
-      ort: 'Norden',
-      latitude,
-      longitude: 7.2,
-    });
-    await dashboard.stub(/\/v1\/units\?.*hatKoordinaten=true/, {
-      body: {
-        data: [unit(1, 53.5), unit(2, 53.5), unit(3, 53.6), unit(4, 47)],
-        meta: { page: { count: 4, hasMore: false, cursor: null, total: 4 } },
+    const unit = (number: number, latitude: number, ortAusGemeinde = false) => ({
+      ...{ latitude, longitude: 7.2 },
+      properties: {
+        mastrNummer: `SEE90000000000${number}`,
+        name: `<b>Anlage</b> ${number}`,
+        einheitTyp: number === 3 ? 'solar' : 'wind',
+        ...{ betriebsStatus: 'In Betrieb', bruttoleistungKw: 3000, ortAusGemeinde },
       },
     });
+    await stubTiles(page, /landkreis=03452/, [unit(1, 53.5), unit(2, 53.5), unit(3, 53.6, true), unit(4, 50)]);
     await open('/karte?region=landkreis:03452&punkte=ja');
-    const { page: list } = (await dashboard.api('/v1/units?landkreis=03452&betriebsStatus=In%20Betrieb&limit=1')).meta;
-    expect(await page.locator('.points-bar').innerText()).toContain(
-      `4 von ${list.total} Einheiten haben hier einen Punkt. Die übrigen ${list.total - 4} haben keine Koordinaten`,
-    );
-    expect(await note()).toMatch(/1\sPunkt liegt nach den Koordinaten des Registers außerhalb/);
+    const bar = page.locator('.points-bar');
+    await expect.poll(() => bar.innerText()).toContain('Zu sehen: 3\u00a0Einheiten. 1\u00a0hat keine veröffentlichten');
     expect(await page.locator('.point').evaluateAll((points) => points.map((point) => point.ariaLabel))).toEqual([
       '2 Einheiten, <b>Anlage</b> 1, <b>Anlage</b> 2',
-      '<b>Anlage</b> 3, Solar · 3\u202fMW · In Betrieb · Norden',
+      '<b>Anlage</b> 3, Solar · 3\u202fMW · In Betrieb · am Punkt der Gemeinde',
     ]);
     await page.locator('.point').last().click();
     await expect.poll(() => page.url()).toBe(`${service.url}/app/einheiten/SEE900000000003`);
@@ -299,14 +291,15 @@ describe.skipIf(!hasBrowser)('page Karte (skipped without Chromium)', () => {
 
   test('marks the units of an event', async () => {
     const { page } = dashboard;
-    const { data } = await dashboard.api('/v1/units?hatKoordinaten=true&limit=2');
     const event = '019a0f6e-7c1b-7d52-9f0e-000000000001';
-    await dashboard.stub(new RegExp(`/v1/units\\?eventId=${event}`), {
-      body: { data, meta: { page: { count: 2, hasMore: false, cursor: null, total: 2 } } },
+    const unit = (mastrNummer: string) => ({
+      ...{ longitude: 10.1, latitude: 52.2 },
+      properties: { mastrNummer, einheitTyp: 'wind', ortAusGemeinde: false },
     });
+    await stubTiles(page, new RegExp(`eventId=${event}`), [unit('SEE900000000001'), unit('SEE900000000002')]);
     await open(`/karte?eventId=${event}`);
     expect(await page.locator('.points-bar').innerText()).toContain('Einheiten eines Ereignisses');
-    expect(await page.locator('.point').first().getAttribute('aria-label')).toContain('2 Einheiten');
+    await expect.poll(() => page.locator('.point').first().getAttribute('aria-label')).toContain('2 Einheiten');
     await page.getByRole('button', { name: 'Ausblenden' }).click();
     expect(await page.locator('.point').count()).toBe(0);
     expect(page.url()).not.toContain('eventId');

@@ -1,5 +1,8 @@
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
+import type { Page } from 'playwright-core';
+import { tileBytes, VECTOR_TILE } from '../../api/tiles/encode.ts';
+import { inTile } from '../../sql/query/tile-grid.ts';
 import type { ServiceResponse, Subject } from './service.ts';
 
 /** A tile as a map client reads it. */
@@ -57,4 +60,43 @@ export function boxOf([z, x, y]: TileOf): string {
   const [first, beyond] = [Math.ceil(west(x) * 1e6), Math.ceil(west(x + 1) * 1e6)];
   const [last, below] = [Math.floor(north(y) * 1e6), Math.floor(north(y + 1) * 1e6)];
   return [first, below + 1, beyond - 1, last].map((millionths) => (millionths / 1e6).toFixed(6)).join();
+}
+
+/** A point that a test puts into tiles: a unit, or a group, which has `anzahl`. */
+export interface StubbedPoint {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly properties: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * Answers requests for tiles whose query matches with these points, each in its tile.
+ * @returns the tiles that were asked for
+ */
+export async function stubTiles(page: Page, query: RegExp, points: readonly StubbedPoint[]): Promise<TileOf[]> {
+  const asked: TileOf[] = [];
+  const address = /\/v1\/tiles\/(\d+)\/(\d+)\/(\d+)\.mvt$/;
+  await page.route(
+    (url) => address.test(url.pathname) && query.test(url.search),
+    async (route) => {
+      const [, ...numbers] = address.exec(new URL(route.request().url()).pathname) ?? [];
+      const [z = 0, x = 0, y = 0] = numbers.map(Number);
+      asked.push([z, x, y]);
+      const inside = points.filter(
+        ({ longitude, latitude }) => String(tileAt(z, longitude, latitude)) === `${z},${x},${y}`,
+      );
+      const features = (isGroup: boolean) =>
+        inside
+          .filter(({ properties }) => 'anzahl' in properties === isGroup)
+          .map(({ longitude, latitude, properties }) => ({
+            point: inTile({ z, x, y }, { longitude: longitude * 1e6, latitude: latitude * 1e6 }),
+            properties,
+          }));
+      await route.fulfill({
+        contentType: VECTOR_TILE,
+        body: tileBytes({ einheiten: features(false), gruppen: features(true) }),
+      });
+    },
+  );
+  return asked;
 }

@@ -1,12 +1,13 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { say } from '../format/language.ts';
 import { AreaLayer, type AreaLayerProps, type Pointing } from './area-layer.tsx';
 import type { Area } from './boundaries.ts';
 import { PointLayer, type PointLayerProps } from './point-layer.tsx';
 import type { Point } from './projection.ts';
+import { type Seen, seenIn } from './seen.ts';
 import { type Description, Tip } from './tip.tsx';
 import { useView } from './use-view.ts';
-import { type Box, onScreen, type Size } from './view.ts';
+import { type Box, onScreen, type Size, type View } from './view.ts';
 
 export interface MapProps {
   /** Says what is seen, for readers who do not see it. */
@@ -65,6 +66,27 @@ function useSize(holder: { readonly current: Element | null }): Size | null {
   return size;
 }
 
+/** A map that is moved tells nothing for so long (ms). */
+const REST = 150;
+
+function useSeen(view: View, size: Size, onSee: ((seen: Seen) => void) | undefined): void {
+  const isFirst = useRef(true);
+  const tell = useRef(onSee);
+  tell.current = onSee;
+  const isAsked = onSee !== undefined;
+  useEffect(() => {
+    if (!isAsked) return;
+    const now = (): void => tell.current?.(seenIn(view, size));
+    if (isFirst.current) {
+      isFirst.current = false;
+      now();
+      return;
+    }
+    const timer = setTimeout(now, REST);
+    return () => clearTimeout(timer);
+  }, [view, size, isAsked]);
+}
+
 function Drawing({
   label,
   size,
@@ -76,8 +98,9 @@ function Drawing({
   points,
 }: MapProps & { readonly size: Size }) {
   const svg = useRef<SVGSVGElement>(null);
-  const { view, isHome, zoom, home, show, reveal } = useView(svg, { box, focus, size });
+  const { view, isHome, isNearest, zoom, home, show, reveal } = useView(svg, { box, focus, size });
   const [pointed, point] = useState<Pointed | null>(null);
+  useSeen(view, size, points?.onSee);
 
   const pointAt = (area: Area | null, by: Pointing): void => {
     if (area === null || areas === undefined) {
@@ -143,8 +166,7 @@ function Drawing({
         {points !== undefined && (
           <PointLayer
             {...points}
-            view={view}
-            size={size}
+            {...{ view, size, isNearest }}
             onPoint={(description, at) =>
               point(
                 description === null
@@ -157,7 +179,7 @@ function Drawing({
         )}
       </svg>
       <div class="map-controls">
-        <button type="button" aria-label={say('Näher', 'Closer')} onClick={() => zoom(1.6)}>
+        <button type="button" aria-label={say('Näher', 'Closer')} onClick={() => zoom(1.6)} disabled={isNearest}>
           +
         </button>
         <button type="button" aria-label={say('Weiter weg', 'Farther')} onClick={() => zoom(1 / 1.6)} disabled={isHome}>

@@ -1,9 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { say } from '../format/language.ts';
-import { count } from '../format/numbers.ts';
+import { count, decimal } from '../format/numbers.ts';
 import { type Cluster, clustersOf } from './clusters.ts';
 import { isArrow, neighbour } from './neighbour.ts';
 import type { Point } from './projection.ts';
+import type { Seen } from './seen.ts';
 import { type Description, spoken } from './tip.tsx';
 import { useSecondTap } from './touch.ts';
 import { around, type Box, type Size, square, type View } from './view.ts';
@@ -17,6 +18,10 @@ export interface Mark {
   /** As a CSS value. */
   readonly color: string;
   readonly description: Description;
+  /** True: it stands at another place than its own, such as that of its municipality. */
+  readonly isElsewhere?: boolean;
+  /** Present where the mark stands for several things, which lie in the box. */
+  readonly many?: { readonly units: number; readonly elsewhere: number; readonly box: Box };
 }
 
 export interface PointLayerProps {
@@ -26,6 +31,10 @@ export interface PointLayerProps {
   /** Mark that stands out. */
   readonly selected?: string | undefined;
   readonly onChooseMark?: (mark: Mark) => void;
+  /** A click on several marks that no view tells apart. */
+  readonly onChooseMany?: (marks: readonly Mark[]) => void;
+  /** Is told what the map shows, at first and whenever it has come to rest. */
+  readonly onSee?: (seen: Seen) => void;
 }
 
 /** Points nearer than this lie at one place: no view tells them apart (km). */
@@ -36,14 +45,21 @@ const MOST_NAMES = 5;
 function describeCluster({ members }: Cluster<Mark>, noun: string): Description {
   const [first, ...others] = members;
   if (others.length === 0) return first.description;
-  const names = members.slice(0, MOST_NAMES).map(({ description }) => description.title);
+  const named = members.filter(({ many }) => many === undefined);
+  const names = named.slice(0, MOST_NAMES).map(({ description }) => description.title);
   return {
-    title: `${count(members.length)} ${noun}`,
-    lines: members.length > MOST_NAMES ? [...names, '…'] : names,
+    title: `${count(unitsOf(members))} ${noun}`,
+    lines: named.length > MOST_NAMES ? [...names, '…'] : names,
   };
 }
 
-const boxOf = (members: readonly Mark[]): Box | null => around(members.map(({ point }) => square(point, 0)));
+const unitsOf = (members: readonly Mark[]): number => members.reduce((sum, { many }) => sum + (many?.units ?? 1), 0);
+
+const boxOf = (members: readonly Mark[]): Box | null =>
+  around(members.map(({ point, many }) => many?.box ?? square(point, 0)));
+
+/** Several things at one place of the screen. */
+const isMany = ([first, ...others]: Cluster<Mark>['members']): boolean => others.length > 0 || first.many !== undefined;
 
 /** Points of a map, gathered where they would cover each other. They are one stop of the Tab key, too. */
 export function PointLayer({
@@ -51,13 +67,17 @@ export function PointLayer({
   noun,
   selected,
   onChooseMark,
+  onChooseMany,
   view,
   size,
+  isNearest,
   onPoint,
   onOpen,
 }: PointLayerProps & {
   view: View;
   size: Size;
+  /** True: there is no nearer view. */
+  isNearest: boolean;
   onPoint: (description: Description | null, at: Point) => void;
   onOpen: (box: Box) => void;
 }) {
@@ -78,15 +98,16 @@ export function PointLayer({
   const stop = Math.min(current, all.length - 1);
 
   const open = (cluster: Cluster<Mark>): void => {
-    const [first, ...others] = cluster.members;
-    if (others.length === 0) {
-      onChooseMark?.(first);
+    const { members } = cluster;
+    if (!isMany(members)) {
+      onChooseMark?.(members[0]);
       return;
     }
-    const box = boxOf(cluster.members);
+    const box = boxOf(members);
     if (box === null) return;
     const isSpread = Math.max(box.right - box.left, box.bottom - box.top) > SAME_PLACE;
-    if (isSpread) onOpen(box);
+    if (isSpread && !isNearest) onOpen(box);
+    else onChooseMany?.(members);
   };
   const press = (event: KeyboardEvent, cluster: Cluster<Mark>): void => {
     if (event.key === 'Enter') open(cluster);
@@ -100,15 +121,19 @@ export function PointLayer({
       {all.map((cluster, index) => {
         const { at, members } = cluster;
         const [first] = members;
+        const many = isMany(members);
+        const units = unitsOf(members);
         const description = describeCluster(cluster, noun);
         const isSelected = first.id === selected;
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: its role is a link, a button or a picture
           <g
             key={first.id}
-            class={isSelected ? 'point selected' : members.length > 1 ? 'point many' : 'point'}
+            class={
+              isSelected ? 'point selected' : many ? 'point many' : first.isElsewhere ? 'point elsewhere' : 'point'
+            }
             transform={`translate(${at[0].toFixed(1)} ${at[1].toFixed(1)})`}
-            role={members.length > 1 ? 'button' : onChooseMark === undefined ? 'img' : 'link'}
+            role={many ? 'button' : onChooseMark === undefined ? 'img' : 'link'}
             aria-label={spoken(description)}
             tabindex={index === stop ? 0 : -1}
             onPointerOver={() => onPoint(description, at)}
@@ -120,15 +145,15 @@ export function PointLayer({
             onBlur={() => onPoint(null, at)}
             onKeyDown={(event) => press(event, cluster)}
             onClick={(event) => {
-              if (members.length > 1 || opens(event, first.id)) open(cluster);
+              if (many || opens(event, first.id)) open(cluster);
               else onPoint(description, at);
             }}
           >
-            {members.length > 1 ? (
+            {many ? (
               <>
-                <circle r={radiusOf(members.length)} />
+                <circle r={radiusOf(units)} />
                 <text dy="0.35em" text-anchor="middle">
-                  {shortCount(members.length)}
+                  {shortCount(units)}
                 </text>
               </>
             ) : (
@@ -144,5 +169,6 @@ export function PointLayer({
 /** Ten times as many points have a circle that is four pixels larger. */
 const radiusOf = (members: number): number => 9 + 4 * Math.log10(members);
 
+/** „1,2 T“ for thousands: more does not fit. */
 const shortCount = (value: number): string =>
-  value < 1000 ? String(value) : say(`${Math.round(value / 100) / 10} Tsd.`, `${Math.round(value / 100) / 10}k`);
+  value < 1000 ? String(value) : `${decimal(value / 1000, value < 10_000 ? 1 : 0)}${say('\u202fT', 'k')}`;

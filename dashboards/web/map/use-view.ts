@@ -2,13 +2,15 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Gestures, useGestures } from './gestures.ts';
 import type { Point } from './projection.ts';
-import { type Box, held, onScreen, type Size, type View, viewOf, zoomed } from './view.ts';
+import { type Box, held, isNearest, onScreen, type Size, type View, viewOf, zoomed } from './view.ts';
 
 /** The part of the map that is seen, and how it changes. */
 interface ViewControl {
   readonly view: View;
   /** True: everything is seen, and nothing was moved. */
   readonly isHome: boolean;
+  /** True: there is no nearer view. */
+  readonly isNearest: boolean;
   zoom(factor: number, around?: Point): void;
   home(): void;
   /** Shows a box. */
@@ -47,6 +49,7 @@ export function useView(
   return {
     view,
     isHome: view === home,
+    isNearest: isNearest(view, home),
     zoom,
     home: () => set({ first, view: home }),
     show: (target) => change(() => viewOf(target, size, EDGE)),

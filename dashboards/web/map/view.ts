@@ -57,7 +57,10 @@ export function viewOf({ left, top, right, bottom }: Box, { width, height }: Siz
 export const onScreen = ([x, y]: Point, view: View): Point => [x * view.scale + view.x, y * view.scale + view.y];
 
 /** Factors by which one can go in and out, against the view that shows everything. */
-const MOST_ZOOM = 60;
+const MOST_ZOOM = 240;
+
+/** Nearly: a view is the outcome of many small steps. */
+export const isNearest = (view: View, home: View): boolean => view.scale >= home.scale * MOST_ZOOM * 0.999;
 
 /** Goes nearer or farther; what lies below a point of the screen stays there. */
 export function zoomed(view: View, factor: number, [x, y]: Point, home: View): View {

@@ -57,7 +57,7 @@ export function openClient(
   let changes = 0;
 
   async function send(request: ApiRequest, { signal, idempotencyKey }: AskOptions): Promise<Response> {
-    const headers: Record<string, string> = { ...credentials(), Accept: 'application/json' };
+    const headers: Record<string, string> = { ...credentials(), Accept: request.media ?? 'application/json' };
     if (request.body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
     const body = request.body === undefined ? null : JSON.stringify(request.body);
@@ -80,7 +80,7 @@ export function openClient(
   async function settle(request: ApiRequest, options: AskOptions, failures = 0): Promise<Read> {
     const { signal, onWait } = options;
     const response = await limit(() => send(request, options));
-    if (response.ok) return readAnswer(response, signal);
+    if (response.ok) return request.media === undefined ? readAnswer(response, signal) : readBytes(response, signal);
     const problem = await readProblem(response);
     if (response.status === 401) onUnauthorized(problem);
     const until = goesOnAt(problem, failures);
@@ -157,11 +157,22 @@ const inLanguage = (answer: Answer<unknown>): Answer<unknown> => {
   return { ...answer, data };
 };
 
-/** @throws Refused when the answer ends too early, or is none of the interface; DOMException AbortError */
-async function readAnswer(response: Response, signal: AbortSignal | undefined): Promise<Read> {
-  try {
+const readAnswer = (response: Response, signal: AbortSignal | undefined): Promise<Read> =>
+  read(signal, async () => {
     const text = await response.text();
     return { answer: inLanguage(JSON.parse(text) as Answer<unknown>), size: text.length };
+  });
+
+const readBytes = (response: Response, signal: AbortSignal | undefined): Promise<Read> =>
+  read(signal, async () => {
+    const data = new Uint8Array(await response.arrayBuffer());
+    return { answer: { data, meta: {} }, size: data.length };
+  });
+
+/** @throws Refused when the answer ends too early, or is none of the interface; DOMException AbortError */
+async function read(signal: AbortSignal | undefined, body: () => Promise<Read>): Promise<Read> {
+  try {
+    return await body();
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refused(UNREACHABLE);

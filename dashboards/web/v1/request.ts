@@ -5,6 +5,8 @@ export interface ApiRequest {
   readonly query?: Query;
   /** JSON body; the request is then a POST unless `method` says otherwise. */
   readonly body?: unknown;
+  /** What the answer is, where it is no JSON: its bytes are then the data. */
+  readonly media?: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 }
 

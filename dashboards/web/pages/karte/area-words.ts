@@ -62,7 +62,9 @@ export function legendOf(
     ...(states.has('units') ? classNames(classes).map((name, index) => entry(name, classes.colorOf(index))) : []),
     ...(hasNone ? [entry(measure.kind === 'zuwachs' ? say('keine Änderung', 'no change') : NO_UNIT, NONE)] : []),
     ...new Map(
-      points?.marks.map(({ kind, color }) => [kind, entry(say(`${kind} (Punkt)`, `${kind} (point)`), color)]),
+      points?.marks
+        .filter(({ many }) => many === undefined)
+        .map(({ kind, color }) => [kind, entry(say(`${kind} (Punkt)`, `${kind} (point)`), color)]),
     ).values(),
   ];
   return states.has('unknown') ? { entries, hatched: say('keine Angabe', 'not known') } : { entries };
@@ -132,7 +134,8 @@ export function aboutElsewhere(elsewhere: readonly Elsewhere[], { isEnergy }: Me
 export function aboutOutside({ areas }: Values, points: PointLayerProps | undefined): string | null {
   const box = around(areas.map((area) => area.box));
   const outside = points?.marks.filter(
-    ({ point: [x, y] }) => box !== null && (x < box.left || x > box.right || y < box.top || y > box.bottom),
+    ({ point: [x, y], many }) =>
+      many === undefined && box !== null && (x < box.left || x > box.right || y < box.top || y > box.bottom),
   );
   if (outside === undefined || outside.length === 0) return null;
   return say(

@@ -37,6 +37,8 @@ export interface AreasFigureProps {
   readonly points?: PointLayerProps | undefined;
   /** The part that is seen at first instead of all areas. */
   readonly focus?: Box | undefined;
+  /** A list beside the map. */
+  readonly beside?: ComponentChildren;
   /** The time line, above the map. */
   readonly timeline?: ComponentChildren;
   /** Asks for all areas, where only some are here. */
@@ -45,7 +47,7 @@ export interface AreasFigureProps {
 
 /** The choropleth with its frame. */
 export function AreasFigure(props: AreasFigureProps) {
-  const { loaded, scope, measure, division, title, unit, day, requests, points, focus, timeline, onComplete } = props;
+  const { loaded, scope, measure, division, title, unit, day, requests, points, focus, beside, timeline } = props;
   // The same colours on all days: a change that is seen is one of the figures.
   const scaled = useMemo(
     () =>
@@ -91,7 +93,7 @@ export function AreasFigure(props: AreasFigureProps) {
               .filter((part) => part !== null)
               .join(' ')}{' '}
             {value.data.isPartial && (
-              <button type="button" onClick={onComplete}>
+              <button type="button" onClick={props.onComplete}>
                 {say('Alle laden, Kreis für Kreis', 'Load all, district by district')}
               </button>
             )}
@@ -103,7 +105,7 @@ export function AreasFigure(props: AreasFigureProps) {
       {(one) => (
         <>
           {timeline}
-          <Choropleth shown={one} scope={scope} measure={measure} label={title} points={points} focus={focus} />
+          <Choropleth shown={one} label={title} {...{ scope, measure, points, focus, beside }} />
         </>
       )}
     </Figure>

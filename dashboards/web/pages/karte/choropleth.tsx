@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { say } from '../../format/language.ts';
@@ -21,6 +22,7 @@ export function Choropleth({
   label,
   points,
   focus,
+  beside,
 }: {
   shown: Shown;
   scope: Scope;
@@ -28,6 +30,8 @@ export function Choropleth({
   label: string;
   points: PointLayerProps | undefined;
   focus: Box | undefined;
+  /** A list above the others. */
+  beside: ComponentChildren;
 }) {
   const { go, at } = useNavigation();
   const { areas, valueByKey, elsewhere } = values;
@@ -67,6 +71,7 @@ export function Choropleth({
         points={points}
       />
       <div class="beside">
+        {beside}
         <Highest values={values} measure={measure} onChoose={choose} />
         <NotOnMap elsewhere={elsewhere} measure={measure} placeOf={placeOf} onChoose={open} />
       </div>

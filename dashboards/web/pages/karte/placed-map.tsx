@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useNavigation } from '../../address/address.ts';
 import { Chips } from '../../filters/chips.tsx';
 import { FilterPanel } from '../../filters/filter-panel.tsx';
@@ -7,21 +7,25 @@ import { say } from '../../format/language.ts';
 import { Failed } from '../../frame/state.tsx';
 import type { Boundaries } from '../../map/boundaries.ts';
 import type { MapLevel } from '../../map/level.ts';
+import type { Seen } from '../../map/seen.ts';
 import { useBoundaries } from '../../map/use-boundaries.ts';
+import type { Box } from '../../map/view.ts';
 import { type RegionOrCountry, unitQuery } from '../../regions/region.ts';
 import { ownName } from '../../units/own-switch.tsx';
 import type { NameOf } from '../../units/value-names.ts';
+import { shown } from '../../v1/loaded.ts';
 import { type ApiRequest, listText, type Query } from '../../v1/request.ts';
 import { useLoad, useVisit } from '../../v1/use-answer.ts';
 import { AreasFigure } from './areas-figure.tsx';
 import { Choices } from './choices.tsx';
 import { type AreaData, type AreaQuestion, areaRequests, loadAreas } from './load-areas.ts';
-import { loadUnits, markOf, type PlacedUnits, unitsRequest } from './load-units.ts';
+import { aboutPoints, boxOf, listRequest, loadTiles, marksSeen, type PlacedMark } from './load-tiles.ts';
 import { useMapChoices } from './map-choices.ts';
 import { hasYears, MEASURE, UNITS } from './measures.ts';
 import { PointsBar } from './points-bar.tsx';
 import { dayOfYear, headingOf, lastYear, periodOf, questionOf, wholeCarriers, yearOf } from './question.ts';
 import { type Scope, scopeOf } from './scope.ts';
+import { SeenList } from './seen-list.tsx';
 import { useSoughtUnit } from './sought-unit.ts';
 import { TimeLine } from './time-line.tsx';
 
@@ -69,30 +73,32 @@ export function PlacedMap({
     loadAreas(scope as Scope, question as AreaQuestion, alle, loading),
   );
   // Points are those of today.
-  const canHavePoints = year === null && measure.kind !== 'zuwachs' && scope?.region != null;
+  const canHavePoints = year === null && measure.kind !== 'zuwachs' && scope !== null;
   const pointFilters: Query | null =
     eventId !== ''
       ? { eventId }
       : punkte && canHavePoints && question !== null
         ? { ...question.filters, ...unitQuery(scope.region) }
         : null;
-  const points = useLoad<PlacedUnits>(pointFilters === null ? null : JSON.stringify(pointFilters), (loading) =>
-    loadUnits(pointFilters as Query, loading),
+  const [seen, see] = useState<Seen | null>(null);
+  const [opened, openBox] = useState<Box | null>(null);
+  const areSeen = pointFilters !== null && seen !== null;
+  const points = useLoad<readonly PlacedMark[]>(areSeen ? JSON.stringify([pointFilters, seen]) : null, (loading) =>
+    loadTiles(pointFilters as Query, seen as Seen, loading),
   );
+  const drawn = pointFilters === null ? null : shown(points);
+  const inView = useMemo(() => (drawn === null || seen === null ? [] : marksSeen(drawn, seen)), [drawn, seen]);
   const marks = useMemo(
-    () => [
-      ...(pointFilters !== null && points.state === 'ready' ? points.value.units : []).flatMap((unit) =>
-        unit.mastrNummer === einheit ? [] : (markOf(unit) ?? []),
-      ),
-      ...(sought.mark === null ? [] : [sought.mark]),
-    ],
-    [points, pointFilters === null, sought.mark, einheit],
+    () => [...(drawn ?? []).filter(({ id }) => id !== einheit), ...(sought.mark === null ? [] : [sought.mark])],
+    [drawn, sought.mark, einheit],
   );
   const requests: ApiRequest[] = isReady
-    ? [...areaRequests(scope, question), ...(pointFilters === null ? [] : [unitsRequest(pointFilters)])]
+    ? [...areaRequests(scope, question), ...(areSeen ? [listRequest(pointFilters, seen)] : [])]
     : [];
-  const changeAll = (changes: Partial<typeof choices>): void =>
+  const changeAll = (changes: Partial<typeof choices>): void => {
+    openBox(null);
     change({ ...changes, ...('region' in changes ? { alle: false, einheit: '' } : {}) });
+  };
   const number = filters.filters.filter((filter) =>
     filter.parameters.some(({ name }) => filters.values.has(name)),
   ).length;
@@ -136,6 +142,7 @@ export function PlacedMap({
         isShown={punkte}
         onToggle={() => change({ punkte: !punkte })}
         points={pointFilters === null ? null : points}
+        about={drawn === null ? null : aboutPoints(inView)}
         eventId={eventId}
         onLeaveEvent={() => change({ eventId: '' })}
       />
@@ -182,16 +189,36 @@ export function PlacedMap({
               day={year === null ? null : dayOfYear(year, asOf)}
               requests={requests}
               points={
-                marks.length === 0
+                marks.length === 0 && pointFilters === null
                   ? undefined
                   : {
                       marks,
                       noun: UNITS,
                       selected: einheit,
+                      onSee: see,
                       onChooseMark: ({ id }) => go(at(`einheiten/${id}`)),
+                      onChooseMany: (some) =>
+                        go(
+                          at(
+                            'einheiten',
+                            textsOf({
+                              ...pointFilters,
+                              bbox: boxOf(drawn?.filter((mark) => some.includes(mark)) ?? []),
+                            }),
+                          ),
+                        ),
                     }
               }
-              focus={sought.box ?? undefined}
+              focus={opened ?? sought.box ?? undefined}
+              beside={
+                drawn !== null && (
+                  <SeenList
+                    marks={inView}
+                    addressOf={({ id }) => at(`einheiten/${id}`)}
+                    onOpen={({ many }) => openBox(many === undefined ? null : { ...many.box })}
+                  />
+                )
+              }
               timeline={
                 year !== null &&
                 !isShared && (

@@ -1,7 +1,6 @@
 import { say } from '../../format/language.ts';
 import { Failed, Waiting } from '../../frame/state.tsx';
 import type { Loaded } from '../../v1/loaded.ts';
-import { aboutPoints, type PlacedUnits } from './load-units.ts';
 
 /** Turns the points on and off, and says how far they are. */
 export function PointsBar({
@@ -9,13 +8,16 @@ export function PointsBar({
   isShown,
   onToggle,
   points,
+  about,
   eventId,
   onLeaveEvent,
 }: {
   canShow: boolean;
   isShown: boolean;
   onToggle: () => void;
-  points: Loaded<PlacedUnits> | null;
+  points: Loaded<unknown> | null;
+  /** What is seen, in a sentence; null = nothing yet. */
+  about: string | null;
   eventId: string;
   onLeaveEvent: () => void;
 }) {
@@ -41,8 +43,10 @@ export function PointsBar({
           shows={say('die Einheiten als Punkte', 'the units as points')}
         />
       )}
-      {points?.state === 'loading' && <Waiting loaded={points} height={0} />}
-      {points?.state === 'ready' && <p class="note">{aboutPoints(points.value)}</p>}
+      {points?.state === 'loading' && (points.previous === null || points.waitingUntil !== null) && (
+        <Waiting loaded={points} height={0} />
+      )}
+      {about !== null && <p class="note">{about}</p>}
     </div>
   );
 }

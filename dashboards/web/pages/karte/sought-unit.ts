@@ -1,13 +1,15 @@
 import { useMemo } from 'preact/hooks';
+import { carrierColor, kindName } from '../../charts/carriers.ts';
 import { say } from '../../format/language.ts';
+import { power } from '../../format/numbers.ts';
 import type { Mark } from '../../map/point-layer.tsx';
+import { pointAt } from '../../map/projection.ts';
 import { around, type Box, square } from '../../map/view.ts';
 import type { Region } from '../../regions/region.ts';
 import type { Unit } from '../../v1/answers.ts';
 import type { Answer } from '../../v1/client.ts';
 import type { Problem } from '../../v1/problem.ts';
 import { useAnswer } from '../../v1/use-answer.ts';
-import { markOf } from './load-units.ts';
 
 /** The unit that a link names, and where the map shows it. */
 interface SoughtUnit {
@@ -53,4 +55,18 @@ export function useSoughtUnit(id: string | null): SoughtUnit {
           : say(`Hervorgehoben: „${name}“.`, `Marked: “${name}”.`),
     };
   }, [id, loaded]);
+}
+
+function markOf(unit: Unit): Mark | null {
+  const { mastrNummer, name, einheitTyp, bruttoleistungKw, betriebsStatus, ort, latitude, longitude } = unit;
+  if (latitude === null || longitude === null) return null;
+  const kind = kindName(einheitTyp, unit.energietraeger);
+  const facts = [kind, power(bruttoleistungKw), betriebsStatus, ort];
+  return {
+    id: mastrNummer,
+    point: pointAt({ latitude, longitude }),
+    kind,
+    color: carrierColor(einheitTyp),
+    description: { title: name ?? mastrNummer, lines: [facts.filter((fact) => fact !== null).join(' · ')] },
+  };
 }
