@@ -3,7 +3,7 @@ import { projectionToCount } from '../../sql/query/access-paths.ts';
 import { conditionSql, whereAll } from '../../sql/query/conditions.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder } from '../../sql/query/statement.ts';
-import { fromProjection } from '../../sql/query/units.ts';
+import { fromProjection } from '../../sql/query/unit-source.ts';
 import { operation } from '../operation/operation.ts';
 import { megawatts } from '../regions/figures.ts';
 import { oneWord } from '../wire/parameters.ts';

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
-import { projectionToCount } from '../../sql/query/access-paths.ts';
+import { tableToCount } from '../../sql/query/access-paths.ts';
 import { type Condition, conditionSql, isOneOfUnits } from '../../sql/query/conditions.ts';
 import type { Dialect, Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY } from '../../sql/query/energy.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import { sqlFile, withPieces } from '../../sql/query/sql-files.ts';
 import { binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import { unitsMeeting } from '../../sql/query/unit-source.ts';
 import { stateName } from '../../sql/register/states.ts';
 import { conditionOn } from '../units/filters.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
@@ -66,7 +67,9 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
   const asked: [filter: string, value: Condition['value']][] = [['einheitTyp', energietraeger]];
   if (registerEnergietraeger !== undefined) asked.push(['energietraeger', registerEnergietraeger]);
   const values = binder();
-  const others = criteria.map((condition) => conditionSql(condition, projections, values));
+  const table = criteria.length === 0 ? COUNTED_UNITS : tableToCount(criteria, projections);
+  const source = unitsMeeting(criteria, table, projections, values);
+  const others: string[] = [];
   if (units !== undefined) others.push(isOneOfUnits(units, projections, values));
   if (place?.ebene === 'bundesland') asked.push(['bundesland', [stateName(place.region)]]);
   else if (place?.listed !== undefined && place.ebene !== 'plz') {
@@ -77,9 +80,14 @@ function daysOfUnits(query: RegionQuery, projections: Dialect): Days {
   );
   const kwh = projections.storageEnergy ? `coalesce(units.${SUMMED_ENERGY}, 0)` : '0';
   const sql = withPieces(SQL.units, {
-    condition: [...conditions, ...others].join(' AND '),
+    condition: [...conditions, ...source.conditions, ...others].join(' AND '),
+    conditionOfSeldom: [
+      ...conditions,
+      ...criteria.map((condition) => conditionSql(condition, projections, values)),
+      ...others,
+    ].join(' AND '),
     kwh,
-    table: criteria.length === 0 ? COUNTED_UNITS : projectionToCount(criteria, projections),
+    from: source.from,
   });
   return {
     sql,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entryOf } from '../../runtime/present.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
+import { isArea } from '../../sql/query/space.ts';
 import { totalStatement, type UnitCriteria } from '../../sql/query/units.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 
@@ -20,7 +21,7 @@ export const spaceShape = {
     .describe('With bbox or umkreis: how the units were found'),
 };
 
-const WITHOUT: Condition = { ...entryOf(UNIT_FILTERS, 'hatKoordinaten'), value: false };
+const LOCATED: Condition = { ...entryOf(UNIT_FILTERS, 'hatKoordinaten'), value: true };
 
 /** The member of `meta`; absent without such a filter. @param known how many units meet the criteria; null = they are counted */
 export async function spaceMeta(
@@ -29,9 +30,9 @@ export async function spaceMeta(
   { dialects, total: count }: Pick<VersionReader, 'dialects' | 'total'>,
 ) {
   const { conditions } = criteria;
-  if (!conditions.some(({ filter }) => filter.compare === 'box' || filter.compare === 'circle')) return {};
-  const without = { ...criteria, conditions: [...conditions, WITHOUT] };
+  if (!conditions.some(isArea)) return {};
+  const located = { ...criteria, conditions: [...conditions, LOCATED] };
   const total = known ?? (await count(totalStatement(criteria, dialects.projections)));
-  const anGemeindepunkt = total === 0 ? 0 : await count(totalStatement(without, dialects.projections));
-  return { raum: { mitKoordinaten: total - anGemeindepunkt, anGemeindepunkt } };
+  const mitKoordinaten = total === 0 ? 0 : await count(totalStatement(located, dialects.projections));
+  return { raum: { mitKoordinaten, anGemeindepunkt: total - mitKoordinaten } };
 }

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { OF_SPACE } from '../../sql/catalogue/projections.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY, withoutEnergy } from '../../sql/query/energy.ts';
 import { NET_CAPACITY, withoutNetCapacity } from '../../sql/query/net-capacity.ts';
 import { withoutList } from '../../sql/query/per-place.ts';
 import { withoutPlaces } from '../../sql/query/places.ts';
+import { withoutSpace } from '../../sql/query/space.ts';
 import type { WarehouseStatement } from '../../sql/query/statement.ts';
 import type { Damaged } from '../../sql/warehouse/damage.ts';
 import type { OrderedPage, UnitOrders } from '../../sql/warehouse/orders/reader.ts';
@@ -156,7 +158,8 @@ export function dialectsOf(
   const listed = tables.has('orte') ? dialects : withoutList(dialects);
   const placed = tables.has('gebiete') ? listed : withoutPlaces(listed);
   const summed = columns.has(SUMMED_ENERGY) ? placed : withoutEnergy(placed);
-  return projected.has(NET_CAPACITY) ? summed : withoutNetCapacity(summed);
+  const net = projected.has(NET_CAPACITY) ? summed : withoutNetCapacity(summed);
+  return tables.has(OF_SPACE) ? net : withoutSpace(net);
 }
 
 export interface QueryLimits {

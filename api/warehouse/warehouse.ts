@@ -77,8 +77,10 @@ export interface VersionStore {
 const RETRY_MILLISECONDS = 5_000;
 
 /** Reads what most requests read, so that the first caller does not wait for the disk. */
-const WARM_UP = [
-  ...Object.keys(PROJECTIONS).map((table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`),
+const warmUp = (tables: ReadonlySet<string>): string[] => [
+  ...Object.keys(PROJECTIONS)
+    .filter((table) => tables.has(table))
+    .map((table) => `SELECT max(mastrNummer), max(einheitTyp), max(bundesland) FROM ${table}`),
   'SELECT sum(anzahl), sum(kw), max(tag) FROM bundesland_tage',
   'SELECT sum(anzahl), sum(kw), max(tag) FROM deutschland_tage',
   'SELECT count(DISTINCT landkreis) FROM regionen',
@@ -220,7 +222,7 @@ async function warmedUp(
 ): Promise<Pick<ServedVersion, 'forgotten' | 'lineage'>> {
   try {
     const reader = version.reader({ operation: 'warehouse.open', request: null, trace: null });
-    for (const text of WARM_UP) await reader.query(z.unknown(), { text, values: {} });
+    for (const text of warmUp(reader.tables)) await reader.query(z.unknown(), { text, values: {} });
     const erasures = reader.tables.has('loeschungen')
       ? await reader.query(appliedErasure, { text: 'SELECT nummer, zeilen FROM loeschungen', values: {} })
       : [];

@@ -15,7 +15,7 @@ import {
   totalsSelect,
 } from '../../sql/query/groups.ts';
 import { REFERENCE_SETS, type ReferenceSet, valuesOf } from '../../sql/query/reference-sets.ts';
-import { fromProjection } from '../../sql/query/units.ts';
+import { fromProjection } from '../../sql/query/unit-source.ts';
 import { isSet } from '../../sql/warehouse/duckdb/projections.ts';
 import { warehouseSql } from '../duckdb/sql-files.ts';
 

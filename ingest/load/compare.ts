@@ -1,13 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import pLimit from 'p-limit';
 import { IS_CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
-import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { OF_SPACE, PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { CONSPICUOUS_UNITS } from '../../sql/query/conspicuous.ts';
 import { LOCATIONS } from '../../sql/query/neighbours.ts';
 import { duckdbMastrBits } from '../../sql/register/mastr-number.ts';
 import { LISTED_TEXTS } from '../../sql/warehouse/clickhouse/listed-texts.ts';
 import { ROLLUPS } from '../../sql/warehouse/clickhouse/recount.ts';
-import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
+import { coordinateColumns, unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
 import { codedRows } from '../../sql/warehouse/duckdb/rows.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
 import type { TaskContext } from '../run/task-context.ts';
@@ -40,14 +40,19 @@ export function filledTables(): ComparedTable[] {
   const projected = `(SELECT ${unpackedColumns()} FROM units)`;
   const withText = (text: string) =>
     `(SELECT ${unpackedColumns()}, ${text} AS zeile FROM units JOIN (${codedRows('liste')}) USING (nummer))`;
+  const placed = `(SELECT ${[unpackedColumns(), ...coordinateColumns()].join(', ')} FROM units)`;
   const source = (table: string): string => {
+    if (table === OF_SPACE) return placed;
     const listed = LISTED_TEXTS.get(table);
     if (listed === undefined) return projected;
     return withText(listed === null ? 'liste' : `CASE WHEN ${listed} IS NULL THEN '' ELSE liste END`);
   };
   return [
     ...Object.keys(PROJECTIONS).map((table) => ({ table, source: source(table) })),
-    { table: CONSPICUOUS_UNITS, source: `(SELECT ${unpackedColumns()}, region FROM units WHERE ${IS_CONSPICUOUS})` },
+    {
+      table: CONSPICUOUS_UNITS,
+      source: `(SELECT ${[unpackedColumns(), ...coordinateColumns()].join(', ')}, region FROM units WHERE ${IS_CONSPICUOUS})`,
+    },
     {
       table: LOCATIONS,
       source: `(SELECT ${duckdbMastrBits('lokationMastrNummer')} AS lokation, nummer FROM units WHERE lokationMastrNummer IS NOT NULL)`,

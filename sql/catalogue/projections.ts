@@ -15,9 +15,20 @@ export const PROJECTIONS = {
   units_by_commissioning: ['inbetriebnahmedatum'],
   units_by_planned_commissioning: ['geplantesInbetriebnahmedatum'],
   units_by_registration: ['registrierungsdatum'],
+  units_by_space: ['breite', 'laenge', 'gemeindegebiet', 'einheitTyp', 'betriebsStatus'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Projection = keyof typeof PROJECTIONS;
+
+/**
+ * The projection in the order of the map: units with coordinates from south to north, then the others by their municipalities, of
+ * which the numbers follow each other within a district; equal values of what is asked for most lie together there. Versions of
+ * earlier releases lack it.
+ */
+export const OF_SPACE: Projection = 'units_by_space';
+
+/** The columns of coordinates that this projection has, and those with every column. All keep whether there are some. */
+export const COORDINATES = { longitude: 'laenge', latitude: 'breite' } as const;
 
 /** The form in which a column is kept: small, and cheap to compare. */
 export type ColumnEncoding =
@@ -118,9 +129,30 @@ const NAMES: { readonly column: string; readonly projection: Projection } = {
 /** Builds and alerts alone read it. */
 const READ_BY_NUMBER = 'inhaltSeit';
 
+/** What is seldom asked for of a part of the map: half of the space of a projection, without which another one is read. */
+const NOT_OF_SPACE: readonly string[] = [
+  'standortEnergietraeger',
+  'betreiberMastrNummer',
+  'einspeisungsart',
+  'netzbetreiberpruefung',
+  'bilanzierungsgebiet',
+  'regelzone',
+  'netzanschlussEnergietraeger',
+  'speichersegment',
+  'eegFoerderende',
+  'eegEinspeiseverguetungCtKwh',
+  'eegAnzulegenderWertCtKwh',
+  'eegAbleitbarkeit',
+  'ersteRegistrierung',
+];
+
+/** Returns true when a projection has COORDINATES. */
+export const hasCoordinates = (projection: Projection): boolean => [...WHOLE, OF_SPACE].includes(projection);
+
 /** Returns true when a projection has a column. */
 export function hasColumn(projection: Projection, column: string): boolean {
   if (WHOLE.includes(projection)) return true;
+  if (projection === OF_SPACE && NOT_OF_SPACE.includes(column)) return false;
   if (column === NAMES.column) return projection === NAMES.projection;
   return column === ALSO_SORTED_BY || (column !== READ_BY_NUMBER && !SELDOM_VALUES.includes(column));
 }

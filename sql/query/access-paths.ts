@@ -2,6 +2,7 @@ import { columnsRead } from '../catalogue/field.ts';
 import {
   hasColumn,
   OF_SELDOM,
+  OF_SPACE,
   PROJECTIONS,
   type Projection,
   SELDOM_FLAGS,
@@ -10,17 +11,26 @@ import {
 import type { Condition } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import type { SortKey } from './keyset.ts';
+import { areaOf, isArea, rectangleKm2 } from './space.ts';
 
 const TABLES = Object.keys(PROJECTIONS) as Projection[];
 
 /** The choice of a projection depends on this, beside the question. */
-type Form = Pick<Dialect, 'narrowProjections' | 'costInOrder'>;
+type Form = Pick<Dialect, 'narrowProjections' | 'costInOrder' | 'space'>;
 
 /**
- * Returns the projection in which counting or grouping the units that meet the conditions reads least.
+ * Returns the projection, among those with each kind of unit in every block, in which counting or grouping the units that meet the
+ * conditions reads least.
  * @param grouped the columns that they are grouped by, as far as some projection lacks them
  */
-export function projectionToCount(
+export const projectionToCount = (
+  conditions: readonly Condition[],
+  form: Form,
+  grouped: readonly string[] = [],
+): Projection => tableToCount(conditions, { ...form, space: null }, grouped);
+
+/** The same among all projections, for what `unitsMeeting` reads. */
+export function tableToCount(
   conditions: readonly Condition[],
   form: Form,
   grouped: readonly string[] = [],
@@ -32,10 +42,16 @@ export function projectionToCount(
 }
 
 /** Returns true when a projection has all units that meet the conditions, with the columns to see it. */
-const answers = (table: Projection, conditions: readonly Condition[], { narrowProjections }: Form): boolean =>
-  !narrowProjections ||
-  (conditions.every((condition) => columnsOf(condition).every((name) => hasColumn(table, name))) &&
-    (table !== OF_SELDOM || conditions.some(needsSeldom)));
+const answers = (table: Projection, conditions: readonly Condition[], { narrowProjections, space }: Form): boolean =>
+  (table !== OF_SPACE || (space !== null && conditions.some(isArea))) &&
+  (!narrowProjections || (hasColumns(table, conditions) && (table !== OF_SELDOM || conditions.some(needsSeldom))));
+
+const hasColumns = (table: Projection, conditions: readonly Condition[]): boolean =>
+  conditions.every((condition) => columnsOf(condition).every((name) => hasColumn(table, name)));
+
+/** Returns true when the projection in the order of the map is there, with the columns of the conditions. */
+export const isInSpace = (conditions: readonly Condition[], { narrowProjections, space }: Form): boolean =>
+  space !== null && (!narrowProjections || hasColumns(OF_SPACE, conditions));
 
 const columnsOf = ({ field, filter }: Condition): readonly string[] => filter.over?.reads ?? columnsRead(field);
 
@@ -63,7 +79,9 @@ export function projectionToList(
   form: Form,
 ): Projection {
   const inOrder = projectionInOrder(conditions, sort, form);
-  const picking = projectionToCount(conditions, form);
+  const picking = tableToCount(conditions, form);
+  // In any other order, what lies in an area would have to be looked up for each unit.
+  if (picking === OF_SPACE) return picking;
   const untilFull = Math.min(shareRead(inOrder, conditions, form), rows / Math.max(total, 1));
   return untilFull * form.costInOrder <= shareRead(picking, conditions, form) ? inOrder : picking;
 }
@@ -74,7 +92,7 @@ export const leavesMany = (conditions: readonly Condition[]): boolean =>
 
 /** Returns true when so few units meet the conditions that all of them are read and sorted. */
 export const leavesFew = (conditions: readonly Condition[], form: Form): boolean =>
-  shareRead(projectionToCount(conditions, form), conditions, form) <= SHARE_OF_FEW;
+  shareRead(tableToCount(conditions, form), conditions, form) <= SHARE_OF_FEW;
 
 function projectionInOrder(conditions: readonly Condition[], [first]: readonly SortKey[], form: Form): Projection {
   const isInOrder = (table: Projection) =>
@@ -91,8 +109,8 @@ const MAX_ALTERNATIVES = 16;
  */
 export function alternatives(conditions: readonly Condition[], table: Projection): (readonly Condition[])[] {
   const order: readonly string[] = PROJECTIONS[table];
-  // Free text costs more than the table, and would be searched in each alternative.
-  if (conditions.some(({ filter }) => filter.compare === 'search')) return [conditions];
+  // Free text costs more than the table, and would be searched in each alternative; so would what lies in an area.
+  if (table === OF_SPACE || conditions.some(({ filter }) => filter.compare === 'search')) return [conditions];
   return conditions.reduce<(readonly Condition[])[]>(
     (alternatives, condition) => {
       const { field, filter, value } = condition;
@@ -110,6 +128,8 @@ export function alternatives(conditions: readonly Condition[], table: Projection
 function shareRead(table: Projection, conditions: readonly Condition[], { narrowProjections }: Form): number {
   const order: readonly string[] = PROJECTIONS[table];
   const shares = conditions.map((condition) => {
+    if (isArea(condition) !== (table === OF_SPACE)) return 1;
+    if (isArea(condition)) return share(condition) ?? 1;
     const { name } = condition.field;
     if (order.includes(name)) return share(condition) ?? 1;
     return narrowProjections && isInRuns(table, name) ? SHARE_IN_RUNS : 1;
@@ -151,9 +171,13 @@ const SHARE_OF_FEW = 0.005;
 /** A column of runs of equal values takes this much of the time of another. */
 const SHARE_IN_RUNS = 0.1;
 
+const KM2_OF_COUNTRY = 357_000;
+
 /** Estimates the share of the register that meets a condition; null when it is unknown. */
-function share({ field, filter, value }: Condition): number | null {
+function share(condition: Condition): number | null {
+  const { field, filter, value } = condition;
   const values = Array.isArray(value) ? value : [value];
+  if (isArea(condition)) return Math.min(1, rectangleKm2(areaOf(condition)) / KM2_OF_COUNTRY);
   switch (field.name) {
     case 'betreiberMastrNummer':
       return Math.min(1, values.length * SHARE_OF_OPERATOR);

@@ -1,7 +1,7 @@
 import type { Kind } from '../catalogue/field.ts';
 import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import { type Dialect, type Dialects, filterValueBy, type Target } from './dialect.ts';
+import { COORDINATES_OF_UNITS, type Dialect, type Dialects, filterValueBy, type Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
 
 /**
@@ -105,7 +105,8 @@ export const clickhouse: Dialect = {
   places: 'combinations',
   storageEnergy: true,
   netCapacity: true,
-  hasCoordinates: true,
+  coordinates: COORDINATES_OF_UNITS,
+  space: null,
   listedPlaces: true,
   counted: true,
   characters: (expression) => `lengthUTF8(${expression})`,
@@ -120,7 +121,8 @@ export const clickhouse: Dialect = {
 /** In projections, MaStR numbers are 64 bits. */
 export const clickhouseProjections: Dialect = {
   ...clickhouse,
-  hasCoordinates: false,
+  coordinates: null,
+  space: 'at once',
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
   isOneOfNumbers: (expression, numbers, values) => clickhouse.isOneOfBits(expression, numbers.map(bitsText), values),

@@ -51,7 +51,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
   if (filter.compare === 'box' || filter.compare === 'circle') {
-    return inAreaSql(areaOf(filter.compare, String(value)), dialect, values);
+    return inAreaSql(areaOf({ filter: { compare: filter.compare }, value }), dialect, values);
   }
   const flag = dialect.flag(target.name);
   if (flag !== null) return value === true ? flag : `NOT (${flag})`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conditionSql, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
+import { withCoordinates } from './space.ts';
 import { binder, type WarehouseStatement } from './statement.ts';
 import { type UnitCriteria, withToday } from './units.ts';
 
@@ -39,7 +40,7 @@ export function conspicuousStatement({ conditions, today }: UnitCriteria, dialec
   const text = [
     'SELECT CAST(count(*) AS DOUBLE) AS "count", CAST(coalesce(sum(units.bruttoleistungKw), 0) AS DOUBLE) AS kw',
     `FROM ${CONSPICUOUS_UNITS} AS units`,
-    whereAll(conditions.map((condition) => conditionSql(condition, dialect, values))),
+    whereAll(conditions.map((condition) => conditionSql(condition, withCoordinates(dialect), values))),
   ];
   return withToday(text, values.values, today, dialect);
 }

@@ -7,6 +7,11 @@ export interface Target {
   readonly kind: Kind;
 }
 
+/** The columns of coordinates of a table. */
+export type CoordinateColumns = Readonly<Record<'latitude' | 'longitude', string>>;
+
+export const COORDINATES_OF_UNITS: CoordinateColumns = { longitude: 'longitude', latitude: 'latitude' };
+
 export type Engine = 'duckdb' | 'clickhouse';
 
 /** The dialects of an engine: one for `units` and tables with its columns, one for the projections. */
@@ -86,8 +91,13 @@ export interface Dialect {
   readonly counted: boolean;
   /** False for a version of an earlier release, which has no official list of places. */
   readonly listedPlaces: boolean;
-  /** False for projections, which keep of coordinates only whether there are some. */
-  readonly hasCoordinates: boolean;
+  /** Null for projections, most of which keep of coordinates only whether there are some. */
+  readonly coordinates: CoordinateColumns | null;
+  /**
+   * How units in a part of the map are read from `OF_SPACE`: by one condition, or in parts, where an engine skips blocks by no
+   * condition with alternatives; null = there is no such table, as in a version of an earlier release.
+   */
+  readonly space: 'at once' | 'in parts' | null;
   /** The number of characters of a text. */
   characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */

@@ -8,7 +8,7 @@ import {
 } from '../catalogue/packed-columns.ts';
 import { PROJECTION_COLUMNS } from '../catalogue/projections.ts';
 import { mastrBits } from '../register/mastr-number.ts';
-import { type Dialect, filterValueBy, type Target } from './dialect.ts';
+import { COORDINATES_OF_UNITS, type Dialect, filterValueBy, type Target } from './dialect.ts';
 import type { Binder } from './statement.ts';
 import { firstAfterPrefix } from './suche.ts';
 
@@ -95,7 +95,8 @@ export const duckdb: Dialect = {
   places: 'combinations',
   storageEnergy: true,
   netCapacity: true,
-  hasCoordinates: true,
+  coordinates: COORDINATES_OF_UNITS,
+  space: null,
   listedPlaces: true,
   counted: true,
   characters: (expression) => `length(${expression})`,
@@ -119,7 +120,7 @@ const label = (text: string, column: string, values: Binder): string =>
 /** The projections of earlier releases: each column stands for itself, encoded as sql/catalogue/projections.ts says. */
 export const duckdbUnpackedProjections: Dialect = {
   ...duckdb,
-  hasCoordinates: false,
+  coordinates: null,
   places: 'numbers',
   unitNumber: 'units.mastrNummer',
   isOneOfNumbers: (expression, numbers, values) =>
@@ -150,6 +151,7 @@ export const isDigest = (name: string): boolean => encodingOf(name).as === 'dige
 export const duckdbProjections: Dialect = {
   ...duckdbUnpackedProjections,
   narrowProjections: true,
+  space: 'in parts',
   pagesInParts: 'all',
   unitColumn(name) {
     const encoding = encodingOf(name);

@@ -10,7 +10,8 @@ import { dimensionNamed } from './dimensions.ts';
 import { SUMMED_ENERGY } from './energy.ts';
 import { NET_CAPACITY } from './net-capacity.ts';
 import { binder, type WarehouseStatement } from './statement.ts';
-import { fromProjection, type UnitCriteria, withToday } from './units.ts';
+import { fromProjection } from './unit-source.ts';
+import { type UnitCriteria, withToday } from './units.ts';
 
 /**
  * Units as the operator of a grid looks at them: by voltage level, by connection point, and by what can be controlled remotely. DuckDB

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Projection } from '../catalogue/projections.ts';
-import { projectionToCount } from './access-paths.ts';
+import { tableToCount } from './access-paths.ts';
 import { type Bit, bitTable } from './bit-sets.ts';
-import { conditionSql, whereAll } from './conditions.ts';
+import { whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { bitsOf, carrierNames, type Dimension } from './dimensions.ts';
 import { SUMMED_ENERGY } from './energy.ts';
@@ -10,8 +10,9 @@ import { NET_CAPACITY } from './net-capacity.ts';
 import { listLevel, perPlace, perPlaceMembers } from './per-place.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
-import { type Stock, stockMembers, stockOf } from './stock.ts';
-import { fromProjection, type UnitCriteria, withToday } from './units.ts';
+import { STOCK_READS, type Stock, stockMembers, stockOf } from './stock.ts';
+import { fromProjection, type UnitSource, unitsMeeting } from './unit-source.ts';
+import { type UnitCriteria, withToday } from './units.ts';
 
 /** Units counted in groups. Every SELECT of groups has the columns schluessel, anzahl, kw, mitLeistung and kwh. */
 
@@ -78,19 +79,23 @@ export type Group = Extract<GroupRow, { count: number }>;
  */
 export function groupStatement(request: GroupRequest, dialect: Dialect): WarehouseStatement {
   const values = binder();
-  const where = whereAll(request.conditions.map((condition) => conditionSql(condition, dialect, values)));
-  const { stockDays = [], net = false } = request;
+  const { conditions, dimension, stockDays = [], net = false } = request;
+  const grouped = [
+    ...(dimension.field === null ? [] : [dimension.field.name]),
+    ...(stockDays.length === 0 ? [] : STOCK_READS),
+  ];
+  const units = unitsMeeting(conditions, tableToCount(conditions, dialect, grouped), dialect, values);
   const stock = stockDays.length === 0 ? null : stockOf(stockDays, dialect, values);
   const source =
-    where === '' && stock === null && !net && dialect.counted
+    conditions.length === 0 && stock === null && !net && dialect.counted
       ? precomputedGroups(request, values, dialect)
-      : computedGroups(request, where, stock, values, dialect);
-  const { places } = request.dimension;
-  const level = listLevel(request.dimension, dialect);
+      : computedGroups(request, units, stock, values, dialect);
+  const { places } = dimension;
+  const level = listLevel(dimension, dialect);
   const also = [...(net ? ['netto'] : []), ...(stock?.names ?? [])];
   const per = level === null ? null : perPlace(level, source.counted, SUMS, also);
   const stored = 'unit_groups.schluessel';
-  const text = carrierNames(request.dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
+  const text = carrierNames(dimension, stored, dialect) ?? `CAST(${stored} AS VARCHAR)`;
   const lines = [
     `WITH ${[source.tables, ...(per?.tables ?? [])].join(',\n')}`,
     'SELECT',
@@ -186,17 +191,16 @@ const countedBefore = ({ places }: Dimension, before: string, dialect: Dialect):
  * counted in one that is named once where the totals are those of the groups.
  */
 function computedGroups(
-  { dimension, conditions, ids, net = false }: GroupRequest,
-  where: string,
+  { dimension, ids, net = false }: GroupRequest,
+  { from, conditions }: UnitSource,
   stock: Stock | null,
   values: Binder,
   dialect: Dialect,
 ): GroupSource {
-  const grouped = [...(dimension.field === null ? [] : [dimension.field.name]), ...(stock?.reads ?? [])];
+  const where = whereAll(conditions);
   const also = stock?.counted ?? [];
   const sums = sumsWith(net, stock);
-  const table = projectionToCount(conditions, dialect, grouped);
-  const counted = groupSelect(dimension, fromProjection(table), where, dialect, also, net);
+  const counted = groupSelect(dimension, from, where, dialect, also, net);
   const bits = bitsOf(dimension);
   if (dimension.places !== null && listLevel(dimension, dialect) !== null) {
     return {
@@ -205,7 +209,7 @@ function computedGroups(
       tables: `counted AS MATERIALIZED (
 ${groupSelect(
   dimension,
-  fromProjection(table),
+  from,
   where,
   dialect,
   ['units.landkreisgebiet AS landkreisgebiet', 'units.gemeindegebiet AS gemeindegebiet', ...also],

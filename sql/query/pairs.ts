@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { projectionToCount } from './access-paths.ts';
+import { tableToCount } from './access-paths.ts';
 import type { Bit } from './bit-sets.ts';
-import { conditionSql, whereAll } from './conditions.ts';
+import { whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { bitsOf, carrierNames } from './dimensions.ts';
 import { type GroupRequest, groupSelect, sumsWith } from './groups.ts';
 import { coveredPlaceRow, placesSelect } from './places.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
-import { stockMembers, stockOf } from './stock.ts';
-import { fromProjection, withToday } from './units.ts';
+import { STOCK_READS, stockMembers, stockOf } from './stock.ts';
+import { unitsMeeting } from './unit-source.ts';
+import { withToday } from './units.ts';
 
 /**
  * Units counted by two dimensions at once, with their sub-totals. Units are counted by both keys in one pass; each count then goes
@@ -54,15 +55,17 @@ export function pairStatement(request: PairRequest, dialect: Dialect): Warehouse
   const { conditions, stockDays = [], limit, today } = request;
   const [first, second] = [request.first.dimension, request.second.dimension];
   const values = binder();
-  const where = whereAll(conditions.map((condition) => conditionSql(condition, dialect, values)));
+  const read = [
+    ...[first, second].flatMap(({ field }) => (field === null ? [] : [field.name])),
+    ...(stockDays.length === 0 ? [] : STOCK_READS),
+  ];
+  const units = unitsMeeting(conditions, tableToCount(conditions, dialect, read), dialect, values);
   const stock = stockDays.length === 0 ? null : stockOf(stockDays, dialect, values);
-  const read = [first, second].flatMap(({ field }) => (field === null ? [] : [field.name]));
-  const table = projectionToCount(conditions, dialect, [...read, ...(stock?.reads ?? [])]);
   const also = [`${second.key(dialect)} AS schluessel2`, ...(stock?.counted ?? [])];
   const one = keysOf(request.first, '', values, dialect);
   const two = keysOf(request.second, '2', values, dialect);
   const lines = [
-    `WITH counted AS (\n${groupSelect(first, fromProjection(table), where, dialect, also, true)}\n),`,
+    `WITH counted AS (\n${groupSelect(first, units.from, whereAll(units.conditions), dialect, also, true)}\n),`,
     'unit_groups AS (',
     `  SELECT alle, ${one.value} AS schluessel, alle2, ${two.value} AS schluessel2,`,
     `    ${sumsWith(true, stock)}`,

@@ -3,14 +3,15 @@ import { entryOf } from '../../runtime/present.ts';
 import { bitOfRule } from '../catalogue/anomalies.ts';
 import type { RuleId } from '../catalogue/plausibility.ts';
 import { fieldNamed, UNIT_FILTERS } from '../catalogue/unit-fields.ts';
-import { projectionToCount } from './access-paths.ts';
+import { tableToCount } from './access-paths.ts';
 import { bitTable } from './bit-sets.ts';
-import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
+import { type Condition, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import type { Dimension } from './dimensions.ts';
 import { placeMembers, placesSelect } from './places.ts';
 import { binder, type WarehouseStatement } from './statement.ts';
-import { fromProjection, type UnitCriteria, withToday } from './units.ts';
+import { unitsMeeting } from './unit-source.ts';
+import { type UnitCriteria, withToday } from './units.ts';
 
 /** Units counted by the rules of plausibility that apply to them, and by the groups of a dimension. */
 
@@ -38,16 +39,16 @@ export function ruleGroupStatement(request: RuleGroupRequest, dialect: Dialect):
   const { places } = dimension;
   const conditions = [...request.conditions, isNamedBy(rules)];
   const values = binder();
-  const where = whereAll(conditions.map((condition) => conditionSql(condition, dialect, values)));
   const grouped = dimension.field === null ? [] : [dimension.field.name];
+  const units = unitsMeeting(conditions, tableToCount(conditions, dialect, grouped), dialect, values);
   const bits = rules.map((id) => ({ id, bit: bitOfRule(id) }));
   const key = dimension.valueOf('masks.schluessel', dialect) ?? 'masks.schluessel';
   const text = [
     'WITH masks AS (',
     `  SELECT ${dimension.key(dialect)} AS schluessel, ${fieldExpression(fieldNamed('auffaelligkeiten'), dialect)} AS maske,`,
     '    count(*) AS anzahl, coalesce(sum(units.bruttoleistungKw), 0) AS kw',
-    `  ${fromProjection(projectionToCount(conditions, dialect, grouped))}`,
-    where,
+    `  ${units.from}`,
+    whereAll(units.conditions),
     '  GROUP BY ALL',
     '),',
     // As text, so that both engines put groups of equal size into one order.

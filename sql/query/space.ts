@@ -1,5 +1,7 @@
+import type { Comparison } from '../catalogue/field.ts';
+import { COORDINATES, OF_SPACE } from '../catalogue/projections.ts';
 import { municipalityPoints } from '../register/municipality-points.ts';
-import type { Dialect } from './dialect.ts';
+import { COORDINATES_OF_UNITS, type CoordinateColumns, type Dialect, type Dialects } from './dialect.ts';
 import { placedSql } from './places.ts';
 import type { Binder } from './statement.ts';
 
@@ -17,18 +19,25 @@ export interface Area {
   readonly circle: { readonly longitude: number; readonly latitude: number; readonly km: number } | null;
 }
 
-/** Comparisons with a part of the map. */
-export type AreaComparison = 'box' | 'circle';
+/** A condition that is about a part of the map. */
+interface AreaCondition {
+  readonly filter: { readonly compare: 'box' | 'circle' };
+  /** Numbers with commas between them: `minLon,minLat,maxLon,maxLat`, or `lon,lat,km`. */
+  readonly value: unknown;
+}
+
+export const isArea = <Of extends { readonly filter: { readonly compare: Comparison }; readonly value: unknown }>(
+  condition: Of,
+): condition is Of & AreaCondition => condition.filter.compare === 'box' || condition.filter.compare === 'circle';
 
 /** The mean radius of the earth (IUGG). */
 const EARTH_KM = 6371.0088;
 
 const RADIANS = Math.PI / 180;
 
-/** @param text numbers with commas between them: `minLon,minLat,maxLon,maxLat`, or `lon,lat,km` */
-export function areaOf(compare: AreaComparison, text: string): Area {
-  const numbers = text.split(',').map(Number);
-  if (compare === 'box') {
+export function areaOf({ filter, value }: AreaCondition): Area {
+  const numbers = String(value).split(',').map(Number);
+  if (filter.compare === 'box') {
     const [west = 0, south = 0, east = 0, north = 0] = numbers;
     return { west, south, east, north, circle: null };
   }
@@ -45,6 +54,12 @@ export function areaOf(compare: AreaComparison, text: string): Area {
   };
 }
 
+/** Square kilometres of the rectangle. */
+export function rectangleKm2({ west, south, east, north }: Area): number {
+  const [wide, high] = [(east - west) * RADIANS * EARTH_KM, (north - south) * RADIANS * EARTH_KM];
+  return wide * high * Math.cos(((south + north) / 2) * RADIANS);
+}
+
 /** Of a distance of so many kilometres: the square of the sine of half of its angle. */
 const squareOf = (km: number): number => Math.sin(km / EARTH_KM / 2) ** 2;
 
@@ -59,16 +74,47 @@ export function isInArea({ west, south, east, north, circle }: Area, longitude: 
 
 /** Writes the condition that a unit lies in the area. */
 export function inAreaSql(area: Area, dialect: Dialect, values: Binder): string {
-  const isLocated = dialect.flag('latitude') ?? 'units.latitude IS NOT NULL';
-  const located = dialect.hasCoordinates
-    ? pointSql(area, 'units', values, dialect)
-    : `${dialect.unitNumber} ${dialect.isIn} (SELECT nummer FROM units AS placed WHERE ${pointSql(area, 'placed', values, dialect)})`;
-  return `(${located} OR (NOT (${isLocated}) AND ${municipalitySql(area, dialect, values)}))`;
+  const { coordinates } = dialect;
+  const [byCoordinates, isElsewhere] =
+    coordinates === null
+      ? [
+          `${dialect.unitNumber} ${dialect.isIn} (${locatedUnits(area, dialect, values)})`,
+          `NOT (${dialect.flag('latitude') ?? 'units.latitude IS NOT NULL'})`,
+        ]
+      : [pointSql(area, 'units', coordinates, dialect, values), `units.${coordinates.latitude} IS NULL`];
+  return `(${byCoordinates} OR (${isElsewhere} AND ${municipalitySql([area], dialect, values)}))`;
 }
 
+/** Selects the numbers of units with coordinates in the area. */
+function locatedUnits(area: Area, dialect: Dialect, values: Binder): string {
+  if (dialect.space !== null) {
+    return `SELECT mastrNummer FROM ${OF_SPACE} AS placed WHERE ${pointSql(area, 'placed', COORDINATES, dialect, values)}`;
+  }
+  return `SELECT nummer FROM units AS placed WHERE ${pointSql(area, 'placed', COORDINATES_OF_UNITS, dialect, values)}`;
+}
+
+/**
+ * Writes the condition that a unit of OF_SPACE lies in each of some areas as two, of which it meets one at most: by its coordinates,
+ * and at the point of its municipality.
+ */
+export const inAreasSql = (areas: readonly Area[], dialect: Dialect, values: Binder) => ({
+  byCoordinates: areas.map((area) => pointSql(area, 'units', COORDINATES, dialect, values)).join(' AND '),
+  byMunicipality: `units.${COORDINATES.latitude} IS NULL AND ${municipalitySql(areas, dialect, values)}`,
+});
+
+/** The dialect of tables with the coordinates of OF_SPACE, where the version has them. */
+export const withCoordinates = (projections: Dialect): Dialect =>
+  projections.space === null ? projections : { ...projections, coordinates: COORDINATES };
+
 /** Writes the condition that coordinates lie in the area: each in the type of its column, by which an engine skips blocks. */
-export function pointSql(area: Area, table: string, values: Binder, dialect: Dialect): string {
-  const [x, y] = [`${table}.longitude`, `${table}.latitude`];
+export function pointSql(
+  area: Area,
+  table: string,
+  columns: CoordinateColumns,
+  dialect: Dialect,
+  values: Binder,
+): string {
+  const [x, y] = [`${table}.${columns.longitude}`, `${table}.${columns.latitude}`];
   const bound = (name: string, degrees: number, direction: 'down' | 'up') =>
     dialect.storedValue({ name, kind: 'degree' }, sixDecimals(degrees, direction), values);
   const box = [
@@ -84,6 +130,12 @@ export function pointSql(area: Area, table: string, values: Binder, dialect: Dia
   return `${box} AND ${half(y, circle.latitude)} + ${shrunk} * ${half(x, circle.longitude)} <= ${double(squareOf(circle.km))}`;
 }
 
+/** The dialects of a version without OF_SPACE. */
+export const withoutSpace = ({ units, projections }: Dialects): Dialects => ({
+  units,
+  projections: { ...projections, space: null },
+});
+
 /** A number of the program, never a text of a caller. */
 const double = (number: number): string => `CAST('${number}' AS DOUBLE)`;
 
@@ -94,11 +146,12 @@ const sixDecimals = (degrees: number, direction: 'down' | 'up'): string =>
 /** Keys in one parameter, of which a server takes 128 KiB. */
 const MOST_KEYS = 4000;
 
-function municipalitySql(area: Area, dialect: Dialect, values: Binder): string {
+/** Writes the condition that the point of a unit's municipality lies in each of the areas. */
+function municipalitySql(areas: readonly Area[], dialect: Dialect, values: Binder): string {
   // A version of an earlier release does not know what municipalities are today.
   if (!dialect.listedPlaces || dialect.places === 'names' || dialect.places === 'keys') return 'false';
   const keys = municipalityPoints()
-    .filter(({ longitude, latitude }) => isInArea(area, longitude, latitude))
+    .filter(({ longitude, latitude }) => areas.every((area) => isInArea(area, longitude, latitude)))
     .map(({ key }) => key);
   if (keys.length === 0) return 'false';
   const parts: string[] = [];

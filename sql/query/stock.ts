@@ -11,8 +11,6 @@ import type { Binder } from './statement.ts';
 export interface Stock {
   /** Columns of units, as `expression AS name`, by which they are counted as well. */
   readonly counted: readonly string[];
-  /** Fields that the columns read. */
-  readonly reads: readonly string[];
   /** Figures of a group over what is counted, each as `expression AS name`. */
   readonly sums: string;
   /** Names of these figures. */
@@ -28,7 +26,8 @@ export const stockMembers = { bestandAnzahl: figures, bestandKw: figures, bestan
 
 const FIGURES = { bestandAnzahl: 'anzahl', bestandKw: 'kw', bestandKwh: 'kwh' } as const;
 
-const READS = ['inbetriebnahmedatum', 'stilllegungsdatum'] as const;
+/** Fields that it reads. */
+export const STOCK_READS = ['inbetriebnahmedatum', 'stilllegungsdatum'] as const;
 
 /** @param days in their order, each once */
 export function stockOf(days: readonly string[], dialect: Dialect, values: Binder): Stock {
@@ -43,7 +42,6 @@ export function stockOf(days: readonly string[], dialect: Dialect, values: Binde
   const names = Object.keys(FIGURES).flatMap((name) => days.map((_, index) => nameOf(name, index)));
   return {
     counted: [`${daysBefore('inbetriebnahmedatum')} AS seit`, `${daysBefore('stilllegungsdatum')} AS bis`],
-    reads: READS,
     sums: Object.entries(FIGURES)
       .flatMap(([name, figure]) =>
         days.map(

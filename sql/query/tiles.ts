@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { OF_SPACE } from '../catalogue/projections.ts';
 import { municipalityPoints } from '../register/municipality-points.ts';
-import { projectionToCount } from './access-paths.ts';
+import { isInSpace, projectionToCount } from './access-paths.ts';
 import { conditionSql, whereAll } from './conditions.ts';
-import type { Dialect, Dialects } from './dialect.ts';
-import { isInArea, pointSql } from './space.ts';
+import { COORDINATES_OF_UNITS, type Dialect, type Dialects } from './dialect.ts';
+import { isInArea, pointSql, withCoordinates } from './space.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { areaOfTile, cellSql, type Tile } from './tile-grid.ts';
-import { fromProjection, type UnitCriteria, withToday } from './units.ts';
+import { fromProjection } from './unit-source.ts';
+import { type UnitCriteria, withToday } from './units.ts';
 
 /**
  * The units of a tile of a map: counted by the cells of the tile, or one by one. As for every part of the map (space.ts), a unit with
@@ -52,10 +54,12 @@ GROUP BY 1, 2, 3`;
   const own = select(
     false,
     `CAST(count(*) AS DOUBLE) AS anzahl, ${sum('leistung', 'kw')}, sum(ost) AS laenge, sum(nord) AS breite`,
-    located(request, ['CAST(units."einheitTyp" AS VARCHAR) AS traeger', 'units."bruttoleistungKw" AS leistung'], {
-      dialect: dialects.units,
+    located(
+      request,
+      () => ['CAST(units."einheitTyp" AS VARCHAR) AS traeger', 'units."bruttoleistungKw" AS leistung'],
+      dialects,
       values,
-    }),
+    ),
   );
   const counted = placed(
     request,
@@ -83,7 +87,7 @@ export function tileUnitsStatement(
   const digitsOf = ({ numberDigits, unitNumber }: Dialect) => `${numberDigits(unitNumber)} AS digits`;
   const select = (ausGemeinde: boolean, from: string) =>
     `SELECT ${ausGemeinde} AS "ausGemeinde", digits, ost AS laenge, nord AS breite FROM (${from}) AS found`;
-  const own = located(request, [digitsOf(dialects.units)], { dialect: dialects.units, values });
+  const own = located(request, (dialect) => [digitsOf(dialect)], dialects, values);
   const others =
     only === 'located'
       ? null
@@ -106,14 +110,22 @@ interface Source {
 }
 
 /** Selects columns of the units that have coordinates in the tile, and these as `ost` and `nord`. */
-function located({ conditions, tile }: TileRequest, columns: readonly string[], { dialect, values }: Source): string {
+function located(
+  { conditions, tile }: TileRequest,
+  columnsOf: (dialect: Dialect) => readonly string[],
+  { units, projections }: Dialects,
+  values: Binder,
+): string {
+  const inSpace = isInSpace(conditions, projections);
+  const dialect = inSpace ? withCoordinates(projections) : units;
+  const coordinates = dialect.coordinates ?? COORDINATES_OF_UNITS;
   const millionths = (name: string) => `round(CAST(units.${name} AS DOUBLE) * 1000000)`;
   const where = [
-    pointSql(areaOfTile(tile), 'units', values, dialect),
+    pointSql(areaOfTile(tile), 'units', coordinates, dialect, values),
     ...conditions.map((condition) => conditionSql(condition, dialect, values)),
   ];
-  return `SELECT ${columns.join(', ')}, ${millionths('longitude')} AS ost, ${millionths('latitude')} AS nord
-  FROM units AS units ${whereAll(where)}`;
+  return `SELECT ${columnsOf(dialect).join(', ')}, ${millionths(coordinates.longitude)} AS ost, ${millionths(coordinates.latitude)} AS nord
+  ${inSpace ? fromProjection(OF_SPACE) : 'FROM units AS units'} ${whereAll(where)}`;
 }
 
 /**
@@ -139,13 +151,17 @@ function placed(
     FROM (${dialect.textsOf(texts, values)}) AS texte
   ) AS punkte ON punkte.gemeinde = gebiete.ort WHERE gebiete.ebene = 'gemeinde'`;
   const isAll = points.length === all.length;
+  const inSpace = isInSpace(conditions, dialect);
+  const own = inSpace ? withCoordinates(dialect) : dialect;
   const where = [
-    `NOT (${dialect.flag('latitude') ?? 'units.latitude IS NOT NULL'})`,
+    own.coordinates === null
+      ? `NOT (${dialect.flag('latitude') ?? 'units.latitude IS NOT NULL'})`
+      : `units.${own.coordinates.latitude} IS NULL`,
     ...(isAll ? [] : [`units.gemeindegebiet IN (SELECT gebiet FROM (${places}) AS places)`]),
-    ...conditions.map((condition) => conditionSql(condition, dialect, values)),
+    ...conditions.map((condition) => conditionSql(condition, own, values)),
   ];
   return `SELECT lying.*, places.ost AS ost, places.nord AS nord FROM (
     SELECT ${['units.gemeindegebiet AS gebiet', ...columns].join(', ')}
-    ${fromProjection(projectionToCount(conditions, dialect))} ${whereAll(where)} ${grouped}
+    ${fromProjection(inSpace ? OF_SPACE : projectionToCount(conditions, dialect))} ${whereAll(where)} ${grouped}
   ) AS lying JOIN (${places}) AS places ON places.gebiet = lying.gebiet`;
 }

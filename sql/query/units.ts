@@ -1,17 +1,11 @@
 import { OF_SELDOM, PROJECTIONS, type Projection } from '../catalogue/projections.ts';
-import { alternatives, projectionToCount, projectionToList } from './access-paths.ts';
-import {
-  type Condition,
-  comparisonTarget,
-  conditionSql,
-  fieldExpression,
-  searchWords,
-  whereAll,
-} from './conditions.ts';
+import { alternatives, projectionToList, tableToCount } from './access-paths.ts';
+import { type Condition, comparisonTarget, fieldExpression, searchWords, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, type KeyValue, orderBy, type SortKey, valuedAfterRow } from './keyset.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { matchingUnitsSql, type SearchWord } from './suche.ts';
+import { unitsMeeting } from './unit-source.ts';
 
 /**
  * Statements that find units and count them. Their values are then read by their numbers from the row file of the
@@ -172,15 +166,16 @@ function unitsInOrder(
 ): WarehouseStatement {
   const { conditions, sort, after, limit, valued, textsIn } = request;
   const values = binder();
+  const table = tableOf(request, dialect);
+  const units = unitsMeeting(conditions, table, dialect, values);
   const where = [
-    ...conditions.map((condition) => conditionSql(condition, dialect, values)),
+    ...units.conditions,
     ...(after === null ? [] : [(valued === true ? valuedAfterRow : afterRow)(sort, after, dialect, values)]),
     ...reading.where(values),
   ];
-  const table = tableOf(request, dialect);
   const text = [
     `SELECT ${[...reading.columns, ...(textsIn?.has(table) ? ['units.zeile AS zeile'] : [])].join(', ')}`,
-    fromProjection(table),
+    units.from,
     whereAll(where),
     orderBy(reading.order, dialect, valued !== undefined && dialect.pagesInParts === 'backwards'),
     `LIMIT ${values.bind(limit)}`,
@@ -192,7 +187,7 @@ function unitsInOrder(
 /** The table of a page, which is read from its beginning where an engine cannot start at a cursor. */
 const tableOf = (
   { conditions, sort, total, delivered, limit }: CountedPageRequest,
-  dialect: Pick<Dialect, 'narrowProjections' | 'costInOrder' | 'startsAtCursor'>,
+  dialect: Pick<Dialect, 'narrowProjections' | 'costInOrder' | 'space' | 'startsAtCursor'>,
 ): Projection => projectionToList(conditions, sort, total, (dialect.startsAtCursor ? 0 : delivered) + limit, dialect);
 
 const isSortedBy = (key: SortKey | undefined, table: Projection): boolean => PROJECTIONS[table][0] === key?.field.name;
@@ -206,10 +201,10 @@ export function totalStatement({ conditions, today }: UnitCriteria, dialect: Dia
     const text = `SELECT CAST(count(DISTINCT nummer) AS DOUBLE) AS total FROM (${matching})`;
     if (matching !== null) return { text, values: values.values };
   }
-  const table = projectionToCount(conditions, dialect);
+  const table = tableToCount(conditions, dialect);
   const counts = alternatives(conditions, table).map((some) => {
-    const where = some.map((condition) => conditionSql(condition, dialect, values));
-    return ['SELECT count(*)', fromProjection(table), whereAll(where)].filter((line) => line !== '').join('\n');
+    const units = unitsMeeting(some, table, dialect, values);
+    return ['SELECT count(*)', units.from, whereAll(units.conditions)].filter((line) => line !== '').join('\n');
   });
   return withToday([`SELECT CAST((${counts.join(') + (')}) AS DOUBLE) AS total`], values.values, today, dialect);
 }
@@ -240,9 +235,6 @@ export function searchPageStatement(
   ];
   return { text: text.filter((line) => line !== '').join('\n'), values: values.values };
 }
-
-/** Conditions call the projection `units`, whichever it is. */
-export const fromProjection = (table: Projection): string => `FROM ${table} AS units`;
 
 /** Turns `$today` of the catalogue's expressions into a typed parameter, which is bound only where it occurs. */
 export function withToday(

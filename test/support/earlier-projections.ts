@@ -1,8 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { labelsType, PROJECTION_COLUMNS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
+import { labelsType, OF_SPACE, PROJECTION_COLUMNS, PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { unpackedColumns } from '../../sql/warehouse/duckdb/projections.ts';
 
-/** Replaces the projections of a version by those that an earlier release built: all columns of all units in each. */
+/** Replaces the projections of a version by those that an earlier release built: all columns of all units in each, none in the order of the map. */
 export async function makeProjectionsEarlier(file: string): Promise<void> {
   const instance = await DuckDBInstance.create(file, { threads: '1' });
   const connection = await instance.connect();
@@ -16,7 +16,7 @@ export async function makeProjectionsEarlier(file: string): Promise<void> {
     await connection.run(`CREATE TYPE ${labelsType(name)} AS ENUM (${texts})`);
   }
   const asLabels = labels.map((name) => `${name}::${labelsType(name)} AS ${name}`).join(', ');
-  for (const [table, keys] of tables) {
+  for (const [table, keys] of tables.filter(([table]) => table !== OF_SPACE)) {
     const order = [...keys, 'mastrNummer'].map((name) => `${name} NULLS LAST`).join(', ');
     await connection.run(
       `CREATE TABLE ${table} AS SELECT * REPLACE (${asLabels}) FROM (SELECT ${unpackedColumns()} FROM units) ORDER BY ${order}`,

@@ -1,5 +1,5 @@
 import { described, type Kind } from '../../catalogue/field.ts';
-import { type ColumnEncoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
+import { COORDINATES, type ColumnEncoding, PROJECTION_COLUMNS } from '../../catalogue/projections.ts';
 import { KEPT_COLUMNS, type KeptType } from '../../catalogue/unit-columns.ts';
 import { STORED_FIELDS } from '../../catalogue/unit-fields.ts';
 import { clickhouseMastrBits } from '../../register/mastr-number.ts';
@@ -100,6 +100,12 @@ export const projectionColumns = (): string =>
     const type = projectionType(column, encoding);
     return declared(column.name, type, column.meaning) + (/Int|Decimal/.test(type) ? NUMBERS_CODEC : '');
   });
+
+/** The columns of coordinates of a projection. */
+export const coordinateColumns = (): string =>
+  Object.entries(COORDINATES)
+    .map(([column, name]) => declared(name, columnNamed(column).type, columnNamed(column).meaning) + NUMBERS_CODEC)
+    .join(',\n');
 
 /** The select list that fills a projection from `units`. */
 export const projectionSelectList = (): string =>

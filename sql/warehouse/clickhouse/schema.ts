@@ -1,5 +1,5 @@
 import { IS_CONSPICUOUS } from '../../catalogue/anomalies.ts';
-import { PROJECTIONS } from '../../catalogue/projections.ts';
+import { COORDINATES, OF_SPACE, PROJECTIONS } from '../../catalogue/projections.ts';
 import { clickhouse } from '../../query/clickhouse.ts';
 import { CONSPICUOUS_UNITS } from '../../query/conspicuous.ts';
 import { bitsOf, DIMENSIONS, type Dimension } from '../../query/dimensions.ts';
@@ -8,7 +8,7 @@ import { LOCATIONS } from '../../query/neighbours.ts';
 import { sqlFile, statementsOf, withPieces } from '../../query/sql-files.ts';
 import { clickhouseMastrBits } from '../../register/mastr-number.ts';
 import { UNIT_TEXTS } from '../duckdb/rows.ts';
-import { clickhouseUnitColumns, projectionColumns, projectionSelectList } from './columns.ts';
+import { clickhouseUnitColumns, coordinateColumns, projectionColumns, projectionSelectList } from './columns.ts';
 import { LISTED_TEXTS } from './listed-texts.ts';
 import { isSharded, ONE_SERVER, type Placement, placementPieces } from './placement.ts';
 import { ROLLUPS } from './recount.ts';
@@ -121,9 +121,14 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
       projectionColumns: [
         projectionColumns(),
         ...(listed === undefined ? [] : [LIST_TEXT]),
+        ...(table === OF_SPACE ? [coordinateColumns(), PLACED] : []),
         ...(LYING_TOGETHER[table] ?? []).map((name) => `  INDEX ${name}_von_bis ${name} TYPE minmax GRANULARITY 1`),
       ].join(',\n'),
-      projectionSelect: [projectionSelectList(), ...(listed === undefined ? [] : [listTextWhere(listed)])].join(',\n'),
+      projectionSelect: [
+        projectionSelectList(),
+        ...(listed === undefined ? [] : [listTextWhere(listed)]),
+        ...(table === OF_SPACE ? COORDINATE_SELECTS : []),
+      ].join(',\n'),
       granule: listed === undefined ? USUAL_GRANULE : GRANULE_WITH_TEXTS,
     };
     return statementsOf(withPieces(text, pieces));
@@ -134,6 +139,11 @@ function written(subject: (typeof SUBJECTS)[number]): string[] {
 const LYING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   units_by_place: ['landkreis', 'landkreisgebiet', 'gemeinde', 'gemeindegebiet', 'plz'],
 };
+
+/** One index over what an area compares with, as units with and without coordinates are alternatives of one condition. */
+const PLACED = '  INDEX platz_von_bis (breite, laenge, gemeindegebiet) TYPE minmax GRANULARITY 1';
+
+const COORDINATE_SELECTS = Object.entries(COORDINATES).map(([column, name]) => `  units.${column} AS ${name}`);
 
 /**
  * The statement that creates a table that lasts as long as the work: `carried` of the rows that a build carries over from earlier
@@ -175,8 +185,8 @@ function keysOfBits(dimension: Dimension, column: string): string {
 }
 
 const CONSPICUOUS_PIECES = {
-  projectionColumns: projectionColumns(),
-  projectionSelect: projectionSelectList(),
+  projectionColumns: [projectionColumns(), coordinateColumns()].join(',\n'),
+  projectionSelect: [projectionSelectList(), ...COORDINATE_SELECTS].join(',\n'),
   isConspicuous: IS_CONSPICUOUS,
 };
 

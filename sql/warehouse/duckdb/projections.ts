@@ -7,8 +7,10 @@ import {
   sharedBounds,
 } from '../../catalogue/packed-columns.ts';
 import {
+  COORDINATES,
   type ColumnEncoding,
   hasColumn,
+  hasCoordinates,
   labelsType,
   OF_SELDOM,
   PROJECTION_COLUMNS,
@@ -71,7 +73,8 @@ export function sortedRows(table: Projection, byNumber: string, packed: PackedCo
   const keys = [...PROJECTIONS[table], 'mastrNummer'].map((name) => `${name} ASC NULLS LAST`).join(', ');
   const own = [...packed].filter(([name, encoding]) => ownColumn(name, encoding) !== null && hasColumn(table, name));
   const shared = [FLAG_COLUMNS, SHARED_COLUMNS].flatMap((lists) => together(lists, packed));
-  const columns = [...own.map(([name]) => name), ...shared.map(({ column }) => column)].join(', ');
+  const coordinates = hasCoordinates(table) ? Object.values(COORDINATES) : [];
+  const columns = [...coordinates, ...own.map(([name]) => name), ...shared.map(({ column }) => column)].join(', ');
   const where = table === OF_SELDOM ? `WHERE ${hasSomethingSeldom(packed)} ` : '';
   return `SELECT ${columns} FROM ${byNumber} ${where}ORDER BY ${keys}`;
 }
@@ -97,7 +100,7 @@ function selectList(packed: PackedColumns): string {
     const labels = names.map((name) => `(${sharedLabel(name)})::${labelsType(column)}`);
     return `coalesce(${labels.join(', ')}) AS ${column}`;
   });
-  return [...own, ...flags, ...shared].join(', ');
+  return [...own, ...flags, ...shared, ...coordinateColumns()].join(', ');
 }
 
 /** The column that a column of `units` fills alone; null when it does so together with others. */
@@ -118,6 +121,10 @@ function ownColumn(name: string, { as }: PackedEncoding): string | null {
       return null;
   }
 }
+
+/** Selects, from `units`, the coordinates as projections have them. */
+export const coordinateColumns = (): string[] =>
+  Object.entries(COORDINATES).map(([column, name]) => `${column} AS ${name}`);
 
 /** Selects, from `units`, the columns of projections each for itself and not packed, as ClickHouse has them. */
 export const unpackedColumns = (): string =>

@@ -32,7 +32,8 @@ export async function memoryUnits(): Promise<MemoryUnits> {
   const connection = await instance.connect();
   await connection.run(`CREATE TABLE units (mastrNummer VARCHAR, nummer BIGINT, einheitTyp VARCHAR, bundesland VARCHAR, plz VARCHAR,
     bruttoleistungKw DECIMAL(18,3), inbetriebnahmedatum DATE, registrierungsdatum DATE,
-    landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE)`);
+    landkreis VARCHAR, gemeinde VARCHAR, betreiberMastrNummer VARCHAR, geplantesInbetriebnahmedatum DATE, betriebsStatus VARCHAR,
+    longitude DECIMAL(9,6), latitude DECIMAL(9,6), gemeindegebiet INTEGER)`);
   await connection.run(macroStatements());
   const described = await connection.runAndReadAll('SELECT column_name FROM (DESCRIBE units)');
   const names = new Set(described.getRowsJS().flat());
