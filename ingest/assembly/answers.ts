@@ -1,5 +1,5 @@
 import { entryOf } from '../../runtime/present.ts';
-import { OF_SELDOM, PROJECTIONS, type Projection } from '../../sql/catalogue/projections.ts';
+import { OF_SELDOM, type Projection } from '../../sql/catalogue/projections.ts';
 import { COUNTED_UNITS } from '../../sql/query/groups.ts';
 import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { projectionStatements } from '../../sql/warehouse/duckdb/projections.ts';
@@ -12,7 +12,6 @@ import { countStatements } from './count.ts';
 import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { fillOrders } from './orders.ts';
 import { fillRegionDays } from './region-days.ts';
-import { replaceUnits } from './replace.ts';
 import { openRows, type Rows } from './rows.ts';
 import { openSearch, type Search } from './search.ts';
 import { conspicuousRows, locationRows } from './unit-rows.ts';
@@ -62,7 +61,7 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
   const tasks = answerTasks(finished, { units, rows, search });
   progress.stage('answers', tasks.length, 'tasks');
   try {
-    // A night sorts few rows, but the engine remembers which ones it has deleted.
+    // A night holds which rows are deleted in memory, and makes little beside the engine.
     if (finished.replaced === undefined) await warehouse.limitMemory(Math.floor(finished.memoryMb * BESIDE_OTHERS));
     await runOrdered(lanes, tasks, () => progress.advance(1));
     await rows.finish(warehouse);
@@ -89,7 +88,7 @@ interface Answers {
  */
 function answerTasks(finished: FilesToFill, { units, rows, search }: Answers): OrderedTask[] {
   const { files, slices, replaced } = finished;
-  const { byNumber, sorted, rollups, others } = replaced === undefined ? projectionTasks() : replacedTasks(replaced);
+  const { byNumber, sorted, rollups, others } = unitTableTasks(replaced);
   const searchUnits = task(search.addUnits);
   const organisations = task(statement(warehouseSql('organisations.sql')), byNumber);
   const rowsOf =
@@ -124,27 +123,24 @@ interface UnitTableTasks {
   readonly others: readonly OrderedTask[];
 }
 
-function projectionTasks(): UnitTableTasks {
-  const projections = projectionStatements();
+/** @param replaced where sums are those of the version before, the units in which they differ */
+function unitTableTasks(replaced: ReplacedUnits | undefined): UnitTableTasks {
+  const projections = projectionStatements({ former: replaced?.former });
   const types = task(statement(projections.types));
   const byNumber = task(statement(projections.byNumber), types);
   const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));
-  const rollups = task(statement(rollupStatements()), types);
+  const counted = entryOf(sorted, COUNTED_UNITS);
   const others = [
     types,
     task(statement(conspicuousStatement()), entryOf(sorted, OF_SELDOM)),
     task(statement(locationsStatement())),
-    ...countStatements().map((text) => task(statement(text), entryOf(sorted, COUNTED_UNITS))),
   ];
-  return { byNumber, sorted, rollups, others };
-}
-
-/** The same where the tables are those of the version before: rows of some units are replaced in all of them at once. */
-function replacedTasks(replaced: ReplacedUnits): UnitTableTasks {
-  const all = task((lane) => replaceUnits(lane, replaced));
-  const tables = Object.keys(PROJECTIONS) as Projection[];
-  const rollups = task((lane) => countByDifference(lane, replaced), all);
-  return { byNumber: all, sorted: new Map(tables.map((table) => [table, all])), rollups, others: [] };
+  if (replaced !== undefined) {
+    const rollups = task((lane) => countByDifference(lane, replaced), counted);
+    return { byNumber, sorted, rollups, others };
+  }
+  const counts = countStatements().map((text) => task(statement(text), counted));
+  return { byNumber, sorted, rollups: task(statement(rollupStatements()), types), others: [...others, ...counts] };
 }
 
 /** The statement that makes the table of conspicuous units from the projection that has all of them. */

@@ -31,8 +31,6 @@ export interface Assembly {
   /** Files with the history of older exports that `before` does not contain yet. */
   readonly olderExports: readonly string[];
   readonly progress: Progress;
-  /** A condition over the rows of `before` that are compared; by default all are. */
-  readonly among?: string;
   /** SQL literals of files with the links of awards, where these were made before; by default they are made. */
   readonly awards?: { readonly unitAwards: string; readonly eegAwards: string };
 }

@@ -33,7 +33,7 @@ export function rollupStatements(): string {
   return `${byRegion};\n${warehouseSql('rollups-above.sql')}`;
 }
 
-/** Makes the tables of sums those of the present rows, in a database that has those of the version before, once its projections are. */
+/** Makes the tables of sums those of the present rows, in a database that has those of the version before and projections. */
 export async function countByDifference(engine: WarehouseConnection, { rows, former }: ReplacedUnits): Promise<void> {
   await countSide(engine, { side: 'former', rows: former, places: 'previous_version' });
   await countSide(engine, { side: 'present', rows, places: await ownName(engine) });

@@ -18,12 +18,19 @@ import { windNameStatements } from './wind-names.ts';
 /** Fills the tables that the slices of units are joined with, side by side on lanes. */
 export async function fillLookups(assembly: Assembly): Promise<void> {
   const register = registerTasks(assembly, (lane) => openHistory(on(assembly, lane)));
-  await runLookups(assembly, [...register.all, ...unitTasks(assembly, register)]);
+  // A version that no night can go on from keeps no records.
+  const records = typeof assembly.destination.takeOver === 'string' ? [] : recordTasks(register);
+  await runLookups(assembly, [...register.all, ...unitTasks(assembly, register), ...records]);
 }
 
 /** Fills those that the whole register is counted by, once the history is open: what a night looks up of units that have not changed. */
-export const fillRegisterLookups = (assembly: Assembly): Promise<void> =>
-  runLookups(assembly, registerTasks(assembly, async () => {}).all);
+export async function fillRegisterLookups(assembly: Assembly): Promise<void> {
+  const register = registerTasks(assembly, async () => {});
+  await runLookups(assembly, [...register.all, ...recordTasks(register)]);
+}
+
+const recordTasks = ({ table }: RegisterTasks): OrderedTask[] =>
+  RECORDS.map((record) => task(statement(keepRecords(record)), table(record.table)));
 
 async function runLookups({ lanes, progress }: Assembly, tasks: readonly OrderedTask[]): Promise<void> {
   progress.stage('look-ups', tasks.length, 'tasks');
@@ -83,7 +90,7 @@ function registerTasks(assembly: Assembly, open: LaneTask): RegisterTasks {
 
 /** The tasks for the units that are joined. */
 function unitTasks(assembly: Assembly, { table, units, grid, awards }: RegisterTasks): OrderedTask[] {
-  const { stage, self, destination } = assembly;
+  const { stage, self } = assembly;
   const plants = task((lane) => findSharedPlants(lane, stage), units, table('eeg'));
   const references = task(statement(warehouseSql('references.sql')), grid, plants);
   return [
@@ -95,8 +102,5 @@ function unitTasks(assembly: Assembly, { table, units, grid, awards }: RegisterT
     task((lane) => nameNumbers(on(assembly, lane)), units),
     task((lane) => findMisplaced(lane, stage), units),
     task(statement(warehouseSql('twin-units.sql', { samePointM: SAME_POINT_M })), units),
-    ...(typeof destination.takeOver === 'string' || assembly.among !== undefined
-      ? []
-      : RECORDS.map((record) => task(statement(keepRecords(record)), table(record.table)))),
   ];
 }

@@ -9,7 +9,7 @@ import { isHashedAlike, openLineage, PLACE_TABLES } from './lineage.ts';
 
 /** Opens the version before, if there is one, and the histories of older exports. */
 export async function openHistory(assembly: Assembly): Promise<void> {
-  const { warehouse, destination, before, olderExports, among = 'true' } = assembly;
+  const { warehouse, destination, before, olderExports } = assembly;
   if (before === null) await warehouse.run(warehouseSql('no-history.sql'));
   else {
     await destination.attach(warehouse, before.id, 'previous_version');
@@ -21,7 +21,7 @@ export async function openHistory(assembly: Assembly): Promise<void> {
     const vorschlag = present.has('vorschlag') ? 'vorschlag' : 'NULL::VARCHAR';
     const gueltigSeit = present.has('gueltigSeit') ? 'coalesce(gueltigSeit, inhaltSeit)' : 'inhaltSeit';
     const hashes = await contentHashes(warehouse, present);
-    const values = { ...hashes, gueltigSeit, betreiberSeit, signals, auffaelligkeiten, vorschlag, among };
+    const values = { ...hashes, gueltigSeit, betreiberSeit, signals, auffaelligkeiten, vorschlag };
     await warehouse.run(warehouseSql('history.sql', values));
   }
   const files = olderExports.map(literal).join(', ');

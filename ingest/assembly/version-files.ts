@@ -2,9 +2,11 @@ import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, stat
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
+import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
+import { projectionTypes } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import {
   buildingFolder,
@@ -68,7 +70,7 @@ export function versionFiles(
         mkdirSync(place, { recursive: true });
         // Without a copy of its bytes, where the file system can.
         await copyFile(versionFile(warehouse, version), filesIn(place).tables, constants.COPYFILE_FICLONE);
-        return { ...versionFiles(warehouse, self, task, place), ...IN_COPIES };
+        return { ...versionFiles(warehouse, self, task, place), ...inCopyOf(versionFile(warehouse, version)) };
       },
       async discard() {
         for (const file of [files.tables, `${files.tables}.wal`]) rmSync(file, { force: true });
@@ -126,15 +128,19 @@ export function versionFiles(
   };
 }
 
-/** Tables that are filled anew each night: they are small, or every unit counts in them. */
+/**
+ * Tables that are filled anew each night. They are small, or every unit counts in them; or they are read all over while they are served:
+ * of a table in which rows are deleted, the engine keeps in memory which ones these are, 80 MB for each that has every unit.
+ */
 const FILLED_ANEW = [
+  ...['saetze', 'foerderung', ...Object.keys(PROJECTIONS), 'units_auffaellig', 'standorte'],
   ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
   ...['regionen', 'marktakteure', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
   ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'loeschungen', 'regionen_verlauf', 'gebiete_verlauf'],
 ];
 
 /** How a night replaces rows in a copy of the database of the version before. */
-const IN_COPIES: Pick<NightDestination, 'openTables' | 'replaceUnits'> = {
+const inCopyOf = (before: string): Pick<NightDestination, 'openTables' | 'replaceUnits'> => ({
   async openTables(engine) {
     // Everything is written once, in the end: the engine would do so again after each table.
     await engine.run(`SET checkpoint_threshold = '1TB'`);
@@ -142,13 +148,22 @@ const IN_COPIES: Pick<NightDestination, 'openTables' | 'replaceUnits'> = {
     await engine.run('SET max_vacuum_tasks = 0');
     // Rows of a table that was only emptied would not be numbered from 0, by which the search index reads them.
     for (const table of FILLED_ANEW) await engine.run(`DROP TABLE ${table}`);
+    for (const { type } of projectionTypes()) await engine.run(`DROP TYPE ${type}`);
+    // What comes is written where they were.
+    await engine.run('CHECKPOINT');
     await engine.run(warehouseSql('tables.sql').replaceAll('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS '));
   },
   async replaceUnits(engine) {
+    // The engine forgets which rows are deleted in what was read of it so far.
+    await engine.run('DETACH previous_version');
+    await attachFile(engine, before, 'previous_version');
     await engine.run('DELETE FROM units WHERE nummer IN (FROM affected)');
     await engine.run('INSERT INTO units BY NAME FROM present_units');
+    await engine.run(
+      'INSERT INTO foerderung BY NAME FROM previous_version.foerderung ANTI JOIN affected_plants USING (eeg)',
+    );
   },
-};
+});
 
 async function unitsIn(engine: WarehouseConnection): Promise<number> {
   return Number(firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units')).n);

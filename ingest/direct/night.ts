@@ -114,6 +114,8 @@ export async function beginNight({
       check.begin(() => unchangedDifferences(client, from), replaced);
       check.begin(() => numberDifferences(client), replaced);
       check.begin(() => recountDifferences(client), replaced);
+      // The others are those of the version before.
+      await warehouse.run('CREATE OR REPLACE TABLE saetze AS FROM saetze SEMI JOIN changed USING (tabelle, nummer)');
       for (const table of ['foerderung', 'saetze'] as const) {
         await copyTable(load(warehouse), client, table, COPIED_TABLES[table]);
         await compare(warehouse, table, copiedTables([{ table, columns: COPIED_TABLES[table] }])[0]?.source ?? table);

@@ -2,13 +2,15 @@ import { cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayRuleBits } from '../../sql/catalogue/anomalies.ts';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
+import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { fillAnomalyHistory } from '../assembly/anomaly-history.ts';
 import type { Assembly } from '../assembly/assembly.ts';
+import { runOnLanes, statement } from '../assembly/lanes.ts';
 import { writeNightLineage } from '../assembly/lineage.ts';
 import { fillLookups, fillRegisterLookups } from '../assembly/lookups.ts';
 import { openHistory } from '../assembly/previous-version.ts';
-import { RECORDS, recordsOf } from '../assembly/records.ts';
+import { RECORDS } from '../assembly/records.ts';
 import { splitReferences } from '../assembly/references.ts';
 import { prepareRates } from '../assembly/support.ts';
 import { fillAwards } from '../assembly/tenders.ts';
@@ -17,7 +19,7 @@ import { type Destination, FromNothing, type NightDestination } from '../destina
 import { type EngineLimits, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import { silentProgress } from '../run/progress.ts';
-import { duckdbSliceOf } from '../stage/slices.ts';
+import { duckdbSliceOf, sliceRanges } from '../stage/slices.ts';
 import { type Basis, changedBasis } from './basis.ts';
 
 /**
@@ -45,6 +47,9 @@ const ALWAYS_WORTH = 5000;
 
 /** Fewer than a slice of a build has, as the engine has half of its memory. */
 const UNITS_AT_ONCE = 80_000;
+
+/** Parts of the records of one staged table that are compared at a time: a whole register has 40 million in all. */
+const PARTS = 4;
 
 /** Staged tables of few records. */
 const TAKEN_WHOLE = ['kwk', 'genehmigung', 'rolle', 'netz', 'bilanzierungsgebiet', 'geloescht'];
@@ -109,11 +114,14 @@ async function findAffected({
   const { warehouse, stage, self, before } = assembly;
   await warehouse.run(warehouseSql('night-ties.sql', { file: literal(join(stage, 'ties.parquet')) }));
   await warehouse.run('CREATE TABLE scratch.changed (tabelle VARCHAR, nummer BIGINT, wirkt BOOLEAN)');
-  for (const record of RECORDS) {
-    const { table, others } = record;
-    const values = { table, records: recordsOf(record), others: String(others === 'all') };
-    await warehouse.run(warehouseSql('night-changed.sql', values));
-  }
+  await runOnLanes(
+    assembly.lanes,
+    RECORDS.flatMap(({ table, others }) =>
+      Array.from({ length: PARTS }, (_, part) =>
+        statement(warehouseSql('night-changed.sql', { table, others: String(others === 'all'), parts: PARTS, part })),
+      ),
+    ),
+  );
   const [day, dayBefore] = [self.exportDay, before?.exportDay ?? self.exportDay];
   await warehouse.run(
     warehouseSql('night-touched.sql', {
@@ -144,6 +152,7 @@ async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UN
   const { n } = firstRow(await warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM surrounding'));
   const slices = Math.max(1, Math.ceil(Number(n) / unitsAtOnce));
   const own = join(folder, 'affected');
+  const replaced = join(folder, 'replaced.duckdb');
   const fileOf = (table: string): string => {
     mkdirSync(join(own, table, '0'), { recursive: true });
     return literal(join(own, table, '0', 'records.parquet'));
@@ -165,38 +174,44 @@ async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UN
     }),
   );
   for (const slice of readdirSync(units)) renameSync(join(units, slice), join(units, slice.replace('slice=', '')));
-  const numbers = literal(join(own, 'affected.parquet'));
-  await warehouse.run(`COPY affected TO ${numbers} (FORMAT parquet)`);
+  await warehouse.run(`ATTACH ${literal(replaced)} AS replaced`);
+  await warehouse.run(warehouseSql('night-former.sql'));
+  // Of all units at once, the engine would hold whole rows of many.
+  await runOnLanes(
+    assembly.lanes,
+    sliceRanges(assembly.slices).map(({ from, to }) =>
+      statement(warehouseSql('night-former-units.sql', { from: unitNumberOf(from), to: unitNumberOf(to) })),
+    ),
+  );
+  // Two engines have one file in common as long as both only read it.
+  await warehouse.run('DETACH replaced');
   const database = join(own, 'units.duckdb');
   // Two engines share the memory of one.
   const half = Math.floor(limits.memoryMb / 2);
   await warehouse.limitMemory(half);
   const engine = await openReadWrite(database, { ...limits, memoryMb: half }, signal);
   try {
-    await fillAffected(
-      engine,
-      { ...assembly, stage: own, slices, awards, among: 'nummer IN (FROM affected)' },
-      numbers,
-    );
+    await fillAffected(engine, {
+      ...assembly,
+      ...{ warehouse: engine, lanes: [engine], progress: silentProgress, stage: own, slices, awards },
+      destination: {
+        ...assembly.destination,
+        takeOver: 'units are no version to go on from',
+        attach: (_, __, name) => engine.run(`ATTACH ${literal(replaced)} AS ${name} (READ_ONLY)`),
+      },
+    });
     await engine.run('DETACH previous_version');
   } finally {
     await engine.close();
     await warehouse.limitMemory(limits.memoryMb);
   }
   await warehouse.run(`ATTACH ${literal(database)} AS computed (READ_ONLY)`);
+  await warehouse.run(`ATTACH ${literal(replaced)} AS replaced`);
 }
 
-async function fillAffected(engine: WarehouseConnection, assembly: Assembly, numbers: string): Promise<void> {
-  const small: Assembly = {
-    ...assembly,
-    warehouse: engine,
-    lanes: [engine],
-    olderExports: [],
-    progress: silentProgress,
-  };
+async function fillAffected(engine: WarehouseConnection, small: Assembly): Promise<void> {
   await engine.run(warehouseSql('tables.sql'));
   await engine.run(macroStatements());
-  await engine.run(`CREATE TABLE scratch.affected AS FROM read_parquet(${numbers})`);
   await prepareRates([engine]);
   await small.destination.prepare([engine]);
   await fillLookups(small);

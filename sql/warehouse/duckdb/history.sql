@@ -1,4 +1,4 @@
--- units.sql compares units with the previous version, attached as `previous_version`: with all of them, or some.
+-- units.sql compares units with the previous version, attached as `previous_version`.
 
 CREATE VIEW scratch.previous_units AS
 SELECT
@@ -15,15 +15,13 @@ FROM (
     betreiberMastrNummer, {{betreiberSeit}} AS betreiberSeit, {{signals}} AS signals,
     {{auffaelligkeiten}} AS auffaelligkeiten, {{vorschlag}} AS vorschlag
   FROM previous_version.units
-  WHERE {{among}}
 ) AS u
 UNION ALL
 SELECT
   nummer, 0, inhaltSeit, inhaltSeit, false,
   ersteRegistrierung, ersterPlantag, ersterPlantagVom, letzterPlantag, letzterPlantagVom, letzterPlantagVom,
   betreiberMastrNummer, {{betreiberSeit}}, 0, NULL, NULL, 0
-FROM previous_version.units_departed
-WHERE {{among}};
+FROM previous_version.units_departed;
 
 -- The hash of a present unit by what the release of the previous version knew of it; NULL where this one knows the same.
 CREATE MACRO scratch.registered_hash(u) AS {{registeredHash}};

@@ -1,7 +1,7 @@
 -- Replaces the rows of the affected units by those that were computed for them, attached as `computed`, in all tables but `units`. What
 -- was computed for units around them may lack what is around these again, so it is left.
 
-CREATE TABLE scratch.present_units AS
+CREATE TABLE replaced.present AS
 SELECT one.* REPLACE (place.region AS region, place.landkreisgebiet AS landkreisgebiet, place.gemeindegebiet AS gemeindegebiet)
 FROM computed.units AS one
 SEMI JOIN affected USING (nummer)
@@ -14,7 +14,7 @@ JOIN regionen AS place
   AND place.gemeindeschluessel IS NOT DISTINCT FROM own.gemeindeschluessel
   AND place.plz IS NOT DISTINCT FROM own.plz;
 
-CREATE TABLE scratch.former_units AS FROM previous_version.units SEMI JOIN affected USING (nummer);
+CREATE VIEW scratch.present_units AS FROM replaced.present;
 
 DELETE FROM units_departed WHERE nummer IN (FROM affected);
 INSERT INTO units_departed BY NAME FROM computed.units_departed WHERE nummer IN (FROM affected);
@@ -28,5 +28,4 @@ SELECT eeg FROM ties SEMI JOIN affected USING (nummer) WHERE eeg IS NOT NULL
 UNION
 SELECT eeg FROM ties_before SEMI JOIN affected USING (nummer) WHERE eeg IS NOT NULL;
 
-DELETE FROM foerderung WHERE eeg IN (FROM affected_plants);
 INSERT INTO foerderung BY NAME FROM computed.foerderung WHERE eeg IN (FROM affected_plants);

@@ -49,12 +49,22 @@ export interface ProjectionType {
   readonly textsOf: (units: string) => string;
 }
 
-/** @param packed the columns of the projections; all by default */
-export function projectionStatements(packed: PackedColumns = PACKED_COLUMNS): ProjectionStatements {
+/**
+ * @param packed the columns of the projections; all by default
+ * @param former a table with the columns of `units`, whose texts are in the ENUMs as well
+ */
+export function projectionStatements({
+  packed = PACKED_COLUMNS,
+  former,
+}: {
+  readonly packed?: PackedColumns | undefined;
+  readonly former?: string | undefined;
+} = {}): ProjectionStatements {
+  const units = former === undefined ? ['units'] : ['units', former];
   const others = (Object.keys(PROJECTIONS) as Projection[]).filter((table) => table !== 'units_by_number');
   return {
     types: projectionTypes(packed)
-      .map(({ type, textsOf }) => enumOf(type, textsOf('units')))
+      .map(({ type, textsOf }) => enumOf(type, units.map(textsOf).join(' UNION ')))
       .join(';\n'),
     // A page skips whole blocks, and `units` has the units of a slice together: to sort them would gain next to nothing.
     byNumber: `CREATE TABLE units_by_number AS ${rowsByNumber('units', packed)}`,
@@ -185,7 +195,7 @@ export function projectionTypes(packed: PackedColumns = PACKED_COLUMNS): Project
 }
 
 /** The statement that makes an ENUM of texts, in order. @param texts selects them */
-export const enumOf = (type: string, texts: string): string =>
+const enumOf = (type: string, texts: string): string =>
   `CREATE TYPE ${type} AS ENUM (${texts} UNION SELECT '' ORDER BY ALL)`;
 
 /** Selects the texts of an ENUM; null when the column is none. */

@@ -120,7 +120,7 @@ describe('a night that cannot go on', () => {
     ],
     ['a version of an earlier release', 'DROP TABLE grundlagen', 'the version before is of an earlier release'],
     ['missing units', 'DELETE FROM units', /^there would be \d+ units, and the export has \d+$/],
-    ['a table that is not as it was', 'ALTER TABLE standorte DROP COLUMN nummer', /^the night failed: Binder Error/],
+    ['a table that is not as it was', 'ALTER TABLE region_tage DROP COLUMN kwh', /^the night failed: Binder Error/],
   ])('builds from nothing after %s, and says so', async (name, sql, reason) => {
     const { warehouse, change } = await published(name.replaceAll(' ', '-'));
     await change(sql);

@@ -54,7 +54,7 @@ export async function memoryUnits(): Promise<MemoryUnits> {
         "SELECT type_name FROM duckdb_types() WHERE type_name LIKE 'werte_%'",
       );
       for (const [type] of before.getRowsJS()) await connection.run(`DROP TYPE ${type}`);
-      const { types, byNumber, sorted } = projectionStatements(columns);
+      const { types, byNumber, sorted } = projectionStatements({ packed: columns });
       for (const text of [types, byNumber, ...sorted.values()]) await connection.run(text);
     },
     query: async (statement) => (await connection.runAndReadAll(withLiterals(statement))).getRowObjectsJS(),
