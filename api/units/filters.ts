@@ -7,6 +7,7 @@ import { plainSigns } from '../../sql/register/mastr-number.ts';
 import { boxParameter, circleParameter } from '../wire/areas.ts';
 import type { Notation } from '../wire/notation.ts';
 import { fault } from '../wire/parameters.ts';
+import { polygonParameter } from '../wire/polygons.ts';
 import { searchWords } from '../wire/search-words.ts';
 
 /** Derives from the catalogue the unit filters as parameters and as conditions. */
@@ -45,6 +46,8 @@ function filterSchema(field: UnitField, { compare }: Filter, notation: Notation)
       return boxParameter();
     case 'circle':
       return circleParameter();
+    case 'polygon':
+      return polygonParameter(notation);
     case 'search':
       return searchWords(notation);
   }

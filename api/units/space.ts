@@ -18,7 +18,7 @@ export const spaceShape = {
     })
     .optional()
     .meta({ id: 'UnitsInSpace' })
-    .describe('With bbox or umkreis: how the units were found'),
+    .describe('With bbox, umkreis or polygon: how the units were found'),
 };
 
 const LOCATED: Condition = { ...entryOf(UNIT_FILTERS, 'hatKoordinaten'), value: true };

@@ -6,12 +6,12 @@ import { fault, MEANINGS } from './parameters.ts';
 const NUMBER = '-?[0-9]{1,3}(?:\\.[0-9]{1,15})?';
 
 /** More than the country either way. */
-const MOST_DEGREES = 12;
+export const MOST_DEGREES = 12;
 
 const MOST_KM = 200;
 
 /** Where the country lies, with room around it: numbers that stand the other way round are noticed by it. */
-const isOfTheCountry = (longitude: number, latitude: number): boolean =>
+export const isOfTheCountry = (longitude: number, latitude: number): boolean =>
   longitude > 3 && longitude < 17 && latitude > 46 && latitude < 57;
 
 const area = (count: number, form: string, faultOf: (numbers: readonly number[]) => string | null) => {
@@ -27,10 +27,10 @@ const area = (count: number, form: string, faultOf: (numbers: readonly number[])
     .register(MEANINGS, { type: 'string', pattern });
 };
 
-const outOfRange = (longitude: number, latitude: number): boolean =>
+export const isOutOfRange = (longitude: number, latitude: number): boolean =>
   Math.abs(longitude) > 180 || Math.abs(latitude) > 90;
 
-const RANGE = 'must have longitudes from -180 to 180 and latitudes from -90 to 90, the longitude first';
+export const RANGE = 'must have longitudes from -180 to 180 and latitudes from -90 to 90, the longitude first';
 
 /** A rectangle. */
 export const boxParameter = () =>
@@ -39,7 +39,7 @@ export const boxParameter = () =>
     if (isOfTheCountry(south, west) && isOfTheCountry(north, east)) {
       return `has latitudes where longitudes belong: write ${[south, west, north, east].join()}`;
     }
-    if (outOfRange(west, south) || outOfRange(east, north)) return RANGE;
+    if (isOutOfRange(west, south) || isOutOfRange(east, north)) return RANGE;
     if (west >= east || south >= north) {
       const corners = [Math.min(west, east), Math.min(south, north), Math.max(west, east), Math.max(south, north)];
       return `ends before it begins: the south-western corner comes first, as in ${corners.join()}`;
@@ -55,7 +55,7 @@ export const circleParameter = () =>
     if (isOfTheCountry(latitude, longitude)) {
       return `has the latitude where the longitude belongs: write ${[latitude, longitude, km].join()}`;
     }
-    if (outOfRange(longitude, latitude)) return RANGE;
+    if (isOutOfRange(longitude, latitude)) return RANGE;
     if (km <= 0) return 'must have a radius above 0 km';
     if (km <= MOST_KM) return null;
     return `has a radius of ${km} km; at most ${MOST_KM} are taken: use bbox or bundesland for larger areas`;

@@ -30,6 +30,16 @@ export interface Notation {
   flag(): z.ZodType<boolean>;
   /** In a query comma-separated; order and repetitions do not count. */
   list(rules?: ListRules): z.ZodType<readonly string[]>;
+  /**
+   * A value of JSON: in a query its text.
+   * @param read returns what the value stands for, or says what is wrong
+   * @param meaning of the value
+   */
+  json(
+    form: string,
+    read: (value: unknown) => string | { readonly fault: string },
+    meaning: z.core.JSONSchema.BaseSchema,
+  ): z.ZodType<string>;
   /** Locates a parameter, for the violations of a problem. */
   location(name: string): FaultLocation;
 }
@@ -41,6 +51,15 @@ export const queryNotation: Notation = {
   calendarDay,
   flag: booleanParameter,
   list: listParameter,
+  json: (form, read) =>
+    z.string(form).transform((text, context) => {
+      try {
+        return orFault(read(JSON.parse(text)), context);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        return orFault({ fault: form }, context);
+      }
+    }),
   location: (parameter) => ({ parameter }),
 };
 
@@ -71,5 +90,16 @@ export const bodyNotation: Notation = {
         return z.NEVER;
       })
       .register(MEANINGS, listMeaning(rules)),
+  json: (_, read, meaning) =>
+    z
+      .unknown()
+      .transform((value, context) => orFault(read(value), context))
+      .register(MEANINGS, meaning),
   location: (name) => ({ pointer: `#/${name}` }),
 };
+
+function orFault(read: string | { readonly fault: string }, context: z.RefinementCtx): string {
+  if (typeof read === 'string') return read;
+  context.issues.push(fault('INVALID_PARAMETER', read.fault));
+  return z.NEVER;
+}

@@ -92,6 +92,11 @@ const base: UnitField[] = [
     filters: [{ name: 'umkreis', compare: 'circle' }],
     filterOnly: AT_MUNICIPALITY,
   }),
+  field('polygon', 'text', null, 'Vieleck auf der Karte: Polygon oder MultiPolygon von GeoJSON', {
+    read: column('latitude'),
+    filters: [{ name: 'polygon', compare: 'polygon' }],
+    filterOnly: AT_MUNICIPALITY,
+  }),
   field('signals', 'signals', null, 'Kennungen der Signale, die für die Einheit gelten', {
     filters: [{ name: 'signals', compare: 'signals' }],
     values: SIGNAL_IDS,

@@ -21,6 +21,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   hatKoordinaten: 'Whether the unit has coordinates',
   bbox: 'Rectangle on the map: minLon,minLat,maxLon,maxLat in degrees',
   umkreis: 'Circle around a point: lon,lat,km, at most 200 km',
+  polygon: 'Polygon or MultiPolygon of GeoJSON, of at most 1,000 positions; an object in a body, in a query its text',
   signals: 'Ids of the signals that apply to the unit; only those that the organisation is entitled to (`GET /v1/me`)',
   suche:
     'Free text: each word occurs in name, town, municipality, district, postal code, wind farm, operator or a number of ' +
@@ -188,6 +189,8 @@ const ENGLISH_NOTES: Readonly<Record<string, string>> = {
   mastrNummern: 'Chooses by a list of numbers; what is read is mastrNummer',
   bbox: 'Units without published coordinates count at the point of their municipality; meta.raum of the answer says how many these are',
   umkreis:
+    'Units without published coordinates count at the point of their municipality; meta.raum of the answer says how many these are',
+  polygon:
     'Units without published coordinates count at the point of their municipality; meta.raum of the answer says how many these are',
   hatKoordinaten: 'Chooses by whether they are there; what is read are latitude and longitude',
   signals: 'Only signals that the organisation may see; GET /v1/me names them',

@@ -48,6 +48,7 @@ export type Comparison =
   | 'present' // true or false: whether there is a value
   | 'box' //     a rectangle on the map (sql/query/space.ts)
   | 'circle' //  a circle on the map
+  | 'polygon' // polygons on the map, as GeoJSON
   | 'search' //  free text, every word of it somewhere in the unit
   | 'hasAny' //  comma-separated list of integers, one of which is among those of the unit
   | 'carriers' // comma-separated list of carriers, one of which is in the set of the unit

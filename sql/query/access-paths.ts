@@ -172,12 +172,14 @@ const SHARE_OF_FEW = 0.005;
 const SHARE_IN_RUNS = 0.1;
 
 const KM2_OF_COUNTRY = 357_000;
+/** However large, in another projection an area would have to be looked up for each unit. */
+const SHARE_OF_ANY_AREA = 0.9;
 
 /** Estimates the share of the register that meets a condition; null when it is unknown. */
 function share(condition: Condition): number | null {
   const { field, filter, value } = condition;
   const values = Array.isArray(value) ? value : [value];
-  if (isArea(condition)) return Math.min(1, rectangleKm2(areaOf(condition)) / KM2_OF_COUNTRY);
+  if (isArea(condition)) return Math.min(SHARE_OF_ANY_AREA, rectangleKm2(areaOf(condition)) / KM2_OF_COUNTRY);
   switch (field.name) {
     case 'betreiberMastrNummer':
       return Math.min(1, values.length * SHARE_OF_OPERATOR);

@@ -109,6 +109,8 @@ export const clickhouse: Dialect = {
   space: null,
   listedPlaces: true,
   counted: true,
+  sumOfNested: (placeholder, nth, value) =>
+    `arraySum(item -> ${value('item')}, JSONExtract(${placeholder}, 'Array(Array(Array(Int64)))')[${nth} + 1])`,
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,

@@ -50,7 +50,7 @@ export function conditionSql(condition: Condition, dialect: Dialect, values: Bin
   const target = filter.over === undefined ? comparisonTarget(field) : { name: filter.over.sql, kind: field.kind };
   const list = Array.isArray(value) ? value : [String(value)];
   const bound = (item: string | number) => dialect.filterValue(target, item, filter.compare, values);
-  if (filter.compare === 'box' || filter.compare === 'circle') {
+  if (filter.compare === 'box' || filter.compare === 'circle' || filter.compare === 'polygon') {
     return inAreaSql(areaOf({ filter: { compare: filter.compare }, value }), dialect, values);
   }
   const flag = dialect.flag(target.name);

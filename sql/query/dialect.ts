@@ -98,6 +98,11 @@ export interface Dialect {
    * condition with alternatives; null = there is no such table, as in a version of an earlier release.
    */
   readonly space: 'at once' | 'in parts' | null;
+  /**
+   * Adds up a value of each item of the nth, from 0, of some lists; NULL or 0 where there is no such list.
+   * @param placeholder the lists of lists of integers, as the text of their JSON
+   */
+  sumOfNested(placeholder: string, nth: string, value: (item: string) => string): string;
   /** The number of characters of a text. */
   characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */

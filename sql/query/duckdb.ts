@@ -99,6 +99,8 @@ export const duckdb: Dialect = {
   space: null,
   listedPlaces: true,
   counted: true,
+  sumOfNested: (placeholder, nth, value) =>
+    `list_sum(list_transform(CAST(${placeholder} AS BIGINT[][][])[${nth} + 1], lambda item: ${value('item')}))`,
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import { REFERENCE_SETS } from './reference-sets.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
-const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'anomalies', 'place', 'box', 'circle']);
+const NOT_COUNTED: ReadonlySet<Comparison> = new Set(['signals', 'anomalies', 'place', 'box', 'circle', 'polygon']);
 
 /**
  * Selects a total that the build has counted: for one filter with a value help, alone or for some carriers. A unit has one

@@ -3,6 +3,7 @@ import { COORDINATES, OF_SPACE } from '../catalogue/projections.ts';
 import { municipalityPoints } from '../register/municipality-points.ts';
 import { COORDINATES_OF_UNITS, type CoordinateColumns, type Dialect, type Dialects } from './dialect.ts';
 import { placedSql } from './places.ts';
+import { inPolygonsSql, isInPolygons, type Polygon, polygonsOf } from './polygon.ts';
 import type { Binder } from './statement.ts';
 
 /**
@@ -10,25 +11,26 @@ import type { Binder } from './statement.ts';
  * point of its municipality (decision 7).
  */
 
-/** A rectangle or a circle, in degrees; the rectangle of a circle is around it. */
+/** A rectangle, a circle or polygons, in degrees; the rectangle of the latter is around them. */
 export interface Area {
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
   readonly circle: { readonly longitude: number; readonly latitude: number; readonly km: number } | null;
+  readonly polygons?: readonly Polygon[];
 }
 
 /** A condition that is about a part of the map. */
 interface AreaCondition {
-  readonly filter: { readonly compare: 'box' | 'circle' };
-  /** Numbers with commas between them: `minLon,minLat,maxLon,maxLat`, or `lon,lat,km`. */
+  readonly filter: { readonly compare: 'box' | 'circle' | 'polygon' };
+  /** Numbers with commas between them, `minLon,minLat,maxLon,maxLat` or `lon,lat,km`; polygons as a MultiPolygon of GeoJSON. */
   readonly value: unknown;
 }
 
 export const isArea = <Of extends { readonly filter: { readonly compare: Comparison }; readonly value: unknown }>(
   condition: Of,
-): condition is Of & AreaCondition => condition.filter.compare === 'box' || condition.filter.compare === 'circle';
+): condition is Of & AreaCondition => ['box', 'circle', 'polygon'].includes(condition.filter.compare);
 
 /** The mean radius of the earth (IUGG). */
 const EARTH_KM = 6371.0088;
@@ -36,6 +38,7 @@ const EARTH_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 export function areaOf({ filter, value }: AreaCondition): Area {
+  if (filter.compare === 'polygon') return aroundPolygons(polygonsOf(String(value)));
   const numbers = String(value).split(',').map(Number);
   if (filter.compare === 'box') {
     const [west = 0, south = 0, east = 0, north = 0] = numbers;
@@ -54,6 +57,16 @@ export function areaOf({ filter, value }: AreaCondition): Area {
   };
 }
 
+function aroundPolygons(polygons: readonly Polygon[]): Area {
+  const outermost = (choose: (...all: number[]) => number, side: 'west' | 'south' | 'east' | 'north'): number =>
+    choose(...polygons.map((polygon) => polygon[side])) / 1e6;
+  return {
+    ...{ west: outermost(Math.min, 'west'), east: outermost(Math.max, 'east') },
+    ...{ south: outermost(Math.min, 'south'), north: outermost(Math.max, 'north') },
+    ...{ circle: null, polygons },
+  };
+}
+
 /** Square kilometres of the rectangle. */
 export function rectangleKm2({ west, south, east, north }: Area): number {
   const [wide, high] = [(east - west) * RADIANS * EARTH_KM, (north - south) * RADIANS * EARTH_KM];
@@ -63,8 +76,13 @@ export function rectangleKm2({ west, south, east, north }: Area): number {
 /** Of a distance of so many kilometres: the square of the sine of half of its angle. */
 const squareOf = (km: number): number => Math.sin(km / EARTH_KM / 2) ** 2;
 
-export function isInArea({ west, south, east, north, circle }: Area, longitude: number, latitude: number): boolean {
+export function isInArea(
+  { west, south, east, north, circle, polygons }: Area,
+  longitude: number,
+  latitude: number,
+): boolean {
   if (longitude < west || longitude > east || latitude < south || latitude > north) return false;
+  if (polygons !== undefined) return isInPolygons(polygons, longitude, latitude);
   if (circle === null) return true;
   const northwards = Math.sin(((latitude - circle.latitude) * RADIANS) / 2) ** 2;
   const eastwards = Math.sin(((longitude - circle.longitude) * RADIANS) / 2) ** 2;
@@ -121,7 +139,10 @@ export function pointSql(
     `${y} >= ${bound('latitude', area.south, 'up')} AND ${y} <= ${bound('latitude', area.north, 'down')}`,
     `${x} >= ${bound('longitude', area.west, 'up')} AND ${x} <= ${bound('longitude', area.east, 'down')}`,
   ].join(' AND ');
-  const { circle } = area;
+  const { circle, polygons } = area;
+  if (polygons !== undefined) {
+    return `${box} AND ${inPolygonsSql(polygons, { longitude: x, latitude: y }, dialect, values)}`;
+  }
   if (circle === null) return box;
   const degrees = (column: string) => `CAST(${column} AS DOUBLE)`;
   const half = (column: string, middle: number) =>

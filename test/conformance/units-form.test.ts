@@ -266,7 +266,7 @@ describe('entitlements', () => {
 describe('field catalogue', () => {
   const fields = async (query = '', headers = {}) => (await service.get(`/v1/units/fields${query}`, headers)).json;
 
-  test('six fields are filterable and not readable, with the reason', async () => {
+  test('seven fields are filterable and not readable, with the reason', async () => {
     const { data } = await fields();
     const filterOnly = data.filter(({ lesbar }: { lesbar: boolean }) => !lesbar);
     expect(filterOnly.map(({ name }: { name: string }) => name)).toEqual([
@@ -274,6 +274,7 @@ describe('field catalogue', () => {
       'bbox',
       'hatKoordinaten',
       'mastrNummern',
+      'polygon',
       'suche',
       'umkreis',
     ]);

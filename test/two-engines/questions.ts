@@ -25,6 +25,47 @@ type Criteria = Readonly<Record<string, unknown>>;
 /** Units of GET /v1/units, with every block. */
 export type Units = readonly Readonly<Record<string, unknown>>[];
 
+/** A triangle; a square with a hole, beside a ring that crosses itself. */
+const POLYGONS = [
+  [
+    [
+      [
+        [9, 47.5],
+        [13.5, 49],
+        [10, 54.5],
+        [9, 47.5],
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        [9, 48],
+        [12, 48],
+        [12, 51],
+        [9, 51],
+        [9, 48],
+      ],
+      [
+        [10, 49],
+        [11, 49],
+        [11, 50],
+        [10, 50],
+        [10, 49],
+      ],
+    ],
+    [
+      [
+        [7, 50],
+        [9, 54],
+        [9, 50],
+        [7, 54],
+        [7, 50],
+      ],
+    ],
+  ],
+];
+
 const days = fc.constantFrom(
   '0001-01-01',
   '0202-02-20',
@@ -138,6 +179,8 @@ function filterValue(field: UnitField, { compare }: Filter, units: Units): fc.Ar
       return spellings(field.name as PlaceLevel, units);
     case 'box':
       return fc.constantFrom('9,48,11,50', '5.8,47.2,15.1,55.1', '11.4,48.05,11.7,48.25', '0,0,1,1');
+    case 'polygon':
+      return fc.constantFrom(...POLYGONS.map((coordinates) => JSON.stringify({ type: 'MultiPolygon', coordinates })));
     case 'circle':
       return fc.constantFrom('11.57,48.14,30', '9.99,53.55,5.5', '10.5,51,200', '0,0,10');
     case 'prefix':

@@ -16,7 +16,7 @@ test('every filter of the interface, and no other', () => {
     solarSpeicherVorhanden windSeelage windHersteller windTypenbezeichnung windpark speichertechnologie speichersegment
     speicherAcDcKopplung pumpspeichertechnologie hauptbrennstoff verbrennungTechnologie biomasseart biomasseTechnologie
     wasserkraftart zuflussart geothermieTechnologie kernkraftTechnologie gebotstermin eegAbleitbarkeit
-    suche bbox umkreis plz landkreis gemeinde amStandort amNetzanschluss auffaellig auffaelligkeit
+    suche bbox umkreis polygon plz landkreis gemeinde amStandort amNetzanschluss auffaellig auffaelligkeit
     hatKoordinaten buergerenergie nepGelistet hatGenehmigung speicherNotstromaggregat grenzkraftwerk mitKwk
     hatKwkMastrNummer hatKwkZuschlagsnummer mitFlexipraemie leistungserhoehung minderungStromerzeugung hatEegMastrNummer
     hatEegZuschlagsnummer
@@ -46,6 +46,24 @@ test.each([
   ['suche= Süd  heide Süd', { suche: ' Süd  heide Süd' }],
   ['signals=neu_registriert', { signals: ['neu_registriert'] }],
   ['bbox=8.9,48.70,9.4,49&umkreis=9.19,48.9,10', { bbox: '8.9,48.7,9.4,49.0', umkreis: '9.19,48.9,10' }],
+  [
+    'polygon={"coordinates":[[[9,48],[10,48.0],[10,49],[9,48]]],"type":"Polygon"}',
+    {
+      polygon: {
+        type: 'MultiPolygon',
+        coordinates: [
+          [
+            [
+              [9, 48],
+              [10, 48],
+              [10, 49],
+              [9, 48],
+            ],
+          ],
+        ],
+      },
+    },
+  ],
 ])('%s means the same in a body', (query, body) => {
   const fromBody = filterConditions(inBody.parse(body));
   expect(fromBody).toEqual(filterConditions(inQuery.parse(Object.fromEntries(new URLSearchParams(query)))));

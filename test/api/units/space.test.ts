@@ -129,3 +129,112 @@ test.each([
     expect(response.json.detail).toContain(detail);
   }
 });
+
+const search = (body: object) =>
+  sample.service.send('POST', '/v1/units/search', {
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+const SQUARE = [
+  [11.3, 48],
+  [11.8, 48],
+  [11.8, 48.3],
+  [11.3, 48.3],
+  [11.3, 48],
+];
+
+test('a polygon in a body has the units of the same rectangle, and leads to the same question in a query', async () => {
+  const polygon = { type: 'Polygon', coordinates: [SQUARE] };
+  const [one, other, asQuery, groups] = await Promise.all([
+    search({ polygon, fields: ['name'], limit: 20 }),
+    search({ bbox: '11.3,48,11.8,48.3', fields: ['name'], limit: 20 }),
+    sample.service.get(`/v1/units?fields=name&limit=20&polygon=${encodeURIComponent(JSON.stringify(polygon))}`),
+    sample.service.get(`/v1/aggregations?groupBy=plz&polygon=${encodeURIComponent(JSON.stringify(polygon))}`),
+  ]);
+  expect(one!.status, one!.text).toBe(200);
+  expect(one!.json.data).toEqual(other!.json.data);
+  expect(one!.json.meta.raum).toEqual(other!.json.meta.raum);
+  expect(asQuery!.json.data).toEqual(one!.json.data);
+  expect(groups!.json.data.totals.count).toBe(one!.json.meta.page.total);
+  const next = /<([^>]+)>; rel="next"/.exec(one!.headers.get('Link') ?? '')?.[1];
+  if (next !== undefined) {
+    const page = await sample.service.get(next.replace(/^https?:\/\/[^/]+/, ''));
+    expect(page.status, page.text).toBe(200);
+  }
+});
+
+const jagged = Array.from({ length: 140 }, (_, index) => [9 + index / 100, index % 2 === 0 ? 48 : 49]);
+
+test.each([
+  ['text', 'must be a Polygon or MultiPolygon of GeoJSON'],
+  [{ type: 'Point', coordinates: [9, 48] }, 'must be a Polygon or MultiPolygon of GeoJSON'],
+  [{ type: 'Feature', geometry: { type: 'Polygon', coordinates: [SQUARE] } }, 'what its member geometry has'],
+  [{ type: 'Polygon', coordinates: [SQUARE], crs: {} }, 'the members type and coordinates alone'],
+  [{ type: 'Polygon', coordinates: SQUARE }, 'rings of positions'],
+  [{ type: 'Polygon', coordinates: [] }, 'rings of positions'],
+  [{ type: 'MultiPolygon', coordinates: [SQUARE] }, 'rings of positions'],
+  [
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [9, 48, 100],
+          [10, 48],
+          [10, 49],
+          [9, 48],
+        ],
+      ],
+    },
+    'an array of two numbers',
+  ],
+  [{ type: 'Polygon', coordinates: [SQUARE.slice(0, 4)] }, 'its last position has to be its first, [11.3,48]'],
+  [
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [9, 48],
+          [10, 48],
+          [9, 48],
+        ],
+      ],
+    },
+    'has a ring of 3 positions',
+  ],
+  [{ type: 'Polygon', coordinates: [SQUARE.map(([x, y]) => [y, x])] }, 'a position is [longitude, latitude]'],
+  [
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [9, 48],
+          [10, 98],
+          [10, 49],
+          [9, 48],
+        ],
+      ],
+    },
+    'latitudes from -90 to 90',
+  ],
+  [
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 40],
+          [20, 40],
+          [20, 60],
+          [0, 40],
+        ],
+      ],
+    },
+    'larger than the country',
+  ],
+  [{ type: 'Polygon', coordinates: [Array.from({ length: 1001 }, () => [9, 48])] }, 'has 1001 positions; at most 1000'],
+  [{ type: 'Polygon', coordinates: [[...jagged, jagged[0]]] }, 'is too jagged'],
+])('the polygon %j is refused with what to do', async (polygon, detail) => {
+  const response = await search({ polygon });
+  expectProblem(response, 400, 'INVALID_PARAMETER');
+  expect(response.json.detail).toContain(detail);
+});

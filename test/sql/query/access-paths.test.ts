@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldNamed, UNIT_FILTERS } from '../../../sql/catalogue/unit-fields.ts';
-import { alternatives, projectionToCount, projectionToList } from '../../../sql/query/access-paths.ts';
+import { alternatives, projectionToCount, projectionToList, tableToCount } from '../../../sql/query/access-paths.ts';
 import type { Condition } from '../../../sql/query/conditions.ts';
 import { duckdbProjections } from '../../../sql/query/duckdb.ts';
 
@@ -25,6 +25,19 @@ test.each([
   [{ spannungsebene: ['Niederspannung (= 0,4 kV)'] }, 'units_by_number'],
 ] as const)('to count %j: %s', (selected, table) => {
   expect(projectionToCount(conditions(selected), duckdbProjections)).toBe(table);
+});
+
+test.each([
+  [{ umkreis: '9.18,48.78,25' }, 'units_by_space'],
+  [{ bbox: '9,48,11,50', einheitTyp: ['solar'], leistungMinKw: 10 }, 'units_by_space'],
+  [{ umkreis: '9.18,48.78,200', gemeinde: 'Cham' }, 'units_by_place'],
+  [{ umkreis: '9.18,48.78,25', regelzone: ['TransnetBW'] }, 'units_by_number'],
+  [{ einheitTyp: ['wind'] }, 'units_by_place'],
+] as const)('to count %j where parts of the map are told apart: %s', (selected, table) => {
+  expect(tableToCount(conditions(selected), duckdbProjections)).toBe(table);
+  expect(projectionToList(conditions(selected), by('bruttoleistungKw'), 500_000, 101, duckdbProjections)).not.toBe(
+    table === 'units_by_space' ? 'units_by_capacity' : 'units_by_space',
+  );
 });
 
 test('reads the projection in page order where many units match', () => {

@@ -76,6 +76,8 @@ async function valuesFor(name: string): Promise<Condition['value'][]> {
       return ['9,48,11,50', '5.8,47.2,15.1,55.1'];
     case 'circle':
       return ['11.57,48.14,30', '10.5,51,200'];
+    case 'polygon':
+      return ['{"type":"MultiPolygon","coordinates":[[[[9,47.5],[13.5,49],[10,54.5],[9,47.5]]]]}'];
     case 'oneOf':
       return field.kind === 'number'
         ? items.map((item) => [item])

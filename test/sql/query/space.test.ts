@@ -167,3 +167,65 @@ test('of two parts of the map, units lie in both', async () => {
   expect(found.length).toBeGreaterThan(0);
   await expectUnits([condition('bbox', '9,48,12,52'), condition('umkreis', '10,50,150')], found);
 });
+
+type Ring = readonly (readonly [longitude: number, latitude: number])[];
+
+const polygon = (...polygons: readonly (readonly Ring[])[]): Condition =>
+  condition('polygon', JSON.stringify({ type: 'MultiPolygon', coordinates: polygons }));
+
+const closed = (ring: Ring): Ring => [...ring, ring[0]!];
+
+/** By a line northwards, where the statement's goes eastwards. */
+function isInside(rings: readonly Ring[], { longitude, latitude }: Placed): boolean {
+  const whole = (degrees: number) => Math.round(degrees * 1e6);
+  const [x, y] = [whole(longitude), whole(latitude)];
+  let crossed = 0;
+  for (const ring of rings) {
+    for (const [index, to] of ring.slice(1).entries()) {
+      const [[x1, y1], [x2, y2]] = [ring[index]!.map(whole), to.map(whole)] as [[number, number], [number, number]];
+      const side = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
+      const between = (one: number, a: number, b: number) => one >= Math.min(a, b) && one <= Math.max(a, b);
+      if (side === 0 && between(x, x1, x2) && between(y, y1, y2)) return true;
+      if (x1 > x !== x2 > x && side < 0 === x2 > x1) crossed += 1;
+    }
+  }
+  return crossed % 2 === 1;
+}
+
+const sixDecimals = (degrees: number): number => Number(degrees.toFixed(6));
+const positions = fc.tuple(longitudes.map(sixDecimals), latitudes.map(sixDecimals));
+
+test('a polygon with the corners of a rectangle has the units of the rectangle, edges included', async () => {
+  const onEdge = units.find(({ own }) => own)!;
+  const corners = fc.oneof(positions, fc.constant([onEdge.longitude, onEdge.latitude] as [number, number]));
+  await fc.assert(
+    fc.asyncProperty(corners, positions, fc.boolean(), others, async ([x1, y1], [x2, y2], turned, [also]) => {
+      fc.pre(x1 !== x2 && y1 !== y2);
+      const [west, south, east, north] = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+      const ring: Ring = closed([
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+      ]);
+      const box = [condition('bbox', [west, south, east, north].join()), ...also];
+      for (const version of [now, earlier])
+        expect(await answered(version, [polygon([turned ? ring.toReversed() : ring]), ...also])).toEqual(
+          await answered(version, box),
+        );
+    }),
+    { numRuns: cases(15) },
+  );
+});
+
+test('polygons have the units in an odd number of turns of a ring, or on an edge', async () => {
+  const rings = fc.array(positions, { minLength: 3, maxLength: 12 }).map(closed);
+  const several = fc.array(fc.array(rings, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(several, others, async (polygons, [also, holds]) => {
+      const found = units.filter((unit) => holds(unit) && polygons.some((one) => isInside(one, unit)));
+      await expectUnits([polygon(...polygons), ...also], found);
+    }),
+    { numRuns: cases(20) },
+  );
+});

@@ -1,0 +1,83 @@
+import { edgesAcross, polygonsOf } from '../../sql/query/polygon.ts';
+import { isOfTheCountry, isOutOfRange, MOST_DEGREES, RANGE } from './areas.ts';
+import type { Notation } from './notation.ts';
+
+/** Polygons of GeoJSON as a caller writes them: an object in a body, in a query its text. */
+
+const MOST_POSITIONS = 1000;
+
+/** Edges that a line from west to east meets on average: each point is compared with so many. */
+const MOST_ACROSS = 64;
+
+const FORM =
+  'must be a Polygon or MultiPolygon of GeoJSON: {"type":"Polygon","coordinates":[[[9,48],[10,48],[10,49],[9,48]]]}';
+
+const POSITIONS = 'must have rings of positions: each is an array of two numbers, the longitude first';
+
+type Position = readonly [longitude: number, latitude: number];
+
+/** @returns the text of a MultiPolygon, as conditions have it */
+export const polygonParameter = (notation: Notation) =>
+  notation.json(FORM, canonical, {
+    type: 'object',
+    required: ['type', 'coordinates'],
+    properties: { type: { enum: ['Polygon', 'MultiPolygon'] }, coordinates: { type: 'array' } },
+    additionalProperties: false,
+  });
+
+function canonical(value: unknown): string | { readonly fault: string } {
+  if (typeof value !== 'object' || value === null) return { fault: FORM };
+  const { type, coordinates, ...others } = value as Readonly<Record<string, unknown>>;
+  if (type === 'Feature' || type === 'FeatureCollection') {
+    return { fault: `must be a geometry alone, not a ${type}: pass what its member geometry has` };
+  }
+  if (type !== 'Polygon' && type !== 'MultiPolygon') return { fault: FORM };
+  const [other] = Object.keys(others);
+  if (other !== undefined) return { fault: 'must have the members type and coordinates alone' };
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+  if (!isListOf(polygons, (rings) => isListOf(rings, (ring) => Array.isArray(ring)))) return { fault: POSITIONS };
+  const rings = (polygons as unknown[][][]).flat();
+  const count = rings.reduce((sum, ring) => sum + ring.length, 0);
+  if (count > MOST_POSITIONS) {
+    return { fault: `has ${count} positions; at most ${MOST_POSITIONS} are taken: simplify it` };
+  }
+  if (!rings.every((ring) => ring.every(isPosition))) return { fault: POSITIONS };
+  const wrong = faultOf(rings as Position[][]);
+  if (wrong !== null) return { fault: wrong };
+  const text = JSON.stringify({
+    type: 'MultiPolygon',
+    coordinates: (polygons as Position[][][]).map((one) =>
+      one.map((ring) => ring.map((position) => position.map((degrees) => Number(degrees.toFixed(6))))),
+    ),
+  });
+  const across = Math.max(...polygonsOf(text).map(edgesAcross));
+  if (across <= MOST_ACROSS) return text;
+  return {
+    fault: `is too jagged: a line from west to east meets ${Math.ceil(across)} of its edges on average, and at most ${MOST_ACROSS} are taken; simplify it`,
+  };
+}
+
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isItem);
+
+const isPosition = (value: unknown): value is Position =>
+  Array.isArray(value) && value.length === 2 && value.every((number) => Number.isFinite(number));
+
+function faultOf(rings: readonly (readonly Position[])[]): string | null {
+  const all = rings.flat();
+  if (all.length > 0 && all.every(([x, y]) => isOfTheCountry(y, x))) {
+    return 'has latitudes where longitudes belong: a position is [longitude, latitude]';
+  }
+  if (all.some(([x, y]) => isOutOfRange(x, y))) return RANGE;
+  for (const ring of rings) {
+    const [first, last] = [ring[0], ring.at(-1)];
+    if (first === undefined || last === undefined || first[0] !== last[0] || first[1] !== last[1]) {
+      return `has a ring that is not closed: its last position has to be its first, ${JSON.stringify(first ?? [])}`;
+    }
+    if (ring.length < 4)
+      return `has a ring of ${ring.length} positions; a ring has at least 4, of which the last is the first`;
+  }
+  const widest = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+  if (widest(all.map(([x]) => x)) <= MOST_DEGREES && widest(all.map(([, y]) => y)) <= MOST_DEGREES) return null;
+  return `is larger than the country: at most ${MOST_DEGREES} degrees either way; leave it out for all units`;
+}
