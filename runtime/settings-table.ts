@@ -189,6 +189,12 @@ export const SETTINGS = {
     presetText: 'off',
     meaning: 'Folder of the dumps that the service hands out under /dumps (`ingest -- export --publish`)',
   },
+  DUMPS_ACCESS: {
+    schema: z.enum(['key', 'public'], { error: 'must be key or public' }),
+    preset: () => 'key',
+    meaning:
+      '`key`: dumps are for organisations with the limit `dumps`, with a key; `public`: for everybody, without one, as often as SHARED_CALLS_PER_MINUTE says',
+  },
   KEEP_DUMPS: {
     schema: wholeNumberSetting(1, 1000),
     preset: () => 2,

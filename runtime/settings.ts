@@ -32,6 +32,7 @@ export interface Settings {
   readonly DEMO: 'auto' | 'on' | 'off';
   readonly OLDER_API: 'on' | 'off';
   readonly DUMPS_DIR: string | null;
+  readonly DUMPS_ACCESS: 'key' | 'public';
   readonly KEEP_DUMPS: number;
   readonly LOG_LEVEL: string;
   readonly TODAY: string | null;

@@ -23,4 +23,6 @@ export interface Caller {
   readonly session?: true;
   /** The public link through which somebody calls who has no key (share-links.ts). */
   readonly share?: { readonly id: string; readonly page: string; readonly query: string };
+  /** The network from which somebody calls without a key what is open to everybody (visitors.ts). */
+  readonly visitor?: { readonly address: string };
 }

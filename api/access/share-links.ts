@@ -9,6 +9,7 @@ import { tokenSigner } from '../wire/signed-token.ts';
 import { type AuthFailureLimiter, steadyShares } from './auth-failure-limiter.ts';
 import { bookedBy } from './booked.ts';
 import type { Caller } from './caller.ts';
+import { NOBODY } from './visitors.ts';
 
 /**
  * Public links to one view each. Whoever has one calls without a key, in the name of an organisation that does not exist:
@@ -47,9 +48,6 @@ const LINK_BY_ADDRESS = 5;
 const ORGANISATION_BY_ADDRESS = 10;
 
 const WRITE_MILLISECONDS = 2_000;
-
-/** No organisation has this id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Read rights of views; the view itself says which operations. */
 const SCOPES: ReadonlySet<Scope> = new Set(['units:read', 'region:read', 'reference:read', 'ausschreibungen:read']);

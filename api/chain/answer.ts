@@ -143,13 +143,13 @@ export const respondToAnybody: Step<PublicOperation, RequestState & { call: Publ
     sendResult(context, operation, await operation.handle(context.state.call)),
 };
 
-/** Sends a file when the organisation has a place for one more download, and gives the place back when the answer has ended. */
+/** Sends a file when the organisation, or the network of somebody without a key, has a place for one more download, and gives the place back when the answer has ended. */
 async function sendInTurn(context: Context, file: StoredFile, { caller, service }: Call): Promise<void> {
-  const end = await service.downloads.begin(caller.organisation.id);
+  const end = await service.downloads.begin(caller.visitor?.address ?? caller.organisation.id);
   context.res.once('close', end);
   // The caller may have hung up while it waited.
   if (context.res.destroyed) end();
-  await sendFile(context, file);
+  await sendFile(context, file, caller.visitor === undefined ? 'private' : 'public');
 }
 
 /** Makes the result of the operation the answer to the request. */

@@ -4,6 +4,7 @@ import { type AppSession, SESSION_HEADER } from '../access/app-session.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PortalLinks } from '../access/portal-links.ts';
 import { mustHaveModule, mustHaveScope } from '../access/rights.ts';
+import { openVisitors } from '../access/visitors.ts';
 import { mustHaveTier } from '../older/variant.ts';
 import type { ModuleOperation, ScopedOperation } from '../operation/kinds.ts';
 import type { KeyOperation } from '../operation/operation.ts';
@@ -108,6 +109,14 @@ export const authenticate: Step<KeyOperation, RequestState, { caller: Caller }> 
       return async (context, next) => next({ caller: await openerOf(context, service) });
     }
     const accepted = operation.older === true ? 'X-API-Key only' : 'any header';
+    if (operation.openToAll?.(service.settings) === true) {
+      const visitorAt = openVisitors(service.settings.SHARED_CALLS_PER_MINUTE);
+      return async (context, next) => {
+        const isKnown = presentsKey(context) || context.get(SESSION_HEADER) !== '';
+        const caller = isKnown ? await callerOf(context, service, accepted) : visitorAt(service.addressOf(context.req));
+        await next({ caller });
+      };
+    }
     return async (context, next) => {
       const token = presentedToken(context, operation);
       const caller =

@@ -25,8 +25,8 @@ export const countCall: Step<KeyOperation, CallerState> = {
       const byCost = isByCost(operation);
       return async (context, next) => {
         const { caller } = context.state;
-        // Links have limits of their own, which never take from those of an organisation.
-        if (caller.share !== undefined) return next();
+        // Links and visitors have limits of their own, which never take from those of an organisation.
+        if (isWithoutKey(caller)) return next();
         const inSession = byCost && caller.session === true;
         const calls = operation.callsOf?.(new URLSearchParams(context.querystring)) ?? 1;
         const one = requestOf(caller, calls);
@@ -62,7 +62,7 @@ export const limitHeaders: Step<LimitedOperation, CallerState> = {
         } catch (error) {
           const { caller } = context.state;
           if (byCost && caller.session === true) setSessionHeaders(context, sessionBudgets.left(caller));
-          else if (!context.res.hasHeader('RateLimit') && caller.share === undefined) {
+          else if (!context.res.hasHeader('RateLimit') && !isWithoutKey(caller)) {
             const request = requestOf(caller, 0);
             await rateLimiter.take(request).then(
               (decision) => setHeaders(context, request, decision),
@@ -74,6 +74,8 @@ export const limitHeaders: Step<LimitedOperation, CallerState> = {
       };
     },
 };
+
+const isWithoutKey = ({ share, visitor }: Caller): boolean => share !== undefined || visitor !== undefined;
 
 /** Questions of the pages count by what they cost; what changes something counts as it does for whoever sends a key. */
 const isByCost = ({ cost, older }: KeyOperation): boolean =>

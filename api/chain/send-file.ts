@@ -14,14 +14,15 @@ const PIECE_BYTES = 256 * 1024;
 /**
  * Answers with a file, or with the ranges of it that were asked for (RFC 9110, 13 and 14). It is read as fast as the caller
  * reads; Koa destroys the stream, which closes the file, when the caller hangs up.
+ * @param keptBy `public`: proxies may keep it, too, and ask whether it has changed
  * @throws Problem RANGE_NOT_SATISFIABLE; SERVICE_UNAVAILABLE while the file is being replaced
  */
-export async function sendFile(context: Context, file: StoredFile): Promise<void> {
+export async function sendFile(context: Context, file: StoredFile, keptBy: 'private' | 'public'): Promise<void> {
   const tag = `"${file.sha256}"`;
   const unchanged = isNamed(context.get('If-None-Match'), tag);
   const ranges = unchanged ? null : rangesOf(context, file, tag);
   if (!unchanged) await mustBeThere(file);
-  context.set({ ETag: tag, 'Cache-Control': 'private, no-cache', 'Accept-Ranges': 'bytes' });
+  context.set({ ETag: tag, 'Cache-Control': `${keptBy}, no-cache`, 'Accept-Ranges': 'bytes' });
   if (unchanged) {
     context.status = 304;
     return;

@@ -10,7 +10,7 @@ import {
 import { operation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 import { StoredFile } from '../wire/stored-file.ts';
-import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
+import { DUMP_PROBLEMS, dumpsFolder, isOpenToAll, SHARED_DESCRIPTION } from './published.ts';
 
 const MEDIA: Readonly<Record<Format, string>> = {
   parquet: 'application/vnd.apache.parquet',
@@ -54,6 +54,7 @@ export const showManifest = operation({
   summary: 'What one of these files has in it',
   description: `Version, day, rows, SHA-256, licence, attribution, and of each column kind, unit of measure, whether it may be added up, and meaning (in German). ${SHARED_DESCRIPTION}`,
   access: 'api',
+  openToAll: isOpenToAll,
   scope: 'units:read',
   cost: 'cheap',
   source: 'service',
@@ -78,6 +79,7 @@ export const downloadDump = operation({
     'Takes `Range` with one or several ranges, `If-Range` and `If-None-Match`; the strong `ETag` is the SHA-256 of the ' +
     `file. Each range is a call of its own. ${SHARED_DESCRIPTION}`,
   access: 'api',
+  openToAll: isOpenToAll,
   scope: 'units:read',
   cost: 'cheap',
   source: 'file',

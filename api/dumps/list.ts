@@ -3,7 +3,7 @@ import { attribution, UNIT_CHANGES } from '../../sql/catalogue/licence.ts';
 import { LATEST, MANIFEST, type PublishedDump, publishedDumps } from '../../sql/warehouse/dumps.ts';
 import { operation } from '../operation/operation.ts';
 import { filtersDigest } from '../wire/sync-token.ts';
-import { DUMP_PROBLEMS, dumpsFolder, SHARED_DESCRIPTION } from './published.ts';
+import { DUMP_PROBLEMS, dumpsFolder, isOpenToAll, SHARED_DESCRIPTION } from './published.ts';
 
 const dump = z
   .strictObject({
@@ -14,11 +14,11 @@ const dump = z
       ),
     version: z.string(),
     file: z.string(),
-    url: z.url().describe('Where it is read, with a key'),
+    url: z.url().describe('Where it is read, with a key unless the operator has opened dumps to everybody'),
     latest: z
       .url()
       .describe('The file of this name of the newest version that has it: an address that stays; its ETag changes'),
-    manifest: z.url().describe('Where its columns are described, with a key'),
+    manifest: z.url().describe('Where its columns are described'),
     bytes: z.int(),
     rows: z.int().describe('Units; of changes one for each field of a unit'),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -40,6 +40,7 @@ export const listDumps = operation({
   summary: 'All units of a version as files',
   description: `The newest version comes first. ${SHARED_DESCRIPTION}`,
   access: 'api',
+  openToAll: isOpenToAll,
   scope: 'units:read',
   cost: 'standard',
   source: 'service',

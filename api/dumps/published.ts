@@ -8,16 +8,20 @@ import { Problem } from '../problem/problem.ts';
 export const DUMP_PROBLEMS = ['NOT_FOUND', 'DUMPS_NOT_ALLOWED'] as const;
 
 export const SHARED_DESCRIPTION =
-  'Not part of the contract of /v1. For organisations whose limit `dumps` is true: a dump has every field and every ' +
-  'signal, whatever else the organisation has booked.';
+  'Not part of the contract of /v1. For organisations whose limit `dumps` is true, or for everybody and without a key where the ' +
+  'operator has set DUMPS_ACCESS to public: a dump has every field and every signal, whatever an organisation has booked.';
+
+/** Whether dumps are for everybody. */
+export const isOpenToAll = ({ DUMPS_ACCESS }: Pick<Settings, 'DUMPS_ACCESS'>): boolean => DUMPS_ACCESS === 'public';
 
 /**
  * The folder of the dumps.
  * @throws Problem NOT_FOUND where the service hands out none; DUMPS_NOT_ALLOWED to an organisation without the limit
  */
-export function dumpsFolder({ DUMPS_DIR: root }: Settings, { organisation }: Caller): string {
+export function dumpsFolder(settings: Settings, { organisation }: Caller): string {
+  const { DUMPS_DIR: root } = settings;
   if (root === null)
     throw new Problem('NOT_FOUND', 'This service hands out no dumps; its operator has not set DUMPS_DIR');
-  if (organisation.limits.dumps) return root;
+  if (organisation.limits.dumps || isOpenToAll(settings)) return root;
   throw new Problem('DUMPS_NOT_ALLOWED', 'The limit dumps of the organisation is not true, so it may not read dumps');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Settings } from '../../runtime/settings.ts';
 import type { Module, Scope } from '../../sql/org/rights.ts';
 import type { Work } from '../../sql/org/store.ts';
 import type { Caller } from '../access/caller.ts';
@@ -36,6 +37,8 @@ interface Declared<Query extends z.ZodObject, Body extends z.ZodType> {
   readonly metered?: false;
   /** True: takes `Idempotency-Key` and `dryRun`; it writes, and does so in one transaction with its records. */
   readonly replayable?: true;
+  /** True where somebody without a key may call it, too. */
+  openToAll?(settings: Pick<Settings, 'DUMPS_ACCESS' | 'DUMPS_DIR'>): boolean;
   /** True where a public link may call it, as far as its view needs that (shares/views.ts). */
   readonly shared?: true;
   /** True where the query may name people: of its values the audit log keeps those of harmless parameters only. */

@@ -1,6 +1,7 @@
 import type { SignalId } from '../../sql/catalogue/signals.ts';
 import { UNIT_FILTERS } from '../../sql/catalogue/unit-fields.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
+import { isOpenToAll } from '../dumps/published.ts';
 import type { Call } from '../operation/operation.ts';
 import { resolveConditions } from './conditions.ts';
 import type { UnitsQuery } from './query.ts';
@@ -69,7 +70,7 @@ export async function unitsQuestion(
     repeatsValues: query.savedFilterId === undefined,
     sort: sortKeys(query.sort ?? []).map(({ field, direction }) => ({ field: field.name, direction })),
     fields: shown.map(({ name }) => name),
-    dumps: service.settings.DUMPS_DIR !== null && caller.organisation.limits.dumps,
+    dumps: service.settings.DUMPS_DIR !== null && (caller.organisation.limits.dumps || isOpenToAll(service.settings)),
     linkColumns: query.fields?.includes('links') === true,
     expand,
     signals: shown.some(({ kind }) => kind === 'signals') ? [...caller.organisation.signals].sort() : [],

@@ -123,6 +123,56 @@ describe('who may read', () => {
   });
 });
 
+describe('open to everybody', () => {
+  let open: OwnSubject;
+  beforeAll(async () => {
+    open = await serveOwnFixture({ DUMPS_DIR: folder.path, DUMPS_ACCESS: 'public', SHARED_CALLS_PER_MINUTE: '40' });
+  });
+  afterAll(() => open.stop());
+
+  const visit = (path: string, headers: Record<string, string> = {}) => fetch(open.url + path, { headers });
+
+  test('a dump is listed, described and read without a key, and proxies may keep it', async () => {
+    const { data } = jsonOf(await (await visit('/dumps')).text());
+    expect(data.map(({ file }: { file: string }) => file)).toEqual(['units.parquet', 'units.csv']);
+    const [whole, part, manifest] = await Promise.all([
+      visit(FILE),
+      visit('/dumps/latest/units.parquet', { Range: 'bytes=0-3' }),
+      visit(MANIFEST),
+    ]);
+    expect([whole.status, part.status, manifest.status]).toEqual([200, 206, 200]);
+    expect(await whole.text()).toBe(CONTENT.toString());
+    expect(whole.headers.get('cache-control')).toBe('public, no-cache');
+    expect((await visit(FILE, { 'If-None-Match': TAG })).status).toBe(304);
+  });
+
+  test('an organisation without the limit reads it, too, and a wrong key is no key', async () => {
+    const other = await makeCaller(open.store, { quota: 1 });
+    const seen = await visit(FILE, { 'X-API-Key': other });
+    expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    expect((await visit(FILE, { 'X-API-Key': other })).status).toBe(429);
+    expect((await visit(FILE, { 'X-API-Key': 'wrong' })).status).toBe(401);
+  });
+
+  test('nothing else is', async () => {
+    for (const path of ['/v1/units?limit=1', '/v1/me']) expect((await visit(path)).status).toBe(401);
+  });
+
+  test('an address has so many calls a minute, which are none of an organisation', async () => {
+    const statuses: number[] = [];
+    for (let call = 0; call < 45; call++) {
+      const response = await visit(FILE, { Range: 'bytes=0-3' });
+      statuses.push(response.status);
+      await response.arrayBuffer();
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await visit(FILE);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const reader = await makeCaller(open.store, { limits: { dumps: true } });
+    expect((await visit(FILE, { 'X-API-Key': reader })).status).toBe(200);
+  });
+});
+
 describe('the list', () => {
   test('has the complete dumps, those of the newest version first', async () => {
     const { json } = await ask('/dumps');
