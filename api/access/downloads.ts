@@ -7,23 +7,29 @@ const MAX_RUNNING = 8;
 /** Further ones wait; when there are more of them, a call is refused. */
 const MAX_WAITING = 32;
 
-/** Bounds the downloads of each reader, so that a slow reader only holds up its own. */
+/** Bounds what each reader does at a time, so that a slow reader only holds up its own. */
 export interface Downloads {
   /**
-   * Waits for a place. The caller returns it, by calling the function, when the download has ended however it ended.
+   * Waits for a place. The caller returns it, by calling the function, when the work has ended however it ended.
    * @throws Problem RATE_LIMITED when too many wait already
    */
   begin(reader: string): Promise<() => void>;
 }
 
-export function boundedDownloads(): Downloads {
+export const boundedDownloads = (): Downloads => boundedTurns('downloads', MAX_RUNNING);
+
+/**
+ * @param what in words, for who is refused
+ * @param running of each reader at a time
+ */
+export function boundedTurns(what: string, running: number): Downloads {
   const limits = new Map<string, LimitFunction>();
   return {
     begin(reader) {
-      const limit = limits.get(reader) ?? pLimit(MAX_RUNNING);
+      const limit = limits.get(reader) ?? pLimit(running);
       limits.set(reader, limit);
       if (limit.pendingCount >= MAX_WAITING) {
-        const detail = `There are ${MAX_RUNNING} downloads of the same caller running and ${MAX_WAITING} waiting`;
+        const detail = `There are ${running} ${what} of the same caller running and ${MAX_WAITING} waiting`;
         throw new Problem('RATE_LIMITED', detail, { retryAt: Date.now() + 5_000 });
       }
       return new Promise((begun) => {

@@ -1,12 +1,16 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { localAddress } from '../../runtime/local-address.ts';
+import { boundedTurns } from '../access/downloads.ts';
 import type { OpenApiDocument } from '../docs/openapi/shape.ts';
 import type { SiteOf } from '../docs/site.ts';
 import { operation } from '../operation/operation.ts';
 import { askAt } from './ask.ts';
 import { mcpServer } from './server.ts';
 import { type Tool, toolsOf } from './tools.ts';
+
+/** Messages of an organisation at a time. They count in no window; a flood of them holds up whoever sends it, and nobody else. */
+const MAX_RUNNING = 4;
 
 /** One message as an assistant sends it; a batch would be work without a bound. */
 const message = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -16,6 +20,7 @@ const message = z.looseObject({ jsonrpc: z.literal('2.0') });
  * which is limited, counted and kept in the audit log as any other; the message around it is not counted.
  */
 export const assistantOperation = (siteOf: SiteOf) => {
+  const turns = boundedTurns('messages', MAX_RUNNING);
   let kept: { readonly description: unknown; readonly tools: readonly Tool[] } | null = null;
   const toolsAt = (site: ReturnType<SiteOf>): readonly Tool[] => {
     if (kept?.description !== site.openApi) {
@@ -36,7 +41,8 @@ export const assistantOperation = (siteOf: SiteOf) => {
     relays: true,
     body: message,
     answer: null,
-    async handle({ body, relay, service: { settings, warehouse } }) {
+    problems: ['RATE_LIMITED'],
+    async handle({ body, caller, relay, service: { settings, warehouse } }) {
       const { headers = {}, credentials = {} } = relay ?? {};
       const handler = createMcpHandler(
         () =>
@@ -50,14 +56,20 @@ export const assistantOperation = (siteOf: SiteOf) => {
         { responseMode: 'json', maxSubscriptions: 0 },
       );
       const request = new Request(`${settings.BASE_URL}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
-      const response = await handler.fetch(request, { parsedBody: body });
-      const media = response.headers.get('content-type')?.split(';')[0];
-      return {
-        status: response.status,
-        ...(media === undefined ? {} : { media }),
-        rowCount: null,
-        body: await response.text(),
-      };
+      const end = await turns.begin(caller.organisation.id);
+      try {
+        const response = await handler.fetch(request, { parsedBody: body });
+        const media = response.headers.get('content-type')?.split(';')[0];
+        return {
+          status: response.status,
+          ...(media === undefined ? {} : { media }),
+          rowCount: null,
+          body: await response.text(),
+        };
+      } finally {
+        // Others get their turn first.
+        setImmediate(end);
+      }
     },
   });
 };
