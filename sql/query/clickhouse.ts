@@ -111,6 +111,7 @@ export const clickhouse: Dialect = {
   counted: true,
   sumOfNested: (placeholder, nth, value) =>
     `arraySum(item -> ${value('item')}, JSONExtract(${placeholder}, 'Array(Array(Array(Int64)))')[${nth} + 1])`,
+  nestedItems: (placeholder) => `SELECT arrayJoin(JSONExtract(${placeholder}, 'Array(Array(Int64))')) AS item`,
   characters: (expression) => `lengthUTF8(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS Int64)`,

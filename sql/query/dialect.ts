@@ -103,6 +103,8 @@ export interface Dialect {
    * @param placeholder the lists of lists of integers, as the text of their JSON
    */
   sumOfNested(placeholder: string, nth: string, value: (item: string) => string): string;
+  /** SELECT of the items of a list of lists of integers, as `item`. @param placeholder the text of its JSON */
+  nestedItems(placeholder: string): string;
   /** The number of characters of a text. */
   characters(expression: string): string;
   /** The MaStR number of a unit as 64 bits: `nummer` of the table `units`. */

@@ -101,6 +101,7 @@ export const duckdb: Dialect = {
   counted: true,
   sumOfNested: (placeholder, nth, value) =>
     `list_sum(list_transform(CAST(${placeholder} AS BIGINT[][][])[${nth} + 1], lambda item: ${value('item')}))`,
+  nestedItems: (placeholder) => `SELECT unnest(CAST(${placeholder} AS BIGINT[][])) AS item`,
   characters: (expression) => `length(${expression})`,
   unitNumber: 'units.nummer',
   numberBits: (number, values) => `CAST(${values.bind(bitsText(number))} AS BIGINT)`,

@@ -63,6 +63,17 @@ export function isInPolygons(polygons: readonly Polygon[], longitude: number, la
   });
 }
 
+const whole = (column: string, from: number): string =>
+  `(coalesce(CAST(round(CAST(${column} AS DOUBLE) * ${MILLIONTHS}) AS BIGINT), 0) - ${from})`;
+
+/** Writes what an edge adds for a point. */
+function metSql(x: string, y: string, [x1, y1, x2, y2]: readonly [string, string, string, string]): string {
+  const side = `(${x2} - ${x1}) * (${y} - ${y1}) - (${y2} - ${y1}) * (${x} - ${x1})`;
+  return `CASE WHEN ${y} < ${y1} OR ${y} > ${y2} OR ${side} < 0 THEN 0
+        WHEN ${side} = 0 THEN CASE WHEN ${x} >= least(${x1}, ${x2}) AND ${x} <= greatest(${x1}, ${x2}) THEN ${ON_EDGE} ELSE 0 END
+        WHEN ${y} < ${y2} THEN 1 ELSE 0 END`;
+}
+
 /** @param longitude and latitude are columns of degrees; where they are NULL, the answer says nothing */
 export function inPolygonsSql(
   polygons: readonly Polygon[],
@@ -70,21 +81,13 @@ export function inPolygonsSql(
   dialect: Dialect,
   values: Binder,
 ): string {
-  const whole = (column: string, from: number) =>
-    `(coalesce(CAST(round(CAST(${column} AS DOUBLE) * ${MILLIONTHS}) AS BIGINT), 0) - ${from})`;
   const parts = polygons.map((polygon) => {
     const [x, y] = [whole(longitude, polygon.west), whole(latitude, polygon.south)];
     const { height, strips } = stripsOf(polygon);
     const sum = dialect.sumOfNested(
       values.bind(JSON.stringify(strips)),
       `CAST(floor(${y} / ${height}) AS BIGINT)`,
-      (edge) => {
-        const [x1, y1, x2, y2] = [1, 2, 3, 4].map((nth) => `${edge}[${nth}]`);
-        const side = `(${x2} - ${x1}) * (${y} - ${y1}) - (${y2} - ${y1}) * (${x} - ${x1})`;
-        return `CASE WHEN ${y} < ${y1} OR ${y} > ${y2} OR ${side} < 0 THEN 0
-        WHEN ${side} = 0 THEN CASE WHEN ${x} >= least(${x1}, ${x2}) AND ${x} <= greatest(${x1}, ${x2}) THEN ${ON_EDGE} ELSE 0 END
-        WHEN ${y} < ${y2} THEN 1 ELSE 0 END`;
-      },
+      (edge) => metSql(x, y, [`${edge}[1]`, `${edge}[2]`, `${edge}[3]`, `${edge}[4]`]),
     );
     const [wide, high] = [polygon.east - polygon.west, polygon.north - polygon.south];
     return `(${x} >= 0 AND ${x} <= ${wide} AND ${y} >= 0 AND ${y} <= ${high} AND (${sum} >= ${ON_EDGE} OR ${sum} % 2 = 1))`;
@@ -111,4 +114,40 @@ function stripsOf({ north, south, edges }: Polygon): { readonly height: number; 
     }
     return { height, strips };
   }
+}
+
+interface PlacedUnits {
+  readonly table: string;
+  /** Column of their numbers. */
+  readonly number: string;
+  readonly longitude: string;
+  readonly latitude: string;
+  /** The condition that they lie in the rectangle around the polygons. */
+  readonly around: string;
+}
+
+/**
+ * Selects the numbers of the units in the polygons, where many are looked at: joined with the edges of their strip, each takes a tenth
+ * of what the condition takes.
+ */
+export function unitsInPolygonsSql(
+  polygons: readonly Polygon[],
+  { table, number, longitude, latitude, around }: PlacedUnits,
+  dialect: Dialect,
+  values: Binder,
+): string {
+  const met = `sum(${metSql('x', 'y', ['x1', 'y1', 'x2', 'y2'])})`;
+  const columns = ['strip', 'x1', 'y1', 'x2', 'y2'].map((name, index) => `item[${index + 1}] AS ${name}`);
+  const selects = polygons.map((polygon) => {
+    const { height, strips } = stripsOf(polygon);
+    const rows = strips.flatMap((edges, strip) => edges.map((edge) => [strip, ...edge]));
+    return `SELECT nummer FROM (
+      SELECT ${number} AS nummer, ${whole(longitude, polygon.west)} AS x, ${whole(latitude, polygon.south)} AS y
+      FROM ${table} WHERE ${around}
+    ) AS points JOIN (
+      SELECT ${columns.join(', ')} FROM (${dialect.nestedItems(values.bind(JSON.stringify(rows)))}) AS items
+    ) AS edges ON edges.strip = CAST(floor(points.y / ${height}) AS BIGINT)
+    GROUP BY nummer HAVING ${met} >= ${ON_EDGE} OR ${met} % 2 = 1`;
+  });
+  return selects.join(' UNION ALL ');
 }

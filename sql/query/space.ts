@@ -3,7 +3,7 @@ import { COORDINATES, OF_SPACE } from '../catalogue/projections.ts';
 import { municipalityPoints } from '../register/municipality-points.ts';
 import { COORDINATES_OF_UNITS, type CoordinateColumns, type Dialect, type Dialects } from './dialect.ts';
 import { placedSql } from './places.ts';
-import { inPolygonsSql, isInPolygons, type Polygon, polygonsOf } from './polygon.ts';
+import { inPolygonsSql, isInPolygons, type Polygon, polygonsOf, unitsInPolygonsSql } from './polygon.ts';
 import type { Binder } from './statement.ts';
 
 /**
@@ -106,7 +106,12 @@ export function inAreaSql(area: Area, dialect: Dialect, values: Binder): string 
 /** Selects the numbers of units with coordinates in the area. */
 function locatedUnits(area: Area, dialect: Dialect, values: Binder): string {
   if (dialect.space !== null) {
-    return `SELECT mastrNummer FROM ${OF_SPACE} AS placed WHERE ${pointSql(area, 'placed', COORDINATES, dialect, values)}`;
+    const { polygons, ...around } = area;
+    const within = pointSql(around, 'placed', COORDINATES, dialect, values);
+    if (polygons === undefined) return `SELECT mastrNummer FROM ${OF_SPACE} AS placed WHERE ${within}`;
+    const columns = { longitude: `placed.${COORDINATES.longitude}`, latitude: `placed.${COORDINATES.latitude}` };
+    const placed = { table: `${OF_SPACE} AS placed`, number: 'placed.mastrNummer', around: within, ...columns };
+    return unitsInPolygonsSql(polygons, placed, dialect, values);
   }
   return `SELECT nummer FROM units AS placed WHERE ${pointSql(area, 'placed', COORDINATES_OF_UNITS, dialect, values)}`;
 }
@@ -116,7 +121,14 @@ function locatedUnits(area: Area, dialect: Dialect, values: Binder): string {
  * and at the point of its municipality.
  */
 export const inAreasSql = (areas: readonly Area[], dialect: Dialect, values: Binder) => ({
-  byCoordinates: areas.map((area) => pointSql(area, 'units', COORDINATES, dialect, values)).join(' AND '),
+  byCoordinates: areas
+    .flatMap(({ polygons, ...around }) => [
+      pointSql(around, 'units', COORDINATES, dialect, values),
+      ...(polygons === undefined
+        ? []
+        : [`${dialect.unitNumber} ${dialect.isIn} (${locatedUnits({ ...around, polygons }, dialect, values)})`]),
+    ])
+    .join(' AND '),
   byMunicipality: `units.${COORDINATES.latitude} IS NULL AND ${municipalitySql(areas, dialect, values)}`,
 });
 
