@@ -156,8 +156,10 @@ export const showGrid = reusableOperation({
 
 function placeOf({ spannungsebene: level }: { readonly spannungsebene: string | null }): number {
   if (level === null) return LEVELS.length * 2;
-  const place = LEVELS.findIndex((name) => level.startsWith(name));
-  return place < 0 ? LEVELS.length : place;
+  // A transformer stands beneath its upper level.
+  const name = level.replace(/^Umspannebene /, '');
+  const place = LEVELS.findIndex((one) => name.startsWith(one));
+  return place < 0 ? LEVELS.length : place + (name === level ? 0 : 0.5);
 }
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -27,7 +27,8 @@ const UNITS = [
 
 const OTHERS = [
   "'Stadtwerke Nord', 'SNB900000000002', 'Hochspannung', 'SAN900000000004', 'wind', 35, 9000, 9000, true, false, NULL, NULL, NULL, '25524', 'Itzehoe', 'Schleswig-Holstein'",
-  "'Stadtwerke Nord', 'SNB900000000003', 'Hochspannung', 'SAN900000000004', 'solar', 35, 1, 1, true, false, NULL, NULL, NULL, '25524', 'Itzehoe', 'Schleswig-Holstein'",
+  "'Stadtwerke Nord', 'SNB900000000003', 'Mittelspannung', 'SAN900000000004', 'solar', 35, 1, 1, true, false, NULL, NULL, NULL, '25524', 'Itzehoe', 'Schleswig-Holstein'",
+  "'Stadtwerke Nord', 'SNB900000000003', 'Umspannebene Hochspannung/Mittelspannung', 'SAN900000000005', 'solar', 35, 2, 2, true, false, NULL, NULL, NULL, '25524', 'Itzehoe', 'Schleswig-Holstein'",
   "NULL, NULL, NULL, NULL, 'wind', 31, 6000, 5900, NULL, NULL, 'SGE900000000003', NULL, NULL, '17033', 'Neubrandenburg', 'Mecklenburg-Vorpommern'",
   "NULL, NULL, NULL, NULL, 'solar', 35, 1, 1, NULL, NULL, NULL, NULL, NULL, '25524', 'Itzehoe', 'Schleswig-Holstein'",
 ];
@@ -93,6 +94,13 @@ describe('the grid of an operator', () => {
     ]);
     expect(data.spannungsebenen[0]).toEqual(WIND);
     expect(meta).toEqual({ count: 4, einheiten: 7, auffaellig: { count: 1, bruttoleistungKw: 0 } });
+  });
+
+  test('has a transformer beneath its upper level', async () => {
+    const { json } = await service.get('/v1/netz?netzbetreiber=Stadtwerke Nord');
+    expect(json.data.spannungsebenen.map((row: typeof WIND) => row.spannungsebene)).toEqual([
+      ...['Hochspannung', 'Umspannebene Hochspannung/Mittelspannung', 'Mittelspannung'],
+    ]);
   });
 
   test('adds up: a unit is in operation, planned or shut down, and what says nothing of remote control is told apart', async () => {
@@ -210,8 +218,8 @@ describe('the list of grid operators', () => {
       NORTH,
     ]);
     expect(data[0]).toEqual({
-      ...{ netzbetreiber: 'Stadtwerke Nord', mastrNummern: ['SNB900000000002', 'SNB900000000003'], einheiten: 2 },
-      bestand: { anzahl: 2, bruttoleistungKw: 9001, nettonennleistungKw: 9001 },
+      ...{ netzbetreiber: 'Stadtwerke Nord', mastrNummern: ['SNB900000000002', 'SNB900000000003'], einheiten: 3 },
+      bestand: { anzahl: 3, bruttoleistungKw: 9003, nettonennleistungKw: 9003 },
       pipeline: { anzahl: 0, bruttoleistungKw: 0, nettonennleistungKw: 0 },
     });
     expect(meta).toEqual({ count: 2, truncated: false });
