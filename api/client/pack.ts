@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXIT } from '../../runtime/command-line/exit.ts';
 import { openApiDocument } from '../docs/openapi/document.ts';
 import { OPERATIONS } from '../operations.ts';
 
@@ -24,6 +25,13 @@ const OPTIONS = {
   },
   ...{ strict: true, declaration: true, types: [] },
 };
+
+if (!['openapi-typescript', 'tsc'].every((name) => existsSync(join(BIN, name)))) {
+  process.stderr.write(
+    'The client is made with openapi-typescript and its own TypeScript, which `npm ci --omit=dev` leaves out: run `npm ci`\n',
+  );
+  process.exit(EXIT.failed);
+}
 
 const into = resolve(process.argv[2] ?? 'var');
 mkdirSync(into, { recursive: true });

@@ -32,7 +32,7 @@ export function requestedRanges(header: string, bytes: number): readonly ByteRan
 
 /** Reads `0-3`, `96-` or `-4`. @returns an empty range for one outside of the file; null for another text */
 function rangeIn(text: string, bytes: number): ByteRange | null {
-  const [, first = '', last = ''] = /^[ \t]*([0-9]{0,15})-([0-9]{0,15})[ \t]*$/.exec(text) ?? [];
+  const [, first = '', last = ''] = /^[ \t]*([0-9]*)-([0-9]*)[ \t]*$/.exec(text) ?? [];
   if (first === '') return last === '' ? null : { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };
   if (last !== '' && Number(last) < Number(first)) return null;
   return { start: Number(first), end: Math.min(last === '' ? bytes : Number(last), bytes - 1) };

@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { syncFolder } from '../../runtime/durable-files.ts';
 import { isRunning } from '../../runtime/lock-file.ts';
@@ -15,6 +25,8 @@ export interface Destination {
   readonly manifest: string;
   /** Their names until they are complete, and a folder for temporary files. */
   readonly drafts: { readonly file: string; readonly manifest: string; readonly work: string };
+  /** Folders that were made for it, the innermost first. */
+  readonly made: readonly string[];
 }
 
 const WORK = '.work';
@@ -34,13 +46,14 @@ export function destinationOf(out: string, form: DumpForm, force: boolean): Dest
     );
   }
   const folder = dirname(file);
-  requireWritable(folder);
+  const made = writableFolder(folder);
   sweepDrafts(folder, basename(file));
   const draft = (name: string) => `${name}.${process.pid}.new`;
   const manifest = join(folder, MANIFEST);
   const destination = {
     file,
     manifest,
+    made,
     drafts: { file: draft(file), manifest: draft(manifest), work: draft(`${file}${WORK}`) },
   };
   if (!force) requireFree(destination);
@@ -74,19 +87,26 @@ export function publishDrafts(destination: Destination): void {
   rmSync(drafts.work, { recursive: true, force: true });
 }
 
-/** Removes the drafts of an export that failed. */
-export function removeDrafts({ drafts }: Destination): void {
+/** Removes the drafts of an export that failed, and the folders that were made for them. */
+export function removeDrafts({ drafts, made }: Destination): void {
   rmSync(drafts.file, { force: true });
   rmSync(drafts.manifest, { force: true });
   rmSync(drafts.work, { recursive: true, force: true });
+  try {
+    for (const folder of made) rmdirSync(folder);
+  } catch {
+    // Another export has written into it meanwhile.
+  }
 }
 
 const isFormat = (ending: string): ending is Format => (FORMATS as readonly string[]).includes(ending);
 
-function requireWritable(folder: string): void {
+/** @returns the folders that it had to make, the innermost first */
+function writableFolder(folder: string): string[] {
   try {
-    makeFolder(folder);
+    const made = makeFolder(folder);
     accessSync(folder, constants.W_OK);
+    return made;
   } catch (error) {
     throw new BuildRefused(`Nothing can be written into ${folder}: ${(error as Error).message}`);
   }
@@ -96,10 +116,11 @@ function requireWritable(folder: string): void {
  * Creates a folder and those above it. The recursive option of Node loops forever in a file system that allows no folders,
  * such as /proc.
  */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
+function makeFolder(path: string): string[] {
+  if (existsSync(path)) return [];
+  const above = makeFolder(dirname(path));
   mkdirSync(path);
+  return [path, ...above];
 }
 
 /** Removes the drafts of processes that ended while they were writing a dump. */

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -118,6 +118,15 @@ describe('TypeScript', () => {
     });
     expect(calls).toBeGreaterThan(6);
   });
+});
+
+test('an installation without what only development needs says how the TypeScript client is packed', () => {
+  const bare = temporaryFolder();
+  for (const name of ['api', 'package.json']) symlinkSync(join(ROOT, name), join(bare.path, name));
+  const words = ['--preserve-symlinks-main', join(bare.path, 'api/client/pack.ts'), bare.path];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  bare.remove();
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^The client .*: run `npm ci`\n$/) });
 });
 
 const hasPandas = (() => {

@@ -34,7 +34,7 @@ class Problem(Exception):
 
 
 class Incomplete(Exception):
-    """A list ended at the ceiling of the interface: narrow it down, or take the dump."""
+    """There are rows that no page brings: narrow the list down, raise its limit, or take the dump."""
 
 
 class Changes(NamedTuple):
@@ -72,10 +72,13 @@ class EnergyAssets:
         while True:
             answer = self.get(path, **parameters)
             yield answer
-            page = answer.get("meta", {}).get("page") or {}
-            if page.get("truncated"):
-                raise Incomplete(f"{path} has more rows than one list may have: narrow it down, or take the dump")
-            if not page.get("cursor"):
+            meta = answer.get("meta") or {}
+            page = meta.get("page") or meta
+            more = page.get("hasMore")
+            if page.get("truncated") or more and not page.get("cursor"):
+                raise Incomplete(f"{path} has more rows than it gives: narrow it down, raise its limit, or take the dump")
+            # Lists that never end have a cursor on their last page, too.
+            if not more:
                 return
             parameters["cursor"] = page["cursor"]
 

@@ -7,6 +7,8 @@ test.each([
   ['bytes=-4', [[96, 99]]],
   ['bytes=-400', [[0, 99]]],
   ['bytes=90-400', [[90, 99]]],
+  [`bytes=90-${'9'.repeat(400)}`, [[90, 99]]],
+  [`bytes=-${'9'.repeat(20)}`, [[0, 99]]],
   [
     'bytes=0-3,50-53',
     [
@@ -37,6 +39,7 @@ test.each(['', 'bytes', 'bytes=', 'bytes 0-3', 'lines=0-3', 'bytes=x-y', 'bytes=
 test.each([
   'bytes=100-',
   'bytes=400-500',
+  `bytes=${'9'.repeat(20)}-`,
   `bytes=${Array.from({ length: MAX_RANGES + 1 }, (_, at) => `${3 * at}-${3 * at}`)}`,
 ])('%s of 100 bytes is none', (header) => {
   expect(requestedRanges(header, 100)).toBe('none');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildChain, type Chain, publishAt } from '../../api/delta/chain.ts';
@@ -74,6 +74,7 @@ test('has each field that changed of each unit, and the units that came and left
 test('is refused of a version that knows none before it, and in other forms', async () => {
   const first = await exported('first', ['--format', 'csv', '--version', chain.versions[0]!]);
   expect(first).toMatchObject({ code: 5, err: expect.stringContaining('knows no state before its own') });
+  expect(existsSync(folderOf('first'))).toBe(false);
   for (const words of [
     ['--format', 'duckdb'],
     ['--format', 'parquet', '--geo'],
