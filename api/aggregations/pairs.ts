@@ -101,9 +101,17 @@ const tooMany = (pairs: number, one: Dimension, two: Dimension) =>
 /** Columns of a wide table, which a spreadsheet must still open. */
 const MAX_COLUMNS = 16_000;
 
+/** Cells of a wide table, most of them empty: writing ten thousand rows of thousands would hold up everybody for a minute. */
+const MAX_CELLS = 500_000;
+
 const CELLS = ['count', 'bruttoleistungKw', 'speicherkapazitaetKwh', 'nettonennleistungKw'] as const;
 
 const cellsOf = (group: SubtotalOf | undefined) => CELLS.map((name) => (group === undefined ? 0 : group[name]));
+
+const tooWide = (size: string, advice: string) => {
+  const detail = `A wide table would have ${size}: ${advice}, or take anordnung=lang`;
+  return violated([{ parameter: 'anordnung', code: 'TOO_MANY_GROUPS', detail }]);
+};
 
 /**
  * A row for each value of the first dimension, with its sub-totals, and columns for each value of the second.
@@ -122,9 +130,10 @@ export function wideTable(
   const seconds = [...new Set(groups.map(({ zweite }) => zweite?.key ?? null))];
   const names = [...named, ...CELLS, ...seconds.flatMap((key) => CELLS.map((name) => `${key ?? 'ohne'}.${name}`))];
   if (names.length > MAX_COLUMNS) {
-    const detail = `A wide table would have ${names.length.toLocaleString('en')} columns: name the dimension with fewer values last, or take anordnung=lang`;
-    throw violated([{ parameter: 'anordnung', code: 'TOO_MANY_GROUPS', detail }]);
+    throw tooWide(`${names.length.toLocaleString('en')} columns`, 'name the dimension with fewer values last');
   }
+  const cells = names.length * erste.length;
+  if (cells > MAX_CELLS) throw tooWide(`${cells.toLocaleString('en')} cells`, 'ask for parts of them by a filter');
   const rowOf = ({ region, key }: Pick<SubtotalOf, 'key' | 'region'>): string => JSON.stringify([region, key]);
   const pairs = Map.groupBy(groups, rowOf);
   return {

@@ -10,10 +10,12 @@ const MOST_WAITING = 16;
 
 const RETRY_MILLISECONDS = 5_000;
 
-/** A thread takes 400 MB for the largest answer; one that wants more than this ends, and its answers with it. */
+/** A thread takes 400 MB for the largest answer; one that wants more than this ends, and its answer with it. */
 const LIMITS = { maxOldGenerationSizeMb: 1024 };
 
 interface Waiting {
+  /** The workbook as JSON. */
+  readonly text: string;
   readonly resolve: (bytes: Buffer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -31,14 +33,17 @@ let started: Thread | null = null;
  * @throws Problem SERVICE_UNAVAILABLE when too many wait already, or the workbook needs too much memory
  */
 export function xlsxBytes(workbook: Workbook): Promise<Buffer> {
+  if (started !== null && started.waiting.length >= MOST_WAITING)
+    throw unavailable('Too many workbooks are being written; CSV is there at once');
+  const text = JSON.stringify(workbook);
+  return new Promise((resolve, reject) => write({ text, resolve, reject }));
+}
+
+function write(one: Waiting): void {
   started ??= start();
-  const { worker, waiting } = started;
-  if (waiting.length >= MOST_WAITING) throw unavailable('Too many workbooks are being written; CSV is there at once');
-  return new Promise((resolve, reject) => {
-    waiting.push({ resolve, reject });
-    worker.ref();
-    worker.postMessage(JSON.stringify(workbook));
-  });
+  started.waiting.push(one);
+  started.worker.ref();
+  started.worker.postMessage(one.text);
 }
 
 const unavailable = (detail: string, cause?: unknown): Problem =>
@@ -56,8 +61,10 @@ function start(): Thread {
   });
   const end = (cause?: unknown): void => {
     if (started === thread) started = null;
-    const fault = unavailable('The workbook needs more memory than it may take; ask for less, or for CSV', cause);
-    for (const one of thread.waiting.splice(0)) one.reject(fault);
+    const [ended, ...others] = thread.waiting.splice(0);
+    ended?.reject(unavailable('The workbook needs more memory than it may take; ask for less, or for CSV', cause));
+    // They have only waited behind it.
+    for (const one of others) write(one);
   };
   worker.on('error', end);
   worker.on('exit', () => end());
