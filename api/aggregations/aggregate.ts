@@ -152,7 +152,7 @@ export const aggregate = reusableOperation({
   },
   async reply({ question, ...call }) {
     const { groupBy, further, places, isWide, bestandAm, stand, auffaellige } = question;
-    const { version, today } = await momentOf(stand, call);
+    const { version, today, asOf } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const found = await withUnitsFound(version, { conditions, stockDays: bestandAm, today });
     const within = (regions: readonly string[] = []) => ({
@@ -186,6 +186,7 @@ export const aggregate = reusableOperation({
     const space = await spaceMeta(counted(places?.regionen), data.totals.count, version);
     const has = { stock: bestandAm.length > 0, region: places !== null };
     return {
+      asOf,
       columns: columnsOf(first.dimension, second?.dimension, further, has),
       ...(isWide ? { table: wideTable(data, first.dimension) } : {}),
       body: {

@@ -91,7 +91,7 @@ export const filteredSeries = reusableOperation({
     return { periode, von, bis, stand, auffaellige, conditions: asked(conditions), repeatsValues };
   },
   async reply({ question: { periode, von, bis, stand, auffaellige, repeatsValues, ...question }, ...call }) {
-    const { version, today } = await momentOf(stand, call);
+    const { version, today, asOf } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const criteria = await withUnitsFound(version, { conditions, today });
     const counted = auffaellige === 'mit' ? criteria.conditions : [...criteria.conditions, NOT_CONSPICUOUS];
@@ -119,6 +119,6 @@ export const filteredSeries = reusableOperation({
     const hints = repeatsValues ? await hintsOf(openValues(conditions), data.length === 0, version) : {};
     const space = await spaceMeta({ ...criteria, conditions: counted }, null, version);
     const meta = { count: data.length, periode, datumsfelder: DATE_FIELDS, ...conspicuous, ...space, ...hints };
-    return { columns: Object.keys(row.shape), body: { data, meta } };
+    return { asOf, columns: Object.keys(row.shape), body: { data, meta } };
   },
 });

@@ -24,7 +24,7 @@ export function tableAnswers({ id, path, table, answer }: KeyOperation): TableAn
   const fileName = `${id.replaceAll('.', '-')}.xlsx`;
   return async (result, { dataset, media, table: wish }) => {
     if (media !== CSV && media !== XLSX) return result;
-    const { asOf } = await stateOf(served, dataset());
+    const asOf = result.asOf ?? (await stateOf(served, dataset())).asOf;
     const licensed = served.origin.licensed(asOf, served.changes);
     const source = licensed.quellenvermerk;
     const filled = { ...form.fill(result.body, result.columns), ...result.table };

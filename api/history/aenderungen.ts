@@ -154,6 +154,7 @@ export const listChanges = reusableOperation({
     const isAsked = new Set(feld ?? shown.fields.map(({ name }) => name));
     const data = known.filter(({ art, felder }) => art !== 'geaendert' || felder.some((name) => isAsked.has(name)));
     return {
+      asOf: states.find(({ build }) => build === span?.to)?.day,
       page: page.links,
       body: {
         data,

@@ -72,7 +72,7 @@ export const changeOfSum = reusableOperation({
   async reply({ question, today, dataset }) {
     const conditions = conditionsOf(question.conditions);
     const data = await movedSum({ conditions, von: question.von, bis: question.bis, today }, dataset());
-    return { body: { data, meta: { count: data.ursachen.length } } };
+    return { asOf: data.nachher.tag, body: { data, meta: { count: data.ursachen.length } } };
   },
 });
 

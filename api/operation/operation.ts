@@ -234,6 +234,8 @@ export interface OperationResult {
   readonly columns?: readonly string[];
   /** The table of this answer where it is another than its rows. */
   readonly table?: Pick<Table, 'columns' | 'rows'>;
+  /** Day of the state that answers, YYYY-MM-DD, for the attribution beside a table. Absent = that of the version. */
+  readonly asOf?: string | undefined;
   /** The length of the list that the body holds; null = it is no list. Absent = it is counted, which a text cannot be. */
   readonly rowCount?: number | null;
   /** The place in its list of a page whose `Link` header is still to be written. */

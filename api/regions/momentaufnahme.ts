@@ -111,12 +111,13 @@ export const momentaufnahme = reusableOperation({
     ...{ auffaellige, bis, stand },
   }),
   async reply({ question, ...call }) {
-    const { version, today } = await momentOf(question.stand, call);
+    const { version, today, asOf } = await momentOf(question.stand, call);
     const { bis = today } = question;
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(bis, WINDOW_DAYS - 1), bis };
     const asked = { ...question, ...fenster, years20Ago: yearsBefore(bis, 20) };
     const { rows, told } = await ofEachPlace(asked, (one) => figuresOf(one, version));
     return {
+      asOf,
       columns: rowColumns(row, question),
       body: { data: question.regionen === undefined ? rows[0] : rows, meta: { ...told, fenster } },
     };

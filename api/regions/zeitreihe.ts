@@ -94,10 +94,10 @@ export const zeitreihe = reusableOperation({
     ...{ periode, von, bis, stand, auffaellige },
   }),
   async reply({ question, ...call }) {
-    const { version } = await momentOf(question.stand, call);
+    const { version, asOf } = await momentOf(question.stand, call);
     const { rows, told } = await ofEachPlace(question, (one) => seriesOf(one, version));
     const meta = { count: rows.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
-    return { columns: rowColumns(row, question), body: { data: rows, meta } };
+    return { asOf, columns: rowColumns(row, question), body: { data: rows, meta } };
   },
 });
 

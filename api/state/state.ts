@@ -77,6 +77,8 @@ export interface Moment {
   readonly today: string;
   /** Null: the served version. */
   readonly state: State | null;
+  /** Day of the export of the state; undefined with the served version. */
+  readonly asOf: string | undefined;
 }
 
 /**
@@ -89,9 +91,9 @@ export async function momentOf(
   notation: Notation = queryNotation,
 ): Promise<Moment> {
   const version = dataset();
-  if (stand === undefined) return { version, today, state: null };
+  if (stand === undefined) return { version, today, state: null, asOf: undefined };
   const state = stateOn(await statesOf(version), stand, today, notation.location('stand'));
-  return { version: datasetAt(version, state.build), today: stand, state };
+  return { version: datasetAt(version, state.build), today: stand, state, asOf: state.day };
 }
 
 /** The dataset as the version of a build had it. */

@@ -67,7 +67,7 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
     ],
   });
   mustHoldAt(question.stand, conditions, notation);
-  const { version: dataset, today, state: past } = await momentOf(question.stand, call, notation);
+  const { version: dataset, today, state: past, asOf } = await momentOf(question.stand, call, notation);
   const { version, publishedAt } = dataset.publication;
   const state = { conditions, dataset, service, today };
   const delta = deltaOf({ query: question, notation, ...state });
@@ -98,7 +98,7 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   const envelope = { page: { ...page.meta, total }, ...sync, ...space, ...(hinweise.length === 0 ? {} : { hinweise }) };
   return call.media === GEO_JSON
     ? { page: page.links, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
-    : { page: page.links, columns: columnsOf(question), body: { data: units, meta: envelope } };
+    : { asOf, page: page.links, columns: columnsOf(question), body: { data: units, meta: envelope } };
 }
 
 /** A table has what was asked for; the links, which repeat the number in each row, only where `fields` names them. */

@@ -207,6 +207,25 @@ async function expectHistory(service: OwnSubject, unit: string, told: readonly T
   expect(told.map(({ day }) => day)).toContain(json.meta.bekanntAb);
 }
 
+/** A table says of which day it is. */
+async function expectAttribution(service: OwnSubject, day: string): Promise<void> {
+  for (const question of [
+    `/v1/units?limit=1&stand=${day}`,
+    `/v1/aggregations?groupBy=einheitTyp&stand=${day}`,
+    `/v1/aggregations/zeitreihe?stand=${day}`,
+    `/v1/region/momentaufnahme?stand=${day}`,
+    `/v1/region/zeitreihe?stand=${day}`,
+    `/v1/aenderungen?limit=1&bis=${day}`,
+    `/v1/aenderungen/summe?bis=${day}`,
+  ]) {
+    const { headers } = await service.get(`${question}&format=csv`);
+    expect({ question, quelle: headers.get('quelle') }).toEqual({
+      question,
+      quelle: expect.stringContaining(`Stand ${day.split('-').reverse().join('.')};`),
+    });
+  }
+}
+
 /** Renames an organisation that operates a unit: random days seldom do. */
 function rename(register: RegisterExport, night: number): void {
   const operators = new Set(
@@ -271,6 +290,7 @@ it('answers with stand as the version of that day did', { timeout: 900_000 * cas
         await expectSumsToAddUp(service, told);
         await expectFeedToLead(service, told);
         await expectFieldsToBeFound(service);
+        await expectAttribution(service, told[1]!.day);
         const units = [...new Set(told.flatMap(({ changed }) => changed))].slice(0, 8);
         for (const unit of units) await expectHistory(service, unit, told);
       } finally {
