@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { localAddress } from '../../runtime/local-address.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { boundedTurns } from '../access/downloads.ts';
 import type { OpenApiDocument } from '../docs/openapi/shape.ts';
 import type { SiteOf } from '../docs/site.ts';
@@ -14,6 +15,18 @@ const MAX_RUNNING = 4;
 
 /** One message as an assistant sends it; a batch would be work without a bound. */
 const message = z.looseObject({ jsonrpc: z.literal('2.0') });
+
+const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+
+/** Pages may send messages from this service, this machine, and where the operator lets pages call it (CORS_ORIGINS). */
+const mayCome = (origin: string, { BASE_URL, CORS_ORIGINS: origins }: Settings): boolean =>
+  [new URL(BASE_URL).origin, ...origins].includes(origin) || origins.includes('*') || LOOPBACK.test(origin);
+
+const FOREIGN_PAGE = {
+  jsonrpc: '2.0',
+  error: { code: -32000, message: 'Forbidden: the header Origin names a page that may not send messages' },
+  id: null,
+};
 
 /**
  * The door for assistants: the Model Context Protocol over HTTP, without sessions. Each question of a tool is a call of the same key,
@@ -44,6 +57,11 @@ export const assistantOperation = (siteOf: SiteOf) => {
     problems: ['RATE_LIMITED'],
     async handle({ body, caller, relay, service: { settings, warehouse } }) {
       const { headers = {}, credentials = {} } = relay ?? {};
+      const sent = new Headers(headers);
+      const origin = sent.get('origin');
+      if (origin !== null && !mayCome(origin, settings)) return { status: 403, rowCount: null, body: FOREIGN_PAGE };
+      // Answers are JSON, so whoever accepts that alone gets them.
+      sent.set('accept', 'application/json, text/event-stream');
       const handler = createMcpHandler(
         () =>
           mcpServer({
@@ -55,7 +73,11 @@ export const assistantOperation = (siteOf: SiteOf) => {
         // A stream would stay open for as long as its reader likes.
         { responseMode: 'json', maxSubscriptions: 0 },
       );
-      const request = new Request(`${settings.BASE_URL}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const request = new Request(`${settings.BASE_URL}/mcp`, {
+        method: 'POST',
+        headers: sent,
+        body: JSON.stringify(body),
+      });
       const end = await turns.begin(caller.organisation.id);
       try {
         const response = await handler.fetch(request, { parsedBody: body });

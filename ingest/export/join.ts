@@ -70,6 +70,7 @@ export async function joinDatabase({ pieces, path, about, work, memoryMb, signal
     await engine.run(`CREATE TABLE units AS FROM ${rowsOf(pieces)}`);
     for (const text of [...tables(about), ...comments(), ...(await carrierViews(engine)), ...SUMS])
       await engine.run(text);
+    for (const text of await columnComments(engine)) await engine.run(text);
     const { n } = firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units'));
     rows = Number(n);
   } finally {
@@ -91,8 +92,38 @@ const comments = (): string[] => [
   `COMMENT ON TABLE units IS 'Eine Zeile je Einheit des Marktstammdatenregisters'`,
   `COMMENT ON TABLE dataset IS 'Fassung, Stand und Quellenvermerk'`,
   `COMMENT ON TABLE fields IS 'Die Spalten von units: Art, Einheit, ob ihre Werte sich addieren lassen, und Bedeutung'`,
-  ...READABLE_FIELDS.map((field) => `COMMENT ON COLUMN units."${field.name}" IS ${literal(described(field))}`),
 ];
+
+/** Columns that are no fields of a unit, by table or view. */
+const OWN_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  dataset: {
+    version: 'Fassung, aus der die Datei ist',
+    asOf: 'Tag des Exports',
+    quellenvermerk: 'Vermerk, der bei Verwendung zu nennen ist',
+  },
+  fields: {
+    name: 'Name der Spalte von units',
+    kind: 'Art der Werte',
+    unit: 'Einheit der Werte; leer = keine',
+    additive: 'Ob sich die Werte addieren lassen',
+    meaning: 'Bedeutung',
+  },
+  bestand: { anzahl: 'Zahl der Einheiten' },
+  zubau: { anzahl: 'Zahl der Einheiten', jahr: 'Jahr der Inbetriebnahme' },
+};
+
+const MEANINGS = new Map(READABLE_FIELDS.map((field) => [field.name, described(field)]));
+
+/** A column of a table or view means what the field of its name does, if it has no meaning of its own. */
+async function columnComments(engine: WarehouseConnection): Promise<string[]> {
+  const columns = await engine.rows<{ table: string; name: string }>(
+    'SELECT table_name AS "table", column_name AS name FROM duckdb_columns() WHERE NOT internal',
+  );
+  return columns.flatMap(({ table, name }) => {
+    const meaning = OWN_COLUMNS[table]?.[name] ?? MEANINGS.get(name);
+    return meaning === undefined ? [] : [`COMMENT ON COLUMN "${table}"."${name}" IS ${literal(meaning)}`];
+  });
+}
 
 /** A view for each carrier: its units, with the columns that any of them has a value in. */
 async function carrierViews(engine: WarehouseConnection): Promise<string[]> {

@@ -122,7 +122,7 @@ describe('TypeScript', () => {
 
 test('an installation without what only development needs says how the TypeScript client is packed', () => {
   const bare = temporaryFolder();
-  for (const name of ['api', 'package.json']) symlinkSync(join(ROOT, name), join(bare.path, name));
+  for (const name of ['api', 'runtime', 'package.json']) symlinkSync(join(ROOT, name), join(bare.path, name));
   const words = ['--preserve-symlinks-main', join(bare.path, 'api/client/pack.ts'), bare.path];
   const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   bare.remove();

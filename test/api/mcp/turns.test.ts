@@ -10,13 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function send(key: string, method: string, params: object = {}) {
+async function send(key: string, method: string, params: object = {}, more: Record<string, string> = {}) {
   const response = await fetch(`${service.url}/mcp`, {
     method: 'POST',
     headers: {
       'X-API-Key': key,
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
+      ...more,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
@@ -58,4 +59,25 @@ test('what a tool asks counts in the window of the key, and a window that is use
   expect(answers.map(({ text }) => text.includes('RATE_LIMITED'))).toEqual([false, false, true]);
   const direct = await fetch(`${service.url}/v1/aggregations?groupBy=plz`, { headers: { 'X-API-Key': key } });
   expect(direct.status).toBe(429);
+});
+
+test.each([
+  ['https://evil.example', 403],
+  ['null', 403],
+  ['http://localhost.evil.example', 403],
+  ['http://localhost:6274', 200],
+  ['http://127.0.0.1', 200],
+])('a page of %s gets %i', async (origin, expected) => {
+  const { status, text } = await send(service.key, 'tools/list', {}, { Origin: origin });
+  expect(status).toBe(expected);
+  if (expected === 403) expect(JSON.parse(text).error.message).toContain('Origin');
+});
+
+test('whoever accepts JSON alone gets it, and whoever refuses it is told that there is nothing else', async () => {
+  expect((await send(service.key, 'tools/list', {}, { Accept: 'application/json' })).status).toBe(200);
+  const { status, text } = await send(service.key, 'tools/list', {}, { Accept: 'text/event-stream' });
+  expect({ status, detail: JSON.parse(text).detail }).toEqual({
+    status: 406,
+    detail: 'The operation delivers application/json',
+  });
 });

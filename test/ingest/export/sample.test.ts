@@ -269,9 +269,12 @@ describe('DuckDB', () => {
     const { columns, quellenvermerk, version } = manifestIn(folderOf('duckdb'));
     expect(await query('FROM fields')).toEqual(columns);
     expect(await query('SELECT version, quellenvermerk FROM dataset')).toEqual([{ version, quellenvermerk }]);
-    const undescribed = `SELECT column_name FROM duckdb_columns()
-      WHERE database_name = 'dump' AND table_name = 'units' AND coalesce(comment, '') = ''`;
+    const undescribed = `SELECT table_name, column_name FROM duckdb_columns()
+      WHERE database_name = 'dump' AND coalesce(comment, '') = ''`;
     expect(await query(undescribed)).toEqual([]);
+    const power = `SELECT DISTINCT comment LIKE '%(kW)' AS "inKw" FROM duckdb_columns()
+      WHERE database_name = 'dump' AND column_name = 'bruttoleistungKw'`;
+    expect(await query(power)).toEqual([{ inKw: true }]);
   });
 
   test('has a view for each carrier, of its units and the columns that they fill, and sums', async () => {
