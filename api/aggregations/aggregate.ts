@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
 import { bitsOf, DIMENSION_NAMES, dimensionNamed } from '../../sql/query/dimensions.ts';
+import { coveredPlaceRow } from '../../sql/query/places.ts';
 import { mustHaveModule } from '../access/rights.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { listShape } from '../places/list.ts';
 import { violated } from '../problem/problem.ts';
 import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUOUS } from '../quality/conspicuous.ts';
-import { openValue } from '../regions/covered.ts';
+import { openValue, placesOf } from '../regions/covered.ts';
 import { levelAndRegionTogether, regionParameters } from '../regions/parameters.ts';
 import { callsOfPlaces, MOST_PLACES, PLACES_OF_A_CALL, regionParameter } from '../regions/region-parameter.ts';
 import { CSV } from '../representation/csv.ts';
@@ -123,6 +124,17 @@ export const aggregate = reusableOperation({
     meta: z.strictObject({
       truncated: z.boolean().describe('Whether there are more groups'),
       ebene: z.string().optional().describe('With region: the level of the places'),
+      orte: z
+        .array(
+          z.strictObject({
+            region: z.string().describe('As it was sent'),
+            regionen: z.array(coveredPlaceRow).optional(),
+          }),
+        )
+        .optional()
+        .describe(
+          'With region: the places that each of them covers, with ebene landkreis and gemeinde; several of one name are counted together',
+        ),
       bestandAm: z.array(z.iso.date()).optional().describe('With bestandAm: its days, in their order'),
       bezug: listShape.optional().describe('With groups that are places: what their inhabitants and areas rest on'),
       ...conspicuousShape,
@@ -178,11 +190,15 @@ export const aggregate = reusableOperation({
     // Of places, those are looked for in which nothing was found.
     const empty = (data.orte ?? []).filter(({ totals }) => totals.count === 0);
     const ofPlaces = places === null ? [] : empty.map(({ region }) => openValue({ ebene: places.ebene, region }));
+    const ofEach = places === null ? [] : places.regionen.map((region) => ({ ebene: places.ebene, region }));
     const told = await Promise.all([
       hintsOf(openValues(conditions), data.totals.count === 0, version),
       hintsOf(ofPlaces, true, version),
     ]);
     const hinweise = told.flatMap((hints) => hints.hinweise ?? []);
+    const orte = await Promise.all(
+      ofEach.map(async (place) => ({ region: place.region, ...(await placesOf(place, version)) })),
+    );
     const space = await spaceMeta(counted(places?.regionen), data.totals.count, version);
     const has = { stock: bestandAm.length > 0, region: places !== null };
     return {
@@ -193,7 +209,7 @@ export const aggregate = reusableOperation({
         data: { groupBy: groupBy.join(), ...data },
         meta: {
           truncated,
-          ...(places === null ? {} : { ebene: places.ebene }),
+          ...(places === null ? {} : { ebene: places.ebene, orte }),
           ...(bestandAm.length === 0 ? {} : { bestandAm }),
           ...list,
           ...conspicuous,

@@ -5,10 +5,16 @@ import { nearest } from '../wire/nearest.ts';
 
 const segmentsOf = (path: string): readonly string[] => path.split('/');
 
-/** The template with the caller's own segments where it has parameters. */
+/** The template with the caller's own segments where it has parameters, with the ending that belongs there. */
 const filled = (template: string, segments: readonly string[]): string =>
   segmentsOf(template)
-    .map((part, index) => (part.startsWith('{') ? (segments[index] ?? part) : part))
+    .map((part, index) => {
+      const ending = /^\{\w+\}(.*)$/.exec(part)?.[1];
+      const segment = segments[index];
+      if (ending === undefined || segment === undefined) return part;
+      const value = ending === '' ? segment : segment.replace(/\.[^.]*$/, '');
+      return value === '' ? part : `${value}${ending}`;
+    })
     .join('/');
 
 const matches = (template: string, path: string): boolean =>

@@ -4,10 +4,12 @@ import { MAX_ROWS_PER_QUERY } from '../../sql/org/callers.ts';
 import type { Condition } from '../../sql/query/conditions.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import { fold } from '../../sql/query/fold.ts';
+import { OPERATOR_NUMBERS, operatorNumberRow } from '../../sql/query/grid.ts';
 import { KEY_DIGITS, partsOf, placeSql } from '../../sql/query/places.ts';
 import { REFERENCE_SETS, type ReferenceSet } from '../../sql/query/reference-sets.ts';
 import { similarValueRow, similarValuesStatement } from '../../sql/query/similar-values.ts';
 import { type Binder, binder, type WarehouseStatement } from '../../sql/query/statement.ts';
+import { isMastrNumber } from '../../sql/register/mastr-number.ts';
 import { STATE_NAMES } from '../../sql/register/states.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { nearest } from '../wire/nearest.ts';
@@ -147,6 +149,7 @@ async function advice(
       : `: it takes one ${set.places === null ? 'value' : 'place'}, so ask once for each`
     : '';
   if (isPrefix(set)) return { hinweis: `No unit has a ${set.name} that begins with ${sent}${several}` };
+  if (set.name === 'netzbetreiber' && isMastrNumber(wert.toUpperCase())) return adviceOnNumber(wert, dataset);
   const wrongKey = sentenceOnKey(set, wert);
   if (wrongKey !== null) return { hinweis: wrongKey };
   if (several !== '') return { hinweis: `No unit has the ${set.name} ${sent}${several}` };
@@ -155,6 +158,17 @@ async function advice(
   if (meant !== null) return { hinweis: `${missing}; did you mean ${JSON.stringify(meant)}?`, vorschlag: meant };
   const list = `GET /v1/reference/${set.name}`;
   return { hinweis: `${missing}; ${set.kind === 'searchable' ? `${list}?q=… searches` : `${list} lists`} the values` };
+}
+
+/** Operators are asked by name; a number that one of them has leads to it. */
+async function adviceOnNumber(wert: string, { kept }: VersionReader): Promise<Pick<Hint, 'hinweis' | 'vorschlag'>> {
+  const operators = await kept(operatorNumberRow, OPERATOR_NUMBERS);
+  const name = operators.find(({ number }) => number === wert.toUpperCase())?.name;
+  return name === undefined
+    ? {
+        hinweis: `No unit has a grid operator of the number ${wert}; GET /v1/netz/netzbetreiber?q=… finds operators by name or number`,
+      }
+    : { hinweis: `netzbetreiber takes names; ${wert} is the number of ${JSON.stringify(name)}`, vorschlag: name };
 }
 
 /** A number is no misspelt name: the nearest key would be another place. */

@@ -166,19 +166,21 @@ export const listChanges = reusableOperation({
 
 /**
  * The builds between which a question asks; null where no state is known.
+ * @param names those by which the caller sent the days
  * @throws Problem like stateOn
  */
 export function spanOf(
   { von, bis }: { readonly von?: string | undefined; readonly bis?: string | undefined },
   states: readonly State[],
   today: string,
+  names: { readonly von: string; readonly bis: string } = { von: 'von', bis: 'bis' },
 ): Span | null {
   const [first, last] = [states[0], states.at(-1)];
   if (first === undefined || last === undefined) return null;
   const on = (day: string, parameter: string): number => stateOn(states, day, today, { parameter }).build;
   return {
-    from: von === undefined ? first.build : on(von, 'von'),
-    to: bis === undefined ? last.build : on(bis, 'bis'),
+    from: von === undefined ? first.build : on(von, names.von),
+    to: bis === undefined ? last.build : on(bis, names.bis),
   };
 }
 

@@ -79,6 +79,8 @@ export const changeOfSum = reusableOperation({
 interface MovedSum extends UnitCriteria {
   readonly von: string | undefined;
   readonly bis: string | undefined;
+  /** By which the caller sent the days, where they are others. */
+  readonly names?: { readonly von: string; readonly bis: string };
 }
 
 /**
@@ -86,12 +88,12 @@ interface MovedSum extends UnitCriteria {
  * @throws Problem like stateOn
  */
 export async function movedSum(
-  { conditions, today, ...days }: MovedSum,
+  { conditions, today, names, ...days }: MovedSum,
   version: Dataset,
 ): Promise<z.infer<typeof movedSumShape>> {
   const known = await statesOf(version);
   const states = known.length > 0 ? known : [presentState(version.publication)];
-  const span = spanOf(days, states, today) ?? { from: 0, to: 0 };
+  const span = spanOf(days, states, today, names) ?? { from: 0, to: 0 };
   const [before, now] = [days.von ?? today, days.bis ?? today];
   const sumAt = async (build: number, day: string) => {
     const at = datasetAt(version, build);

@@ -9,6 +9,7 @@ import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered } from '../units/filters.ts';
 import { asked, conditionsOf } from '../units/question.ts';
+import { spaceMeta, spaceShape } from '../units/space.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { always, text, wholeNumber } from '../wire/parameters.ts';
 import { capacityShape } from './figures.ts';
@@ -60,6 +61,7 @@ export const listGridOperators = reusableOperation({
     meta: z.strictObject({
       count: z.int(),
       truncated: z.boolean().describe('Whether there are more'),
+      ...spaceShape,
       ...hintsShape,
     }),
   }),
@@ -107,7 +109,10 @@ export const listGridOperators = reusableOperation({
       },
     }));
     const hints = await hintsOf(openValues(conditions), rows.length === 0, version);
-    return { body: { data, meta: { count: data.length, truncated: found.length > data.length, ...hints } } };
+    // Those without an operator are a row, too.
+    const units = rows.reduce((sum, { allCount }) => sum + allCount, 0);
+    const space = await spaceMeta(criteria, units, version);
+    return { body: { data, meta: { count: data.length, truncated: found.length > data.length, ...space, ...hints } } };
   },
 });
 

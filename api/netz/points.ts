@@ -8,6 +8,7 @@ import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered } from '../units/filters.ts';
 import { asked, conditionsOf } from '../units/question.ts';
+import { spaceMeta, spaceShape } from '../units/space.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { listMetaShape, openPage, pageParameters } from '../wire/paging.ts';
 import { always } from '../wire/parameters.ts';
@@ -51,7 +52,10 @@ export const listConnectionPoints = reusableOperation({
       netzbetreiber: operatorsParameter(),
     })
     .superRefine(rangesAreOrdered, always),
-  answer: z.strictObject({ data: z.array(point), meta: z.strictObject({ ...listMetaShape, ...hintsShape }) }),
+  answer: z.strictObject({
+    data: z.array(point),
+    meta: z.strictObject({ ...listMetaShape, ...spaceShape, ...hintsShape }),
+  }),
   table: 'data',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
   example: { query: 'netzbetreiber=Netze Ansbach GmbH,Netz Nord AG&limit=5' },
@@ -77,7 +81,8 @@ export const listConnectionPoints = reusableOperation({
     const rows = await version.query(pointRow, pointsStatement(request, version.dialects));
     const page = list.page(rows, ({ kw, point }) => [kw, point]);
     const isEmpty = rows.length === 0 && list.after === null;
-    const meta = { ...page.meta, ...(await hintsOf(openValues(conditions), isEmpty, version)) };
+    const space = await spaceMeta(found, null, version);
+    const meta = { ...page.meta, ...space, ...(await hintsOf(openValues(conditions), isEmpty, version)) };
     return { page: page.links, body: { data: page.rows.map(shown), meta } };
   },
 });

@@ -65,6 +65,9 @@ const rule = z
   })
   .meta({ id: 'GridRule' });
 
+/** The days of a moved sum, as this operation calls them. */
+const NAMES = { von: 'seit', bis: 'stand' };
+
 /** From the highest voltage to the lowest; units of no level come last. */
 const LEVELS = ['Höchstspannung', 'Hochspannung', 'Mittelspannung', 'Niederspannung'];
 
@@ -123,7 +126,10 @@ export const showGrid = reusableOperation({
       rulesOf(criteria, version),
       seit === undefined
         ? null
-        : movedSum({ conditions: criteria.conditions, von: seit, bis: stand, today: call.today }, call.dataset()),
+        : movedSum(
+            { conditions: criteria.conditions, von: seit, bis: stand, names: NAMES, today: call.today },
+            call.dataset(),
+          ),
       conspicuousAmong(all, version),
     ]);
     const totals = summed(levels);

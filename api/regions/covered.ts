@@ -30,7 +30,8 @@ export async function regionMeta(query: RegionQuery, isEmpty: boolean, dataset: 
   return { ...repeated, ...(region === null ? {} : await placesOf(region, dataset)), ...hints };
 }
 
-async function placesOf({ ebene, region }: Region, { dialects, kept }: VersionReader) {
+/** Absent for states and postal codes, which are what they say. */
+export async function placesOf({ ebene, region }: Region, { dialects, kept }: VersionReader) {
   if (ebene === 'bundesland' || ebene === 'plz') return {};
   const places = await kept(coveredPlaceRow, coveredPlacesStatement({ level: ebene, text: region }, dialects.units));
   return { regionen: places.filter((place) => place.bundesland !== null || !isNamedWithState(place, places)) };

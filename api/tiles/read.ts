@@ -12,6 +12,7 @@ import {
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { unitsByNumber } from '../units/read.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
+import { isLargerThanTaken } from '../wire/areas.ts';
 import type { TileFeature } from './encode.ts';
 
 /** What a tile has: units one by one, and groups of those that would be too many. */
@@ -90,7 +91,8 @@ function groupsOf(cells: readonly TileCell[], tile: Tile): TileFeature[] {
         longitude: sum(({ laenge }) => laenge) / anzahl,
         latitude: sum(({ breite }) => breite) / anzahl,
       };
-      const { west, south, east, north } = areaOfCell(tile, cell);
+      const area = areaOfCell(tile, cell);
+      const { west, south, east, north } = area;
       return {
         point: inTile(tile, middle),
         properties: {
@@ -98,7 +100,7 @@ function groupsOf(cells: readonly TileCell[], tile: Tile): TileFeature[] {
           bruttoleistungKw: Math.round(sum(({ kw }) => kw) * 1000) / 1000,
           einheitTyp: mainCarrier(parts),
           anGemeindepunkt: unitsIn(parts.filter(({ ausGemeinde }) => ausGemeinde)),
-          bbox: [west, south, east, north].join(),
+          ...(isLargerThanTaken(area) ? {} : { bbox: [west, south, east, north].join() }),
         },
       };
     });

@@ -38,7 +38,7 @@ export const showTile = reusableOperation({
     '`mastrNummer`, `name`, `einheitTyp`, `betriebsStatus`, `bruttoleistungKw`, and in `ortAusGemeinde` whether the point is that of the',
     'municipality, since no coordinates are published. `gruppen` has the units of each of 16 × 16 cells of the tile together:',
     '`anzahl`, `bruttoleistungKw`, `einheitTyp` (the carrier of most capacity), how many of them stand at the points of municipalities',
-    '(`anGemeindepunkt`), and the cell as the filter `bbox` takes it. What is not known is left out.',
+    '(`anGemeindepunkt`), and the cell as the filter `bbox` takes it, except at zoom 0, where it would be too large. What is not known is left out.',
     `Up to ${MOST_UNITS.toLocaleString('en')} units of a tile come one by one. Where there are more, those at municipalities are groups, and where`,
     'those with coordinates are more, all are. Each unit is in one tile of a zoom, either alone or in one group; a tile without units is',
     'empty.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Area } from '../../sql/query/space.ts';
 import { fault, MEANINGS } from './parameters.ts';
 
 /** Parts of the map as a caller writes them, in a query and in a body alike: numbers with commas between them. */
@@ -7,6 +8,10 @@ const NUMBER = '-?[0-9]{1,3}(?:\\.[0-9]{1,15})?';
 
 /** More than the country either way. */
 export const MOST_DEGREES = 12;
+
+/** Returns true for a rectangle that no filter takes. */
+export const isLargerThanTaken = ({ west, south, east, north }: Omit<Area, 'circle'>): boolean =>
+  east - west > MOST_DEGREES || north - south > MOST_DEGREES;
 
 const MOST_KM = 200;
 
@@ -36,27 +41,46 @@ export const RANGE = 'must have longitudes from -180 to 180 and latitudes from -
 export const boxParameter = () =>
   area(4, 'four numbers minLon,minLat,maxLon,maxLat in degrees, such as 8.9,48.7,9.4,49.0', (numbers) => {
     const [west = 0, south = 0, east = 0, north = 0] = numbers;
-    if (isOfTheCountry(south, west) && isOfTheCountry(north, east)) {
-      return `has latitudes where longitudes belong: write ${[south, west, north, east].join()}`;
-    }
     if (isOutOfRange(west, south) || isOutOfRange(east, north)) return RANGE;
-    if (west >= east || south >= north) {
-      const corners = [Math.min(west, east), Math.min(south, north), Math.max(west, east), Math.max(south, north)];
-      return `ends before it begins: the south-western corner comes first, as in ${corners.join()}`;
+    if (west === east || south === north) return 'has no area: maxLon must be above minLon, and maxLat above minLat';
+    const isTurned = isOfTheCountry(south, west) && isOfTheCountry(north, east);
+    const [ofLongitude, ofLatitude] = isTurned
+      ? [
+          [south, north],
+          [west, east],
+        ]
+      : [
+          [west, east],
+          [south, north],
+        ];
+    const corners = {
+      west: Math.min(...ofLongitude),
+      south: Math.min(...ofLatitude),
+      east: Math.max(...ofLongitude),
+      north: Math.max(...ofLatitude),
+    };
+    const isReversed = west > east || south > north;
+    if (isLargerThanTaken(corners)) {
+      const most = `at most ${MOST_DEGREES} degrees either way`;
+      return isReversed
+        ? `ends before it begins: the south-western corner comes first, ${most} from the other`
+        : `is larger than the country: ${most}; leave it out for all units`;
     }
-    if (east - west <= MOST_DEGREES && north - south <= MOST_DEGREES) return null;
-    return `is larger than the country: at most ${MOST_DEGREES} degrees either way; leave it out for all units`;
+    const meant = [corners.west, corners.south, corners.east, corners.north].join();
+    if (isTurned) return `has latitudes where longitudes belong: write ${meant}`;
+    return isReversed ? `ends before it begins: the south-western corner comes first, as in ${meant}` : null;
   });
 
 /** A circle. */
 export const circleParameter = () =>
   area(3, 'three numbers lon,lat,km, such as 9.19,48.9,10', (numbers) => {
     const [longitude = 0, latitude = 0, km = 0] = numbers;
-    if (isOfTheCountry(latitude, longitude)) {
-      return `has the latitude where the longitude belongs: write ${[latitude, longitude, km].join()}`;
-    }
     if (isOutOfRange(longitude, latitude)) return RANGE;
     if (km <= 0) return 'must have a radius above 0 km';
-    if (km <= MOST_KM) return null;
-    return `has a radius of ${km} km; at most ${MOST_KM} are taken: use bbox or bundesland for larger areas`;
+    if (km > MOST_KM) {
+      return `has a radius of ${km} km; at most ${MOST_KM} are taken: use bbox or bundesland for larger areas`;
+    }
+    return isOfTheCountry(latitude, longitude)
+      ? `has the latitude where the longitude belongs: write ${[latitude, longitude, km].join()}`
+      : null;
   });

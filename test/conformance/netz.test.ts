@@ -174,6 +174,32 @@ describe('the grid of an operator', () => {
   });
 });
 
+test.each(['2020-01-01', '2099-01-01'])(
+  'a day since which nothing is known is refused by its own name: %s',
+  async (seit) => {
+    const response = await service.get(asked('/v1/netz', { seit }));
+    expectProblem(response, 400, 'INVALID_PARAMETER');
+    expect(response.json.errors).toEqual([
+      { parameter: 'seit', code: 'INVALID_PARAMETER', detail: expect.stringMatching(/^seit lies/) },
+    ]);
+  },
+);
+
+test('the number of an operator leads to its name, or to where numbers are found', async () => {
+  const hint = async (number: string) => (await service.get(`/v1/netz?netzbetreiber=${number}`)).json.meta.hinweise[0];
+  expect(await hint('SNB900000000003')).toMatchObject({ vorschlag: 'Stadtwerke Nord' });
+  expect((await hint('SNB999999999999')).hinweis).toContain('GET /v1/netz/netzbetreiber?q=');
+});
+
+test('a part of the map says how its units were found, in lists too', async () => {
+  for (const path of ['/v1/netz/netzbetreiber', '/v1/netz/netzanschlusspunkte']) {
+    const { json } = await service.get(asked(path, { umkreis: '13.3,53.6,50' }));
+    const grid = await service.get(asked('/v1/netz', { umkreis: '13.3,53.6,50' }));
+    expect(json.meta.raum).toEqual(grid.json.meta.raum);
+    expect(json.meta.raum).toBeDefined();
+  }
+});
+
 describe('connection points', () => {
   const points = async (query: Readonly<Record<string, string>> = {}) =>
     (await service.get(asked('/v1/netz/netzanschlusspunkte', query))).json;

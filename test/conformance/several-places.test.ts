@@ -85,6 +85,16 @@ describe('aggregations', () => {
     }
   });
 
+  test('say which places one of them covers', async () => {
+    for (const regions of [['München'], ['München', '08118']]) {
+      const { meta } = await get('/v1/aggregations', 'groupBy=einheitTyp&ebene=landkreis', ...regions);
+      const { regionen } = (await get('/v1/region/momentaufnahme', 'ebene=landkreis', 'München')).meta;
+      expect(meta.orte.map(({ region }: { region: string }) => region)).toEqual(regions);
+      expect(meta.orte[0].regionen).toEqual(regionen);
+      expect(regionen.length).toBeGreaterThan(0);
+    }
+  });
+
   test('a hint says which places no unit has, and no others', async () => {
     const { meta } = await get('/v1/aggregations', 'groupBy=einheitTyp&ebene=landkreis', ...DISTRICTS);
     expect(meta.hinweise.map(({ parameter, wert }: { parameter: string; wert: string }) => [parameter, wert])).toEqual([

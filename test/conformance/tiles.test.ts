@@ -121,6 +121,15 @@ test('the tiles of a zoom have the units of the tile around them', async () => {
   expect(unitsOf(whole!)).toBeGreaterThan(5000);
 });
 
+test('a cell that the filter would refuse is not named as one', async () => {
+  const [[world], [near]] = [
+    (await readTile(service, [0, 0, 0])).gruppen,
+    (await readTile(service, [1, 1, 0])).gruppen,
+  ];
+  expect(world!.properties).not.toHaveProperty('bbox');
+  expect((await service.get(`/v1/units?limit=1&bbox=${near!.properties.bbox}`)).status).toBe(200);
+});
+
 test('the same tile is answered again, until the version changes', async () => {
   const address = '/v1/tiles/9/272/177.mvt?einheitTyp=wind';
   const first = await service.get(address);

@@ -100,6 +100,15 @@ describe.skipIf(!hasBrowser)('the page Netzbetreiber (skipped without Chromium)'
     expect(await page.locator('main').innerText()).toBe(before);
   });
 
+  test.each([
+    ['Gibtsnicht', /nennt keinen Netzbetreiber, der im Register Einheiten hat$/m],
+    ['SNB900000000002', /gemeint ist vielleicht „Netz "Süd", <b>GmbH<\/b>“/],
+  ])('an operator that nobody is, is refused in words: %s', async (operator, said) => {
+    await dashboard.visit(`/netz?netzbetreiber=${operator}`);
+    expect(await dashboard.page.getByRole('alert').innerText()).toMatch(said);
+    expect(await dashboard.page.locator('.figure').count()).toBe(0);
+  });
+
   test('is reached from a unit, and from a list of one operator', async () => {
     const { page } = dashboard;
     for (const [address, link] of [

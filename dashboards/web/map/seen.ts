@@ -59,7 +59,7 @@ const EQUATOR = 40_075 * Math.cos((51 * Math.PI) / 180);
 
 export function tilesOf(seen: Seen): readonly Tile[] {
   const fitting = Math.round(Math.log2((EQUATOR * seen.scale) / TILE_SIZE));
-  for (let z = Math.min(MOST_ZOOM, Math.max(0, fitting)); z > 0; z -= 1) {
+  for (let z = Math.min(MOST_ZOOM, Math.max(1, fitting)); z > 0; z -= 1) {
     const [left, right] = [columnOf(z, seen.west), columnOf(z, seen.east)];
     const [top, bottom] = [rowOf(z, seen.north), rowOf(z, seen.south)];
     if ((right - left + 1) * (bottom - top + 1) > MOST_TILES) continue;

@@ -1,4 +1,4 @@
-import type { PageMeta } from './answers.ts';
+import type { Hint, PageMeta } from './answers.ts';
 import type { Answer } from './client.ts';
 
 /** Grids of operators, as far as pages read them; test/dashboards/answers.ts holds these types to real answers. */
@@ -53,6 +53,7 @@ export type Grid = Answer<
   {
     readonly einheiten: number;
     readonly auffaellig: { readonly count: number; readonly bruttoleistungKw: number } | null;
+    readonly hinweise?: readonly Hint[];
   }
 >;
 

@@ -15,6 +15,9 @@ describe('a path that no operation has', () => {
     ['/v1/portfolio//', '/v1/portfolio'],
     ['/doc', '/docs'],
     ['/v1/aggregations/units', '/v1/aggregations'],
+    ['/v1/tiles/0/0/0.pbf', '/v1/tiles/0/0/0.mvt'],
+    ['/v1/tiles/0/0/0', '/v1/tiles/0/0/0.mvt'],
+    ['/v1/tiles/6/33/21/.mvt', '/v1/tiles/6/33/21.mvt'],
   ])('%s probably means %s', (path, meant) => {
     expect(nearestPath(path, OPERATIONS)).toBe(meant);
   });

@@ -1,8 +1,10 @@
 import { dayOf, oneOf, pageNumber, text, useChoices } from '../../address/address.ts';
+import type { LinkFault } from '../../address/link-faults.ts';
 import { PAGE_NAMES } from '../../address/page-names.ts';
 import { CARRIERS, carrierName } from '../../charts/carriers.ts';
 import { day } from '../../format/dates.ts';
 import { say } from '../../format/language.ts';
+import { LinkRefused } from '../../frame/link-refused.tsx';
 import { useDayOfRegister } from '../../frame/source.ts';
 import { ownSwitch, placeCriteria } from '../../keep/kept.ts';
 import { KeptPage } from '../../keep/kept-page.tsx';
@@ -46,6 +48,8 @@ export function Page() {
   const query: Query = { netzbetreiber: [operator], ...filters };
   const request: ApiRequest = { path: '/v1/netz', query };
   const loaded = useAnswer<Grid>(operator === '' ? null : request);
+  const unknown = loaded.state === 'ready' ? unknownOperators(loaded.value, operator) : [];
+  const isKnown = operator !== '' && unknown.length === 0;
   const narrowed = [place === null ? null : placeName, traeger === '' ? null : carrierName(traeger)];
   const name = [operator, ...narrowed].filter((part) => part !== null && part !== '').join(', ');
   return (
@@ -53,7 +57,7 @@ export function Page() {
       title={PAGE_NAMES.netz}
       about={[operator || null, ...narrowed]}
       watchables={
-        operator === ''
+        !isKnown
           ? []
           : [
               {
@@ -122,6 +126,8 @@ export function Page() {
       </div>
       {operator === '' ? (
         <OperatorsFigure query={filters} narrowed={narrowed} />
+      ) : unknown.length > 0 ? (
+        <LinkRefused faults={unknown} />
       ) : (
         <>
           <GridFacts loaded={loaded} />
@@ -146,3 +152,21 @@ export function Page() {
     </KeptPage>
   );
 }
+
+/** A grid of nobody would look like one without units. */
+const unknownOperators = ({ meta }: Grid, operator: string): readonly LinkFault[] =>
+  (meta.hinweise ?? [])
+    .filter(({ parameter }) => parameter === 'netzbetreiber')
+    .map(({ vorschlag }) => ({
+      name: 'netzbetreiber',
+      value: operator,
+      why: [
+        say(
+          'nennt keinen Netzbetreiber, der im Register Einheiten hat',
+          'names no grid operator with units in the register',
+        ),
+        ...(vorschlag === undefined
+          ? []
+          : [say(`gemeint ist vielleicht „${vorschlag}“`, `“${vorschlag}” may be meant`)]),
+      ].join('; '),
+    }));
