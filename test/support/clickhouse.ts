@@ -54,7 +54,7 @@ const QUESTIONS: readonly string[] = [
   ...['units', ...Object.keys(PROJECTIONS)].map(
     // The file has units with a planned day, and others, in it; ClickHouse all.
     (table) =>
-      `SELECT count(*) AS n, count(betreiberMastrNummer) AS m, sum(bruttoleistungKw) AS kw FROM ${table}${
+      `SELECT count(*) AS n, count(inbetriebnahmedatum) AS m, sum(bruttoleistungKw) AS kw FROM ${table}${
         table === OF_SELDOM ? ' WHERE geplantesInbetriebnahmedatum IS NOT NULL' : ''
       }`,
   ),
