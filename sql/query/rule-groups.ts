@@ -53,25 +53,25 @@ export function ruleGroupStatement(request: RuleGroupRequest, dialect: Dialect):
     '),',
     // As text, so that both engines put groups of equal size into one order.
     `rule_groups AS (`,
-    `  SELECT CAST(${key} AS VARCHAR) AS gruppe, one.id AS regel, sum(masks.anzahl) AS units, sum(masks.kw) AS capacity`,
+    `  SELECT CAST(${key} AS VARCHAR) AS gruppe, one.id AS regel, sum(masks.anzahl) AS einheiten, sum(masks.kw) AS capacity`,
     `  FROM masks CROSS JOIN ${bitTable(bits)}`,
     `  WHERE ${dialect.sharesBits('masks.maske', 'one.bit')}`,
     '  GROUP BY 1, 2',
     '),',
-    'sized AS (SELECT *, sum(units) OVER (PARTITION BY gruppe) AS named FROM rule_groups),',
+    'sized AS (SELECT *, sum(einheiten) OVER (PARTITION BY gruppe) AS named FROM rule_groups),',
     'ranked AS (SELECT *, dense_rank() OVER (ORDER BY named DESC, gruppe NULLS LAST) AS rang FROM sized)',
     'SELECT CAST(ranked.regel AS VARCHAR) AS regel,',
     `  ${places === null ? 'ranked.gruppe' : 'places.wert'} AS "key",`,
     ...(places === null
       ? []
       : ['  places.schluessel AS schluessel, places.name AS name, places.bundesland AS bundesland,']),
-    '  CAST(ranked.units AS DOUBLE) AS "count", CAST(ranked.capacity AS DOUBLE) AS kw, CAST(ranked.rang AS DOUBLE) AS rang',
+    '  CAST(ranked.einheiten AS DOUBLE) AS "count", CAST(ranked.capacity AS DOUBLE) AS kw, CAST(ranked.rang AS DOUBLE) AS rang',
     'FROM ranked',
     ...(places === null
       ? []
       : [`LEFT JOIN ${placesSelect(places, dialect)} ON places.gebiet = CAST(ranked.gruppe AS INTEGER)`]),
     `WHERE ranked.rang <= ${values.bind(limit)}`,
-    'ORDER BY ranked.units DESC, ranked.regel, "key" NULLS LAST',
+    'ORDER BY ranked.einheiten DESC, ranked.regel, "key" NULLS LAST',
   ];
   return withToday(text, values.values, today, dialect);
 }
