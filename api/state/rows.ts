@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLACED_FROM_KW } from '../../sql/catalogue/personal.ts';
 import type { Dialect } from '../../sql/query/dialect.ts';
 import { UNIT_COLUMNS } from '../../sql/warehouse/clickhouse/columns.ts';
 import { GROUP_SEPARATOR } from '../../sql/warehouse/rows/layout.ts';
@@ -37,9 +38,6 @@ const PLAIN: ReadonlySet<string> = new Set([
 ]);
 
 export const isPlainJson = (name: string): boolean => PLAIN.has(KINDS.get(name) ?? 'text');
-
-/** Below this capacity no unit has coordinates (interface.md, privacy rule 7). */
-const PLACED_FROM_KW = 30;
 
 /**
  * Takes from a former row what must not be shown of the unit today.

@@ -6,3 +6,6 @@ export const PERSONAL_COLUMNS: readonly string[] = [
   ...['betreiberMastrNummer', 'betreiberName', 'name', 'latitude', 'longitude'],
   ...['genehmigungBehoerde', 'genehmigungAktenzeichen', 'windpark', 'solarpark', 'kraftwerk', 'kraftwerksblock'],
 ];
+
+/** Below this capacity no unit has coordinates (interface.md, privacy rule 7), also of days on which it was larger. */
+export const PLACED_FROM_KW = 30;

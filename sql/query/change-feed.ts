@@ -3,7 +3,7 @@ import { columnsRead, type UnitField } from '../catalogue/field.ts';
 import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
-import { BEGIN, formerColumns, placesIn, withNames, withNamesOfTheirTime } from './state.ts';
+import { BEGIN, formerColumns, formerTable, placesIn, withNames, withNamesOfTheirTime } from './state.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { type UnitCriteria, withToday } from './units.ts';
 
@@ -99,7 +99,7 @@ function rowsOfChanges(
   const former = (where: (end: string) => string): string => {
     const rows = FORMER.map(
       ([table, end]) =>
-        `SELECT ${formerColumns(columns).join(', ')}, ${end} AS ende FROM ${table} WHERE ${where(end)} AND ${isOfState}`,
+        `SELECT ${formerColumns(columns).join(', ')}, ${end} AS ende FROM ${formerTable(table, columns, dialect)} AS had WHERE ${where(end)} AND ${isOfState}`,
     );
     return withNamesOfTheirTime(rows.join(' UNION ALL '), columns);
   };
@@ -178,7 +178,7 @@ export function causesStatement(
     const changed = now === 1 ? `${BEGIN} > ${from}` : null;
     const former = FORMER.map(
       ([table, end]) =>
-        `SELECT ${formerColumns(columns).join(', ')} FROM ${table} WHERE ${BEGIN} <= ${state} AND ${end} > ${state} AND ${changed ?? `${end} <= ${to}`}`,
+        `SELECT ${formerColumns(columns).join(', ')} FROM ${formerTable(table, columns, dialect)} AS had WHERE ${BEGIN} <= ${state} AND ${end} > ${state} AND ${changed ?? `${end} <= ${to}`}`,
     );
     const all = [
       ...(now === 1

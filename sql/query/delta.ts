@@ -4,6 +4,7 @@ import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, orderBy } from './keyset.ts';
+import { formerTable, hasLostPlace } from './state.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { type PageRequest, type UnitCriteria, withToday } from './units.ts';
 
@@ -114,7 +115,8 @@ const listOf = (columns: readonly string[]): string => columns.map((name) => `un
 
 /**
  * Rows that are no longer served, one for each unit that had one since the delta begins. They have no names of operators,
- * so conditions on these are left out, and so are all conditions when not every replaced row is known.
+ * so conditions on these are left out, and so are all conditions when not every replaced row is known. A unit that may not have
+ * coordinates any more is gone from wherever it may have been: its readers drop it, and nobody learns where it was.
  * @param among conditions on the units, in SQL
  */
 function formerRows(
@@ -126,17 +128,23 @@ function formerRows(
   values: Binder,
 ): string {
   const begin = values.bind(since);
-  const rowsOf = (table: string, seit: string, where: readonly string[]): string => {
-    const conditionsOfAll = [`units.${seit} > ${begin}`, ...where].join(' AND ');
-    return `SELECT ${listOf(columns)}, units.${seit} AS since FROM ${table} AS units WHERE ${conditionsOfAll}`;
+  const rowsOf = (table: string, seit: string, where: readonly string[], kept: readonly string[] = []): string => {
+    const held = kept.map((one) =>
+      /\blatitude\b/.test(one) ? `(${one} OR ${hasLostPlace('units', table, dialect.isIn)})` : one,
+    );
+    const conditionsOfAll = [`units.${seit} > ${begin}`, ...held, ...where].join(' AND ');
+    const list = listOf(columns);
+    const read = `${list} ${conditionsOfAll}`.match(/\w+/g) ?? [];
+    const from = `FROM ${formerTable(table, read, dialect)} AS units`;
+    return `SELECT ${list}, units.${seit} AS since ${from} WHERE ${conditionsOfAll}`;
   };
   // A unit that has left has one tombstone. Changed units are still served, with their current rows.
   if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;
   const kept = conditions.filter(holdsForFormerRows).map((condition) => conditionSql(condition, dialect, values));
   return `(
     SELECT * FROM (
-      ${rowsOf('units_departed', 'abgangSeit', [...kept, ...among])}
-      UNION ALL ${rowsOf('units_ersetzt', 'ersetztSeit', [...kept, ...among])}
+      ${rowsOf('units_departed', 'abgangSeit', among, kept)}
+      UNION ALL ${rowsOf('units_ersetzt', 'ersetztSeit', among, kept)}
     ) AS former_rows
     QUALIFY row_number() OVER (PARTITION BY mastrNummer ORDER BY since DESC, inhaltSeit DESC, inhalt) = 1
   )`;

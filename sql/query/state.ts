@@ -1,9 +1,10 @@
 import { IS_CONSPICUOUS } from '../catalogue/anomalies.ts';
+import { PLACED_FROM_KW } from '../catalogue/personal.ts';
 import { PROJECTIONS } from '../catalogue/projections.ts';
 import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { clickhouseMastrBits, duckdbMastrBits } from '../register/mastr-number.ts';
 import { CONSPICUOUS_UNITS } from './conspicuous.ts';
-import type { Dialect } from './dialect.ts';
+import { COORDINATES_OF_UNITS, type Dialect } from './dialect.ts';
 import { SUMMED_ENERGY } from './energy.ts';
 import { LOCATIONS } from './neighbours.ts';
 import { withSources } from './sources.ts';
@@ -30,10 +31,11 @@ export const stateDialect = (units: Dialect): Dialect => ({
  * Turns a statement over the tables of a version into one over the state of an earlier one.
  * @param build number of that version's build, one of STATES
  */
-export function asOf(statement: WarehouseStatement, build: number, { name }: Dialect): WarehouseStatement {
+export function asOf(statement: WarehouseStatement, build: number, { name, isIn }: Dialect): WarehouseStatement {
   const words = new Set(statement.text.match(/\w+/g));
   const columns = UNIT_COLUMN_NAMES.filter((column) => words.has(column));
-  const units = (also: readonly string[] = []): string => unitsAt(build, [...new Set([...columns, ...also, 'nummer'])]);
+  const units = (also: readonly string[] = []): string =>
+    unitsAt(build, [...new Set([...columns, ...also, 'nummer'])], { isIn });
   const text = withSources(statement.text, (table) => {
     switch (table) {
       case 'regionen':
@@ -62,13 +64,16 @@ export function asOf(statement: WarehouseStatement, build: number, { name }: Dia
 }
 
 /** Selects the units that a version served. */
-const unitsAt = (build: number, columns: readonly string[]): string =>
+const unitsAt = (build: number, columns: readonly string[], engine?: Joining): string =>
   `SELECT ${columns.join(', ')} FROM units WHERE gueltigSeit <= ${build}
-  UNION ALL ${formerUnitsAt(build, columns)}`;
+  UNION ALL ${formerUnitsAt(build, columns, engine)}`;
 
 /** Selects those of them that are not any more as they were. */
-export function formerUnitsAt(build: number, columns: readonly string[]): string {
-  const rows = (table: string, end: string): string => `SELECT ${formerColumns(columns).join(', ')} FROM ${table}
+export function formerUnitsAt(build: number, columns: readonly string[], engine?: Joining): string {
+  const rows = (
+    table: string,
+    end: string,
+  ): string => `SELECT ${formerColumns(columns).join(', ')} FROM ${formerTable(table, columns, engine)} AS had
     WHERE ${BEGIN} <= ${build} AND ${end} > ${build}`;
   return withNames(
     `${rows('units_ersetzt', 'ersetztSeit')} UNION ALL ${rows('units_departed', 'abgangSeit')}`,
@@ -76,6 +81,28 @@ export function formerUnitsAt(build: number, columns: readonly string[]): string
     build,
   );
 }
+
+type Joining = Pick<Dialect, 'isIn'>;
+
+const COORDINATES: readonly string[] = Object.values(COORDINATES_OF_UNITS);
+
+/**
+ * A table of former rows, to be given an alias: those of units that may not have coordinates today have none, so that no condition
+ * finds where a unit lay, which no answer shows.
+ * @param columns those that are read
+ */
+export function formerTable(table: string, columns: readonly string[], { isIn }: Joining = { isIn: 'IN' }): string {
+  if (!columns.some((name) => COORDINATES.includes(name))) return table;
+  const masked = COORDINATES.map(
+    (name) => `CASE WHEN ${hasLostPlace('placed', table, isIn)} THEN NULL ELSE placed.${name} END AS ${name}`,
+  );
+  return `(SELECT * REPLACE (${masked.join(', ')}) FROM ${table} AS placed)`;
+}
+
+/** The condition that a former row is of a unit which may not have coordinates any more. @param of alias of the rows of a table */
+export const hasLostPlace = (of: string, table: string, isIn: Dialect['isIn']): string =>
+  `${of}.nummer ${isIn} (SELECT nummer FROM units WHERE coalesce(bruttoleistungKw, 0) < ${PLACED_FROM_KW}
+    AND nummer ${isIn} (SELECT nummer FROM ${table} WHERE latitude IS NOT NULL))`;
 
 /** The days of a unit, in the columns that a roll-up has beside its keys. */
 const DAYS = ['inbetriebnahmedatum', 'stilllegungsdatum', 'geplantesInbetriebnahmedatum'];

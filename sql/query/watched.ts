@@ -77,7 +77,7 @@ export function watchedStatement(
   FROM (
     SELECT units.nummer AS nummer, 1 AS now${list} FROM units AS units WHERE units.gueltigSeit > ${build} AND ${among}
     UNION ALL
-    SELECT units.nummer AS nummer, 0 AS now${list} FROM (${formerUnitsAt(build, columns)}) AS units WHERE ${among}
+    SELECT units.nummer AS nummer, 0 AS now${list} FROM (${formerUnitsAt(build, columns, dialect)}) AS units WHERE ${among}
   ) AS both_rows GROUP BY nummer HAVING min(now) = 0 AND max(now) = 1
 ) AS answers
 WHERE ${hasAnswers(holds.length)}`;

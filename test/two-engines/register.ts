@@ -54,6 +54,7 @@ export async function buildRegister(folder: string, places: readonly Place[]): P
   for (const [index, path] of [first, second, third].entries()) {
     const register = await RegisterExport.read(path);
     for (const document of register.starting('Einheiten')) document.records.forEach(odd);
+    shrink(register, index);
     if (index === 1) register.of('EinheitenSolar').records.splice(10, 5);
     const source = register.write(join(folder, String(index)), ['2026-11-01', '2026-11-20', '2026-12-10'][index]!);
     for (const { warehouse, ...target } of places) {
@@ -61,6 +62,25 @@ export async function buildRegister(folder: string, places: readonly Place[]): P
       await buildIn(warehouse, source, { force: true, keep: 9, ...target });
     }
   }
+}
+
+/** Where a unit lies that has 120 kW first, and 12 kW in the last version: nobody may be told any more. */
+export const SHRUNK = {
+  number: 'SEE999900000001',
+  longitude: 13.98948,
+  latitude: 51.563676,
+  kw: [120, 120, 12],
+} as const;
+
+function shrink(register: RegisterExport, version: number): void {
+  const { records } = register.of('EinheitenWind');
+  records.push({
+    ...records[0],
+    EinheitMastrNummer: SHRUNK.number,
+    Laengengrad: SHRUNK.longitude.toFixed(6),
+    Breitengrad: SHRUNK.latitude.toFixed(6),
+    Bruttoleistung: `${SHRUNK.kw[version]}.000`,
+  });
 }
 
 export const LISTED_TENDER = 2020060110;

@@ -30,7 +30,7 @@ import {
   type Units,
   unitQuestions,
 } from './questions.ts';
-import { buildRegister, LISTED_TENDER } from './register.ts';
+import { buildRegister, LISTED_TENDER, SHRUNK } from './register.ts';
 import { bothEngines, type Pair, PREFIX, type ServiceResponse, TODAY } from './services.ts';
 
 /**
@@ -192,6 +192,47 @@ test('tiles of a map, and the cells that a register of millions is counted by', 
   } finally {
     for (const one of opened) one.close();
   }
+});
+
+test('no filter finds a unit by coordinates that it may not have today', async () => {
+  const { number, longitude, latitude } = SHRUNK;
+  const [west, south, east, north] = [longitude - 0.001, latitude - 0.001, longitude + 0.001, latitude + 0.001];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  const polygon = encodeURIComponent(JSON.stringify({ type: 'Polygon', coordinates: [ring] }));
+  const places = [
+    `umkreis=${longitude},${latitude},0.02`,
+    `bbox=${west},${south},${east},${north}`,
+    `polygon=${polygon}`,
+  ];
+  const [first] = anchors.flatMap((anchor) => ('publishedAt' in anchor ? [anchor.publishedAt] : []));
+  const found = async (path: string) => {
+    const { status, json } = await same(path);
+    expect(status, path).toBe(200);
+    return json.data.some(({ mastrNummer }: { mastrNummer: string }) => mastrNummer === number);
+  };
+  expect(await found('/v1/aenderungen?einheitTyp=wind&feld=bruttoleistungKw&limit=250')).toBe(true);
+  for (const condition of [...places, 'hatKoordinaten=true']) {
+    const wind = `einheitTyp=wind&${condition}`;
+    expect(await found(`/v1/units?limit=250&stand=2026-11-20&${wind}`)).toBe(false);
+    // Whoever may have it is told to drop it.
+    expect(await found(`/v1/units?limit=250&updatedSince=${first}&${wind}`)).toBe(true);
+    expect(await found(`/v1/aenderungen?limit=250&${wind}`)).toBe(false);
+    if (condition !== 'hatKoordinaten=true') {
+      const { vorher, ursachen } = (await same(`/v1/aenderungen/summe?${wind}`)).json.data;
+      expect([vorher.anzahl, ursachen]).toEqual([0, []]);
+    }
+  }
+  expect(await found(`/v1/units?limit=250&updatedSince=${first}&einheitTyp=wind&umkreis=7,50,0.02`)).toBe(true);
+  const past = `/v1/units?stand=2026-11-20&mastrNummern=${number}`;
+  expect(await found(`${past}&hatKoordinaten=false`)).toBe(true);
+  const { meta } = (await same(`${past}&bbox=5.5,47,15.5,55.5`)).json;
+  expect(meta.raum).toEqual({ mitKoordinaten: 0, anGemeindepunkt: 1 });
 });
 
 test('rules of plausibility', () => always(qualityQuestions(units), same));

@@ -56,9 +56,6 @@ export const CHANGE_TABLES: readonly TablePart[] = [
   { table: 'staende', columns: ['version', 'sequence', 'exportDay'], rows: '' },
 ];
 
-/** Below this capacity no unit has coordinates (interface.md, privacy rule 7), also where it was larger before. */
-const PLACED_FROM_KW = 30;
-
 /**
  * Selects the changes of some units as columns of CHANGE_FIELDS, to be sorted by `nummer` and `platz`.
  * @param before number of the build before, whose state is known
@@ -70,21 +67,17 @@ export function changesSelect(before: number, among: string): string {
   const isForgotten = PERSONAL_COLUMNS.map((name) => `${name} IS NULL`).join(' AND ');
   const isPersonal = COMPARED.filter((one) => columnsRead(one).some((name) => PERSONAL_COLUMNS.includes(name)));
   const side = (rows: string): string =>
-    `SELECT nummer, mastrNummer, einheitTyp, bruttoleistungKw, datumLetzteAktualisierung, [${texts}] AS werte, ${isForgotten} AS vergessen FROM (${rows}) AS units WHERE ${among}`;
+    `SELECT nummer, mastrNummer, einheitTyp, datumLetzteAktualisierung, [${texts}] AS werte, ${isForgotten} AS vergessen FROM (${rows}) AS units WHERE ${among}`;
   const about = (of: string): string =>
     `${of}.nummer, ${of}.mastrNummer, ${of}.einheitTyp, ${of}.datumLetzteAktualisierung`;
   return `WITH later AS MATERIALIZED (${side(`SELECT ${CHANGE_COLUMNS.join(', ')} FROM units WHERE gueltigSeit > ${before}`)}),
 earlier AS MATERIALIZED (${side(formerUnitsAt(before, CHANGE_COLUMNS))}),
 compared AS (
-  SELECT ${about('later')}, later.bruttoleistungKw, earlier.vergessen, unnest([${names}]) AS feld, unnest(range(${COMPARED.length})) AS platz,
+  SELECT ${about('later')}, earlier.vergessen, unnest([${names}]) AS feld, unnest(range(${COMPARED.length})) AS platz,
     unnest(earlier.werte) AS vorher, unnest(later.werte) AS nachher
   FROM later JOIN earlier USING (nummer)
-),
-shown AS (
-  SELECT * REPLACE (CASE WHEN feld IN ('latitude', 'longitude') AND coalesce(bruttoleistungKw, 0) < ${PLACED_FROM_KW} THEN NULL ELSE vorher END AS vorher)
-  FROM compared
 )
-SELECT ${about('shown')}, 'geaendert' AS art, NULL AS grund, feld, vorher, nachher, platz FROM shown
+SELECT ${about('compared')}, 'geaendert' AS art, NULL AS grund, feld, vorher, nachher, platz FROM compared
 WHERE vorher IS DISTINCT FROM nachher AND NOT (vergessen AND feld IN (${isPersonal.map(({ name }) => `'${name}'`).join(', ')}))
 UNION ALL
 SELECT ${about('later')}, 'neu', NULL, NULL, NULL, NULL, 0 FROM later ANTI JOIN earlier USING (nummer)
