@@ -10,6 +10,9 @@ import { type OwnSubject, serve } from '../support/service.ts';
 /** Every operation that takes `stand` answers for the state of an earlier version, which has a statement of its own (sql/query/state.ts). */
 
 const DAY = '2026-03-01';
+/** It had 120 kW, and has 12 kW now. */
+const SHRUNK = 'SEE900000000002';
+const [LONGITUDE, LATITUDE] = [13.98948, 51.563676];
 const warehouse = temporaryFolder();
 let service: OwnSubject;
 beforeAll(async () => {
@@ -18,6 +21,11 @@ beforeAll(async () => {
   const connection = await instance.connect();
   await connection.run(`INSERT INTO staende SELECT '20260301-0001', 0, DATE '${DAY}'`);
   await connection.run('UPDATE units SET gueltigSeit = 0, inhaltSeit = 0');
+  await connection.run(`INSERT INTO units_ersetzt BY NAME SELECT * REPLACE (120 AS bruttoleistungKw, ${LONGITUDE} AS longitude,
+      ${LATITUDE} AS latitude), 1 AS ersetztSeit, DATE '2026-03-14' AS ersetztAm
+      FROM units WHERE mastrNummer = '${SHRUNK}'`);
+  await connection.run(`UPDATE units SET gueltigSeit = 1, inhaltSeit = 1, bruttoleistungKw = 12, latitude = NULL, longitude = NULL
+    WHERE mastrNummer = '${SHRUNK}'`);
   connection.closeSync();
   instance.closeSync();
   service = await serve(warehouse.path);
@@ -47,4 +55,33 @@ test.each(IN_QUERIES.map((operation) => [operation.id, operation] as const))('%s
 test.each(IN_BODIES.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
   const { status } = await callOperation(service, operation, { body: { einheitTyp: ['wind'], stand: DAY } });
   expect(status).toBe(200);
+});
+
+const RING = [
+  [13.98, 51.56],
+  [13.99, 51.56],
+  [13.99, 51.57],
+  [13.98, 51.56],
+];
+const PLACES = [
+  `umkreis=${LONGITUDE},${LATITUDE},0.02`,
+  'bbox=13.98,51.56,13.99,51.57',
+  `polygon=${encodeURIComponent(JSON.stringify({ type: 'Polygon', coordinates: [RING] }))}`,
+  'hatKoordinaten=true',
+];
+
+test.each(PLACES)('%s does not find a unit by coordinates that it may not have today', async (place) => {
+  for (const path of [`/v1/units?stand=${DAY}`, '/v1/aenderungen?limit=250']) {
+    const { status, json } = await service.get(`${path}&${place}`);
+    expect(status).toBe(200);
+    expect(json.data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer)).not.toContain(SHRUNK);
+  }
+  if (place === 'hatKoordinaten=true') return;
+  const { json } = await service.get(`/v1/aenderungen/summe?${place}`);
+  expect([json.data.vorher.anzahl, json.data.ursachen]).toEqual([0, []]);
+});
+
+test('it is found without coordinates', async () => {
+  const { json } = await service.get(`/v1/units?stand=${DAY}&mastrNummern=${SHRUNK}&hatKoordinaten=false`);
+  expect(json.data).toMatchObject([{ bruttoleistungKw: 120 }]);
 });
