@@ -169,7 +169,8 @@ async function unitsIn(engine: WarehouseConnection): Promise<number> {
   return Number(firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units')).n);
 }
 
-async function attachFile(engine: WarehouseConnection, file: string, name: string): Promise<void> {
+/** Attaches the file of a version to read it. @throws Damaged */
+export async function attachFile(engine: WarehouseConnection, file: string, name: string): Promise<void> {
   try {
     await engine.run(`ATTACH ${literal(file)} AS ${name} (READ_ONLY)`);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import { Damaged } from '../../sql/warehouse/damage.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import type { Erasure } from '../../sql/warehouse/erasures.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
@@ -92,9 +91,8 @@ export async function fillTables(toFill: ToFill): Promise<Filled> {
 /** Says why a night cannot go on. @throws what it failed of, where a build from nothing would fail, too */
 function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   if (error instanceof FromNothing) return error.message;
-  // Whatever cannot be done upon the version before, of which a file may be damaged, may be possible from nothing.
-  if (!(isEngineError(error) || error instanceof ServerFailed || error instanceof Damaged) || signal?.aborted)
-    throw error;
+  // Whatever cannot be done upon the version before may be possible from nothing, unless that one is damaged, whose history is carried over.
+  if (!(isEngineError(error) || error instanceof ServerFailed) || signal?.aborted) throw error;
   return `the night failed: ${error.message.split('\n')[0]}`;
 }
 

@@ -56,10 +56,20 @@ interface DatedExport extends PastExport {
   readonly of: string;
 }
 
-/** Sorts exports by their days. @throws BuildRefused for two of one day */
+/** Sorts exports by their days. @throws BuildRefused for two of one day, and for one whose day is nowhere said */
 async function inOrder(exports: readonly PastExport[]): Promise<DatedExport[]> {
-  const dated = exports.map(async (one) => ({ ...one, of: (await openArchive(one.source, one.day)).day }));
-  const sorted = (await Promise.all(dated)).toSorted((one, other) => one.of.localeCompare(other.of));
+  const dated = exports.map(async (one) => {
+    const { day, daySource } = await openArchive(one.source, one.day);
+    return { ...one, of: day, daySource };
+  });
+  const all = await Promise.all(dated);
+  // Time stamps are those of whoever packed the files again.
+  const undated = all.filter(({ daySource }) => daySource === 'time stamp').map(({ source }) => basename(source));
+  if (undated.length > 0)
+    throw new BuildRefused(
+      `The name does not say the day of the export: ${undated.join(', ')}. Rename it to Gesamtdatenexport_YYYYMMDD….zip, with the day that it is of.`,
+    );
+  const sorted = all.toSorted((one, other) => one.of.localeCompare(other.of));
   for (const [place, { source, of }] of sorted.entries()) {
     const before = sorted[place - 1];
     if (before?.of === of)

@@ -10,9 +10,9 @@ import {
   requireTables,
   versionFile,
 } from '../../sql/warehouse/versions.ts';
-import { versionFiles } from '../assembly/version-files.ts';
+import { attachFile, versionFiles } from '../assembly/version-files.ts';
 import type { PublicationTarget } from '../destination/target.ts';
-import { type EngineLimits, openReadOnly } from '../duckdb/connection.ts';
+import { type EngineLimits, openReadOnly, openReadWrite } from '../duckdb/connection.ts';
 import { openFolderSource } from '../export/duckdb-source.ts';
 import { readReport } from '../run/build-report.ts';
 import { refuseLostHistory } from './refuse-lost-history.ts';
@@ -41,7 +41,7 @@ export function folderTarget(folder: string): PublicationTarget {
       return Math.max(0, ...numbers) + 1;
     },
     async begin(version, served, task) {
-      if (served !== null) requireTables(folder, served.version);
+      if (served !== null) await requireReadable(folder, served.version, task.signal);
       return versionFiles(folder, version, task);
     },
     refuseLostHistory: () => refuseLostHistory(folder, folder, ({ previousVersion }) => previousVersion !== null),
@@ -52,4 +52,15 @@ export function folderTarget(folder: string): PublicationTarget {
     prune: async (keep) => prune(folder, keep),
     close: async () => {},
   };
+}
+
+/** @throws Damaged before anything is read: the history of the version is carried over, so a build from nothing would fail as well */
+async function requireReadable(folder: string, version: string, signal: AbortSignal | undefined): Promise<void> {
+  requireTables(folder, version);
+  const engine = await openReadWrite(':memory:', READING_LIMITS, signal);
+  try {
+    await attachFile(engine, versionFile(folder, version), 'previous_version');
+  } finally {
+    await engine.close();
+  }
 }

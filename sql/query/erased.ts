@@ -10,7 +10,7 @@ import type { WarehouseStatement } from './statement.ts';
  * @param numbers MaStR numbers, at least one
  * @param row names the row in front of its columns, with the dot
  */
-const isErased = (numbers: readonly string[], row: string): string =>
+export const isErased = (numbers: readonly string[], row: string): string =>
   `(${row}betreiberMastrNummer IN (${numbers.map((number) => `'${number}'`).join(', ')}) OR ${row}nummer IN (${numbers.map(mastrBits).join(', ')}))`;
 
 /** The value of a column of a former row, of which nothing personal is left where it is erased. */

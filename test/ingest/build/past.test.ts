@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPast } from '../../../ingest/build/past.ts';
@@ -71,6 +72,20 @@ describe('a backfill', () => {
 
   it('leaves of the versions on the way no more than KEEP_VERSIONS', () => {
     expect(listVersions(warehouse).length).toBeLessThanOrEqual(options.keep);
+  });
+
+  it('guesses no day of an export whose name does not say it', async () => {
+    const state = place('undated');
+    copyFileSync(exports[0]!, place('a.zip'));
+    for (const others of [[], [exports[1]!]]) {
+      const { code, err } = await ingestHere(state, ['backfill', place('a.zip'), ...others]);
+      expect({ code, err }).toMatchObject({
+        code: 5,
+        err: expect.stringContaining(
+          'The name does not say the day of the export: a.zip. Rename it to Gesamtdatenexport_YYYYMMDD….zip',
+        ),
+      });
+    }
   });
 
   it('begins a warehouse, too, by the command line', async () => {

@@ -5,7 +5,7 @@ import { currentPublication, listVersions, publications, versionFolder } from '.
 import { publishExport } from '../../support/built.ts';
 import { ingestHere, type ProcessResult, startIngest } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport } from '../../support/exports.ts';
-import { buildIn, served, strayFiles } from '../../support/warehouse.ts';
+import { buildIn, queryServed, served, strayFiles } from '../../support/warehouse.ts';
 
 const folder = folderOfTests();
 const sources: string[] = [];
@@ -41,6 +41,7 @@ describe('before anything was built', () => {
     [['publish', '20261101-0001'], 5, /^There are no versions in /],
     [['rollback'], 5, /^There are no versions in /],
     [['prune'], 5, /^There are no versions in /],
+    [['erase', 'ABR000000000000'], 5, /^No row of ABR000000000000 is known, neither a present nor a former one/],
     [['verify', '20261101-0001'], 5, /^There is no version 20261101-0001\. Those there are/],
     [['table', 'nep', 'none.csv'], 5, /none\.csv cannot be read/],
     [['table', '--clear'], 2, /takes the name of the table/],
@@ -156,6 +157,16 @@ describe('three versions', () => {
       `${three} rollback`,
     ]);
     expect((await ingestHere(warehouse, ['publish', three])).err).toBe(`${three} is the version served\n`);
+  });
+
+  it('erase refuses a number that exists nowhere, and its list says of how many rows each is', async () => {
+    const [unit] = await queryServed<{ mastrNummer: string }>(warehouse, 'SELECT mastrNummer FROM units LIMIT 1');
+    const { mastrNummer } = unit!;
+    expect(await ingestHere(warehouse, ['erase', 'ABR000000000000'])).toMatchObject({ code: 5, out: '' });
+    expect(await ingestHere(warehouse, ['erase', mastrNummer, '--by', 'a test'])).toMatchObject({ code: 0 });
+    expect((await ingestHere(warehouse, ['erase'])).out).toMatch(
+      new RegExp(`^${mastrNummer}  .*  a test  hidden in 0 former rows; the next build takes it out\n$`),
+    );
   });
 
   it('build --from-nothing takes nothing over from the version before', async () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { currentPublication, versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishRegister } from '../../support/built.ts';
 import { drawn } from '../../support/cases.ts';
 import { ingest, ingestHere, ingestWithLimit, type ProcessResult } from '../../support/command.ts';
@@ -169,6 +170,23 @@ describe('an export that cannot be read', () => {
     expect(result.err).toContain('--force builds all the same');
     expect(result.err).not.toContain('reading');
   });
+});
+
+it('a damaged version before ends a build with 7 before anything is read', async () => {
+  const own = join(folder.path, 'damaged');
+  await publishRegister(own);
+  const tables = versionFile(own, currentPublication(own)!.version);
+  const content = readFileSync(tables).subarray(0, 6000);
+  // Others may share the file.
+  rmSync(tables);
+  writeFileSync(tables, content);
+  const next = register.write(join(folder.path, 'after'), '2026-11-02');
+  const result = await ingestHere(own, ['build', next, '--force']);
+  expect(result.code).toBe(7);
+  expect(messageOf(result)).toMatch(
+    /warehouse\.duckdb is damaged: .*Bring the folder of the version back from the backup/,
+  );
+  expect(result.err).not.toMatch(/reading|from nothing:/);
 });
 
 describe('a full disk', () => {
