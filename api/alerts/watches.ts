@@ -3,7 +3,7 @@ import type { AlertRules } from '../../sql/org/alerts/alerts.ts';
 import { COMMISSIONED_WATCH, fieldWatch, STATUS_WATCH, type Watch } from '../../sql/query/watched.ts';
 import type { Booked } from '../access/booked.ts';
 import { mustHaveModule } from '../access/rights.ts';
-import { comparedFields } from '../history/compared.ts';
+import { comparedFields, TELLS } from '../history/compared.ts';
 import { Problem } from '../problem/problem.ts';
 
 /** What alerts watch of the fields of units. */
@@ -20,10 +20,7 @@ export function mustBeWatchable(fields: readonly string[], { organisation }: { r
   for (const name of fields) {
     const field = WATCHABLE.get(name);
     if (field === undefined) {
-      throw new Problem(
-        'FILTER_CONFLICT',
-        `An alert cannot watch ${name}: it watches readable fields of GET /v1/units/fields that do not turn with the day, and no signals`,
-      );
+      throw new Problem('FILTER_CONFLICT', `An alert cannot watch ${name}: ${TELLS}, and no signals`);
     }
     if (field.module !== null) mustHaveModule({ organisation }, field.module, `The field ${name}`);
   }

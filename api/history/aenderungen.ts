@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { itemAt } from '../../runtime/present.ts';
 import { CARRIERS } from '../../sql/catalogue/carriers.ts';
-import { columnsRead, type UnitField } from '../../sql/catalogue/field.ts';
+import { columnsRead, isCompared, type UnitField } from '../../sql/catalogue/field.ts';
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { type ChangeKind, changeRow, feedStatement, KINDS, type Span } from '../../sql/query/change-feed.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
@@ -21,7 +21,7 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { openPage, resumableMetaShape, resumablePageParameters } from '../wire/paging.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
-import { changeShape, changesBetween, comparedFields } from './compared.ts';
+import { changeShape, comparedFields, TELLS, toldChanges } from './compared.ts';
 import { isOfStates } from './historie.ts';
 
 /** The changes of the whole register, oldest first, for whoever follows it without keeping it. */
@@ -107,6 +107,11 @@ export const listChanges = reusableOperation({
     const conditions = await resolveConditions(filters, { caller, records, service });
     mustHoldAt(von ?? bis ?? '', conditions, queryNotation);
     const fields = feld?.map(fieldNamed) ?? null;
+    const untold = fields?.filter((field) => !isCompared(field)).map(({ name }) => name) ?? [];
+    if (untold.length > 0) {
+      const detail = `cannot be ${untold.join(', ')}: ${TELLS}`;
+      throw violated([{ parameter: 'feld', code: 'FILTER_CONFLICT', detail }]);
+    }
     for (const { name, module } of fields ?? [])
       if (module !== null) mustHaveModule(caller, module, `The field ${name}`);
     return {
@@ -204,7 +209,7 @@ function mustStandOnState(build: number, states: readonly State[]): void {
 /** The fields and signals that the caller may see. */
 interface Shown {
   readonly fields: readonly UnitField[];
-  readonly signals: Parameters<typeof changesBetween>[2]['signals'];
+  readonly signals: Parameters<typeof toldChanges>[2]['signals'];
   readonly today: string;
 }
 
@@ -234,7 +239,7 @@ async function changesOf(
     const ended = own.find((row) => row.bis === build);
     const before = texts(ended);
     const after = isPresent === 1 ? now : texts(own.find((row) => row.seit === build));
-    const aenderungen = before === null || after === null ? [] : changesBetween(before, after, shown);
+    const aenderungen = before === null || after === null ? [] : toldChanges(before, after, shown);
     const known = after ?? before;
     const at = states.findIndex((state) => state.build === build);
     const [state, last] = [itemAt(states, at), itemAt(states, at - 1)];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { columnsRead, isCompared, type UnitField } from '../../sql/catalogue/field.ts';
 import { PERSONAL_COLUMNS } from '../../sql/catalogue/personal.ts';
-import type { SignalId } from '../../sql/catalogue/signals.ts';
+import { type SignalId, turnsWithDay } from '../../sql/catalogue/signals.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { rowOf } from '../units/read.ts';
 import { shownValue } from '../units/unit.ts';
@@ -15,6 +15,9 @@ export const changeShape = z
 
 /** The fields of which changes are told. */
 export const comparedFields = (fields: readonly UnitField[]): UnitField[] => fields.filter(isCompared);
+
+/** Which fields these are, in words. */
+export const TELLS = 'it watches readable fields of GET /v1/units/fields that do not turn with the day';
 
 /** The caller's fields and signals. */
 interface Shown {
@@ -34,6 +37,25 @@ export function changesBetween(before: UnitTexts, after: UnitTexts, { fields, si
     const nachher = shownValue(now[name] ?? null, kind, signals);
     return JSON.stringify(vorher) === JSON.stringify(nachher) ? [] : [{ feld: name, vorher, nachher }];
   });
+}
+
+type Change = ReturnType<typeof changesBetween>[number];
+
+/**
+ * The changes that the register made between two rows of a unit, with what followed from them. None where they differ only in what days
+ * and further exports bring about.
+ */
+export function toldChanges(before: UnitTexts, after: UnitTexts, shown: Shown): Change[] {
+  const changes = changesBetween(before, after, shown);
+  return changes.every(cameByItself) ? [] : changes;
+}
+
+/** True for what may differ though the register says the same: a planned day that moved is a field of its own. */
+function cameByItself({ feld, vorher, nachher }: Change): boolean {
+  if (feld === 'ibnVerschiebungTage') return true;
+  if (feld !== 'signals') return false;
+  const [then, now] = [vorher as SignalId[], nachher as SignalId[]];
+  return [...then, ...now].every((id) => (then.includes(id) && now.includes(id)) || turnsWithDay(id));
 }
 
 /** An erased row has nothing personal; any other has an owner at least. */

@@ -10,7 +10,7 @@ import { type State, statesOf } from '../state/state.ts';
 import { grantedFields } from '../units/selection.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { changeShape, changesBetween, comparedFields } from './compared.ts';
+import { changeShape, comparedFields, toldChanges } from './compared.ts';
 
 /** What a unit was like, version by version. */
 
@@ -75,7 +75,7 @@ export const unitHistory = reusableOperation({
     const rows = await rowsOfUnit(id, version, states);
     if (rows.length === 0) throw new Problem('NOT_FOUND', `The register has no unit ${id}, and had none`);
     const intervalle = intervalsOf(rows, states, (before, after) =>
-      changesBetween(before, after, { fields, signals: new Set(signals), today }),
+      toldChanges(before, after, { fields, signals: new Set(signals), today }),
     );
     return {
       body: {

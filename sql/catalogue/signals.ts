@@ -141,6 +141,9 @@ export const signalMask = (ids: readonly string[]): number =>
 export const signalsIn = (mask: number): SignalId[] =>
   SIGNAL_IDS.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1);
 
+/** True for a signal that begins or ends by the passing of days, too, while the unit stays as it is. */
+export const turnsWithDay = (id: SignalId): boolean => SIGNALS[id].rule.includes('$tag');
+
 export const isSignal = (id: string): id is SignalId => Object.hasOwn(SIGNALS, id);
 
 /**

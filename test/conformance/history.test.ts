@@ -112,6 +112,7 @@ describe('the changes of the register', () => {
     ['suche=park', 'INVALID_PARAMETER'],
     ['art=neuer', 'INVALID_PARAMETER'],
     ['feld=nichts', 'UNKNOWN_FIELD'],
+    ['feld=bruttoleistungKw,ibnVerspaetungTage', 'FILTER_CONFLICT'],
   ] as const)('refuse %s', async (query, code) => {
     expectProblem(await service.get(`/v1/aenderungen?${query}`), 400, code);
   });

@@ -26,6 +26,7 @@ interface Change {
   readonly mastrNummer: string;
   readonly version: string;
   readonly art: string;
+  readonly felder: readonly string[];
 }
 
 async function changesFrom(question: string, from = ''): Promise<{ changes: Change[]; cursor: string }> {
@@ -67,6 +68,9 @@ it('refuses a cursor that stands on a withdrawn version, and what it advises lea
   expect(begun.changes).toEqual([]);
   await publish(2, 1);
   const good = await changesFrom('', begun.cursor);
+  // Days alone change nothing.
+  const byItself = ({ felder }: Change) => felder.every((name) => ['signals', 'ibnVerschiebungTage'].includes(name));
+  expect(good.changes.filter((change) => change.art === 'geaendert' && byItself(change))).toEqual([]);
   await publish(3, 2);
   const bad = await changesFrom('', good.cursor);
   expect(new Set(bad.changes.map(({ version }) => version))).toEqual(new Set([chain.versions[2]]));
