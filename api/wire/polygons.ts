@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { edgesAcross, polygonsOf } from '../../sql/query/polygon.ts';
 import { isOfTheCountry, isOutOfRange, MOST_DEGREES, RANGE } from './areas.ts';
 import type { Notation } from './notation.ts';
@@ -14,16 +15,24 @@ const FORM =
 
 const POSITIONS = 'must have rings of positions: each is an array of two numbers, the longitude first';
 
+type Schema = z.core.JSONSchema.JSONSchema;
+
 type Position = readonly [longitude: number, latitude: number];
+
+const arrayOf = (items: Schema, minItems = 1): Schema => ({ type: 'array', items, minItems });
+
+const RINGS = arrayOf(arrayOf({ ...arrayOf({ type: 'number' }, 2), maxItems: 2 }, 4));
+
+const geometry = (type: string, coordinates: Schema): Schema => ({
+  type: 'object',
+  required: ['type', 'coordinates'],
+  properties: { type: { enum: [type] }, coordinates },
+  additionalProperties: false,
+});
 
 /** @returns the text of a MultiPolygon, as conditions have it */
 export const polygonParameter = (notation: Notation) =>
-  notation.json(FORM, canonical, {
-    type: 'object',
-    required: ['type', 'coordinates'],
-    properties: { type: { enum: ['Polygon', 'MultiPolygon'] }, coordinates: { type: 'array' } },
-    additionalProperties: false,
-  });
+  notation.json(FORM, canonical, { anyOf: [geometry('Polygon', RINGS), geometry('MultiPolygon', arrayOf(RINGS))] });
 
 function canonical(value: unknown): string | { readonly fault: string } {
   if (typeof value !== 'object' || value === null) return { fault: FORM };
