@@ -119,7 +119,7 @@ export function strayFiles(warehouse: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(warehouse.length + 1))
     .filter(
       (path) =>
-        !/^(current\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|units\.rows|units\.search|units\.orders|region\.days|report\.json)|history|history\/[0-9-]+\.parquet|tables|tables\/nep\.csv)$/.test(
+        !/^(current\.json|erasures\.json|versions|versions\/[0-9-]+|versions\/[0-9-]+\/(warehouse\.duckdb|units\.rows|units\.search|units\.orders|region\.days|report\.json)|history|history\/[0-9-]+\.parquet|tables|tables\/nep\.csv)$/.test(
           path,
         ),
     );
