@@ -12,6 +12,8 @@ import { type OwnSubject, serve } from '../support/service.ts';
 const DAY = '2026-03-01';
 /** It had 120 kW, and has 12 kW now. */
 const SHRUNK = 'SEE900000000002';
+/** So had this one, until a build that deltas begin before. */
+const SHRUNK_LATER = 'SEE900000000003';
 const [LONGITUDE, LATITUDE] = [13.98948, 51.563676];
 const warehouse = temporaryFolder();
 let service: OwnSubject;
@@ -21,11 +23,16 @@ beforeAll(async () => {
   const connection = await instance.connect();
   await connection.run(`INSERT INTO staende SELECT '20260301-0001', 0, DATE '${DAY}'`);
   await connection.run('UPDATE units SET gueltigSeit = 0, inhaltSeit = 0');
-  await connection.run(`INSERT INTO units_ersetzt BY NAME SELECT * REPLACE (120 AS bruttoleistungKw, ${LONGITUDE} AS longitude,
-      ${LATITUDE} AS latitude), 1 AS ersetztSeit, DATE '2026-03-14' AS ersetztAm
-      FROM units WHERE mastrNummer = '${SHRUNK}'`);
-  await connection.run(`UPDATE units SET gueltigSeit = 1, inhaltSeit = 1, bruttoleistungKw = 12, latitude = NULL, longitude = NULL
-    WHERE mastrNummer = '${SHRUNK}'`);
+  for (const [number, ended] of [
+    [SHRUNK, 1],
+    [SHRUNK_LATER, 2],
+  ] as const) {
+    await connection.run(`INSERT INTO units_ersetzt BY NAME SELECT * REPLACE (120 AS bruttoleistungKw, ${LONGITUDE} AS longitude,
+      ${LATITUDE} AS latitude, ${ended - 1} AS gueltigSeit), ${ended} AS ersetztSeit, DATE '2026-03-14' AS ersetztAm
+      FROM units WHERE mastrNummer = '${number}'`);
+    await connection.run(`UPDATE units SET gueltigSeit = ${ended}, inhaltSeit = ${ended}, bruttoleistungKw = 12, latitude = NULL,
+      longitude = NULL WHERE mastrNummer = '${number}'`);
+  }
   connection.closeSync();
   instance.closeSync();
   service = await serve(warehouse.path);
@@ -85,3 +92,11 @@ test('it is found without coordinates', async () => {
   const { json } = await service.get(`/v1/units?stand=${DAY}&mastrNummern=${SHRUNK}&hatKoordinaten=false`);
   expect(json.data).toMatchObject([{ bruttoleistungKw: 120 }]);
 });
+
+test.each([...PLACES, 'umkreis=7,50,0.02'])(
+  'a delta with %s tells to drop a unit that has lost its place',
+  async (place) => {
+    const { json } = await service.get(`/v1/units?updatedSince=2026-11-01T00:00:00Z&${place}`);
+    expect(json.data).toMatchObject([{ mastrNummer: SHRUNK_LATER, geloescht: true, latitude: null, longitude: null }]);
+  },
+);

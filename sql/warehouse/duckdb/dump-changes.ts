@@ -1,5 +1,6 @@
 import { columnsRead, field, isCompared, type UnitField } from '../../catalogue/field.ts';
 import { PERSONAL_COLUMNS } from '../../catalogue/personal.ts';
+import { SIGNAL_IDS, turnsWithDay } from '../../catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../catalogue/unit-fields.ts';
 import { formerUnitsAt } from '../../query/state.ts';
 import { plainText } from './dump.ts';
@@ -26,6 +27,16 @@ const CHANGE_COLUMNS: readonly string[] = [
     ...COMPARED.flatMap(columnsRead),
   ]),
 ];
+
+const TURNING = SIGNAL_IDS.filter(turnsWithDay);
+
+/** True where a changed field came by itself, as in api/history/compared.ts: the signals that differ all turn with the day. */
+const CAME_BY_ITSELF = `(feld = 'ibnVerschiebungTage' OR feld = 'signals' AND ${stableSignals('vorher')} = ${stableSignals('nachher')})`;
+
+function stableSignals(text: string): string {
+  const ids = TURNING.map((id) => `'${id}'`).join(', ');
+  return `list_sort(list_filter(regexp_extract_all(coalesce(${text}, ''), '[a-z_0-9]+'), id -> id NOT IN (${ids})))`;
+}
 
 /** A part of a table. */
 export interface TablePart {
@@ -79,6 +90,7 @@ compared AS (
 )
 SELECT ${about('compared')}, 'geaendert' AS art, NULL AS grund, feld, vorher, nachher, platz FROM compared
 WHERE vorher IS DISTINCT FROM nachher AND NOT (vergessen AND feld IN (${isPersonal.map(({ name }) => `'${name}'`).join(', ')}))
+QUALIFY bool_or(NOT ${CAME_BY_ITSELF}) OVER (PARTITION BY compared.nummer)
 UNION ALL
 SELECT ${about('later')}, 'neu', NULL, NULL, NULL, NULL, 0 FROM later ANTI JOIN earlier USING (nummer)
 UNION ALL
