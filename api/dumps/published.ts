@@ -11,7 +11,7 @@ export const SHARED_DESCRIPTION =
   'Not part of the contract of /v1. For organisations whose limit `dumps` is true, or for everybody and without a key where the ' +
   'operator has set DUMPS_ACCESS to public: a dump has every field and every signal, whatever an organisation has booked.';
 
-/** Whether dumps are for everybody. */
+/** It says whether dumps are for everybody. */
 export const isOpenToAll = ({ DUMPS_ACCESS }: Pick<Settings, 'DUMPS_ACCESS'>): boolean => DUMPS_ACCESS === 'public';
 
 /**

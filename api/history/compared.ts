@@ -16,7 +16,7 @@ export const changeShape = z
 /** The fields of which changes are told. */
 export const comparedFields = (fields: readonly UnitField[]): UnitField[] => fields.filter(isCompared);
 
-/** Which fields these are, in words. */
+/** It says in words which fields these are. */
 export const TELLS = 'it watches readable fields of GET /v1/units/fields that do not turn with the day';
 
 /** The caller's fields and signals. */

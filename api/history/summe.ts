@@ -39,7 +39,7 @@ const cause = z
   })
   .meta({ id: 'SumCause' });
 
-/** How a sum moved. */
+/** The answer says how a sum moved. */
 export const movedSumShape = z.strictObject({
   vorher: sum,
   nachher: sum,

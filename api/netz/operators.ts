@@ -116,7 +116,7 @@ export const listGridOperators = reusableOperation({
   },
 });
 
-/** How well an operator matches: 0 not at all, 2 where a name begins with the text. */
+/** Says how well an operator matches: 0 is not at all, 2 is where a name begins with the text. */
 function rankOf(
   { name, numbers }: { readonly name: string; readonly numbers: readonly string[] },
   typed: string | null,

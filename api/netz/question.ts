@@ -6,7 +6,7 @@ import { portfolioShape } from '../units/portfolio.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { listParameter } from '../wire/parameters.ts';
 
-/** What every question about a grid takes beside its own parameters. */
+/** Every question about a grid takes these beside its own parameters. */
 export const gridParameters = {
   stand: standParameter(queryNotation),
   ...conspicuousParameter,

@@ -15,7 +15,7 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 import { isLargerThanTaken } from '../wire/areas.ts';
 import type { TileFeature } from './encode.ts';
 
-/** What a tile has: units one by one, and groups of those that would be too many. */
+/** A tile has units one by one, and groups of those that would be too many. */
 
 /** Most units that come one by one. */
 export const MOST_UNITS = 1000;

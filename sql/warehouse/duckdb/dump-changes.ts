@@ -35,7 +35,7 @@ const CAME_BY_ITSELF = `(feld = 'ibnVerschiebungTage' OR feld = 'signals' AND ${
 
 function stableSignals(text: string): string {
   const ids = TURNING.map((id) => `'${id}'`).join(', ');
-  return `list_sort(list_filter(regexp_extract_all(coalesce(${text}, ''), '[a-z_0-9]+'), id -> id NOT IN (${ids})))`;
+  return `list_sort(list_filter(regexp_extract_all(coalesce(${text}, ''), '[a-z_0-9]+'), lambda id: id NOT IN (${ids})))`;
 }
 
 /** A part of a table. */
