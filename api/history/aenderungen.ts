@@ -139,31 +139,34 @@ export const listChanges = reusableOperation({
     });
     if (list.after !== null) mustStandOnState(Number(list.after[0]), states);
     const fields = feld === null ? null : comparedFields(feld.map(fieldNamed));
-    const request = {
-      conditions: conditionsOf(question.conditions),
-      ...{ kinds: art, fields, today, limit: list.fetchLimit },
-      after: list.after === null ? null : ([Number(list.after[0]), Number(list.after[1])] as const),
-    };
-    const found =
-      span === null || span.from === span.to
-        ? []
-        : await version.query(changeRow, feedStatement({ ...request, span }, version.dialects.units));
-    const page = list.page(found, ({ build, digits }) => [build, digits]);
+    const conditions = conditionsOf(question.conditions);
     const shown = {
       fields: comparedFields(grantedFields(new Set(question.modules))),
       signals: new Set(question.signals),
       today,
     };
-    const known = await changesOf(page.rows, states, version, shown);
-    // A change of what the caller may not see is none to the caller: `historie` shows none there, either.
     const isAsked = new Set(feld ?? shown.fields.map(({ name }) => name));
-    const data = known.filter(({ art, felder }) => art !== 'geaendert' || felder.some((name) => isAsked.has(name)));
+    const after = list.after === null ? null : ([Number(list.after[0]), Number(list.after[1])] as const);
+    const { told, goesOn } = await readTold(list.fetchLimit, after, {
+      read: async (after, limit) =>
+        span === null || span.from === span.to
+          ? []
+          : version.query(
+              changeRow,
+              feedStatement({ conditions, kinds: art, fields, today, span, after, limit }, version.dialects.units),
+            ),
+      tell: (rows) => changesOf(rows, states, version, shown),
+      // A change of what the caller may not see is none to the caller: `historie` shows none there, either.
+      isTold: ({ art, felder }) => art !== 'geaendert' || felder.some((name) => isAsked.has(name)),
+    });
+    const page = list.page(told, ({ row }) => keyOf(row), { goesOn });
+    const data = page.rows.map(({ change }) => change);
     return {
       asOf: states.find(({ build }) => build === span?.to)?.day,
       page: page.links,
       body: {
         data,
-        meta: { ...page.meta, count: data.length, cursor: page.meta.cursor ?? '', bekanntAb: states[0]?.day ?? null },
+        meta: { ...page.meta, cursor: page.meta.cursor ?? '', bekanntAb: states[0]?.day ?? null },
       },
     };
   },
@@ -213,13 +216,58 @@ interface Shown {
   readonly today: string;
 }
 
-/** Reads what the changes of a page were. */
+type Row = z.infer<typeof changeRow>;
+
+type Change = z.infer<typeof change>;
+
+/** Where a change stands in the feed. */
+type Key = readonly [build: number, digits: number];
+
+const keyOf = ({ build, digits }: Row): Key => [build, digits];
+
+/** A change, with the row that it was found by. */
+interface Told {
+  readonly row: Row;
+  readonly change: Change;
+}
+
+/** A page reads as often, at most, and so many rows, at least: of most of them nothing may have changed that is told. */
+const MOST_READS = 5;
+const FEWEST_ROWS = 50;
+
+/**
+ * Reads so many changes that are told, fewer at the end of the feed or where few of many rows are told.
+ * @returns also the last row that was read, where others follow
+ */
+async function readTold(
+  limit: number,
+  after: Key | null,
+  changes: {
+    readonly read: (after: Key | null, limit: number) => Promise<Row[]>;
+    readonly tell: (rows: readonly Row[]) => Promise<Told[]>;
+    readonly isTold: (change: Change) => boolean;
+  },
+): Promise<{ told: Told[]; goesOn: Key | null }> {
+  const size = Math.max(limit, FEWEST_ROWS);
+  const told: Told[] = [];
+  let goesOn = after;
+  for (let reads = 0; reads < MOST_READS && told.length < limit; reads++) {
+    const rows = await changes.read(goesOn, size);
+    told.push(...(await changes.tell(rows)).filter(({ change }) => changes.isTold(change)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < size) return { told, goesOn: null };
+    goesOn = keyOf(last);
+  }
+  return { told, goesOn };
+}
+
+/** Reads what changes were. */
 async function changesOf(
-  rows: readonly z.infer<typeof changeRow>[],
+  rows: readonly Row[],
   states: readonly State[],
   version: Dataset,
   shown: Shown,
-): Promise<z.infer<typeof change>[]> {
+): Promise<Told[]> {
   if (rows.length === 0) return [];
   const numbers = [...new Set(rows.map(({ digits }) => unitNumberOf(digits)))];
   const columns = new Set(['mastrNummer', 'bruttoleistungKw', ...shown.fields.flatMap(columnsRead)]);
@@ -230,7 +278,8 @@ async function changesOf(
   const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
   const rowsOfStates = former.filter(({ seit }) => isOfStates(Number(seit), states));
   const named = Map.groupBy(rowsOfStates, (row) => String(row.mastrNummer));
-  return rows.map(({ digits, build, kind, isPresent }) => {
+  return rows.map((row) => {
+    const { digits, build, kind, isPresent } = row;
     const number = unitNumberOf(digits);
     const now = present.get(number) ?? null;
     const texts = (row: FormerRow | undefined): UnitTexts | null =>
@@ -243,7 +292,7 @@ async function changesOf(
     const known = after ?? before;
     const at = states.findIndex((state) => state.build === build);
     const [state, last] = [itemAt(states, at), itemAt(states, at - 1)];
-    return {
+    const change = {
       mastrNummer: number,
       einheitTyp: (known?.get('einheitTyp') ?? '') as (typeof CARRIERS)[number],
       art: kind,
@@ -256,5 +305,6 @@ async function changesOf(
       felder: aenderungen.map(({ feld }) => feld),
       aenderungen,
     };
+    return { row, change };
   });
 }

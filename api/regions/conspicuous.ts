@@ -109,7 +109,11 @@ function groupsStatement(
   const values = binder();
   const where = region === null ? '' : ` WHERE ${isInRegion(region, units, values)}`;
   const among = counted === undefined ? '' : ` AND ${isOneOfUnits(counted, projections, values)}`;
-  const firstDays = bounds?.toSorted().reverse() ?? [];
+  // Nothing begins after the last day that can be written, whose next one is longer (nextDay).
+  const firstDays = (bounds ?? [])
+    .filter(({ length }) => length === FIRST_DAY.length)
+    .toSorted()
+    .reverse();
   const day = (column: string): string => {
     const exact = units.toJson('day', `units.${column}`);
     if (bounds === null) return exact;

@@ -43,7 +43,7 @@ export const isPlainJson = (name: string): boolean => PLAIN.has(KINDS.get(name) 
  * Takes from a former row what must not be shown of the unit today.
  * @param now its present row; null when it has left
  */
-export function privateRow(row: FormerRow, now: UnitTexts | null): FormerRow {
+export function privateRow<Row extends object>(row: Row, now: UnitTexts | null): Row {
   if (now === null || Number(now.get('bruttoleistungKw') ?? 0) >= PLACED_FROM_KW) return row;
   return { ...row, latitude: null, longitude: null };
 }

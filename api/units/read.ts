@@ -27,6 +27,7 @@ import {
 } from '../../sql/query/units.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { itemsOf, type UnitTexts } from '../../sql/warehouse/rows/texts.ts';
+import { privateRow } from '../state/rows.ts';
 import type { ListedTexts, VersionReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { pageByOrders, totalByOrders } from './by-order.ts';
@@ -242,14 +243,25 @@ async function pageOfDelta(
   const rows = new Map(
     [
       ...(await readRows(dataset, changedNumbers(false), fields, request.today)),
-      ...(former.length === 0
-        ? []
-        : (await dataset.query(unitRow, formerRowsStatement(former, request, delta, fields, dialect))).map((row) =>
-            parsedRow(row, fields),
-          )),
+      ...(former.length === 0 ? [] : await formerRows(dataset, former, request, delta, fields)),
     ].map((row) => [row.mastrNummer, row]),
   );
   return { rows: changed.map(({ mastrNummer, geloescht }) => ({ ...rows.get(mastrNummer), geloescht })), total };
+}
+
+async function formerRows(
+  dataset: Dataset,
+  numbers: readonly string[],
+  request: PageRequest,
+  delta: Delta,
+  fields: ReadonlySet<UnitField>,
+): Promise<UnitRow[]> {
+  const [rows, present] = await Promise.all([
+    dataset.query(unitRow, formerRowsStatement(numbers, request, delta, fields, dataset.dialects.units)),
+    dataset.units.read(numbers, new Set(['mastrNummer', 'bruttoleistungKw'])),
+  ]);
+  const now = new Map(numbers.map((number, index) => [number, itemAt(present, index)]));
+  return rows.map((row) => privateRow(parsedRow(row, fields), now.get(String(row.mastrNummer)) ?? null));
 }
 
 /** Reads what a row of the engine has in another form: objects as the text of their JSON, sets of carriers as bit masks. */

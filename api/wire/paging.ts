@@ -133,6 +133,8 @@ interface PageOptions {
    * last row delivered.
    */
   readonly end?: Position['key'];
+  /** The last row that was read, where further ones follow it though all of these fit. */
+  readonly goesOn?: Position['key'] | null;
 }
 
 /**
@@ -168,8 +170,9 @@ export function openPage(request: ListRequest) {
     page<Row>(found: readonly Row[], keyOf: (row: Row) => Position['key'], options: PageOptions = {}) {
       const rows = found.slice(0, Math.min(size, options.fitting ?? size));
       const last = rows.at(-1);
-      const lastKey = last === undefined ? (position?.key ?? null) : keyOf(last);
-      const more = found.length > rows.length;
+      const goesOn = found.length > rows.length ? null : (options.goesOn ?? null);
+      const lastKey = goesOn ?? (last === undefined ? (position?.key ?? null) : keyOf(last));
+      const more = found.length > rows.length || goesOn !== null;
       const end = more ? lastKey : (options.end ?? lastKey ?? resumableFrom);
       const page = { count: rows.length, more, lastKey, resumeAt: resumableFrom === null ? null : end };
       const meta = pageMeta(page, position, digest, options.memo, cursors);

@@ -4,7 +4,7 @@ import { UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { type Condition, conditionSql, fieldExpression, whereAll } from './conditions.ts';
 import type { Dialect } from './dialect.ts';
 import { afterRow, orderBy } from './keyset.ts';
-import { formerTable, hasLostPlace } from './state.ts';
+import { hasLostPlace } from './state.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 import { type PageRequest, type UnitCriteria, withToday } from './units.ts';
 
@@ -58,7 +58,7 @@ export function deltaTotalStatement(
   return withToday(['SELECT CAST(count(*) AS DOUBLE) AS total', `FROM ${rows}`], values.values, today, dialect);
 }
 
-/** Selects the former rows of these units, in no order, with these fields, which include mastrNummer. */
+/** Selects the former rows of these units, in no order, with these fields, which include mastrNummer: also what must not be shown today. */
 export function formerRowsStatement(
   numbers: readonly string[],
   { conditions, today }: UnitCriteria,
@@ -133,10 +133,7 @@ function formerRows(
       /\blatitude\b/.test(one) ? `(${one} OR ${hasLostPlace('units', table, dialect.isIn)})` : one,
     );
     const conditionsOfAll = [`units.${seit} > ${begin}`, ...held, ...where].join(' AND ');
-    const list = listOf(columns);
-    const read = `${list} ${conditionsOfAll}`.match(/\w+/g) ?? [];
-    const from = `FROM ${formerTable(table, read, dialect)} AS units`;
-    return `SELECT ${list}, units.${seit} AS since ${from} WHERE ${conditionsOfAll}`;
+    return `SELECT ${listOf(columns)}, units.${seit} AS since FROM ${table} AS units WHERE ${conditionsOfAll}`;
   };
   // A unit that has left has one tombstone. Changed units are still served, with their current rows.
   if (conditions.length === 0 || !complete) return `(${rowsOf('units_departed', 'abgangSeit', among)})`;

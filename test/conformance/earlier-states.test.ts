@@ -1,10 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
-import { versionFile } from '../../sql/warehouse/versions.ts';
+import { rowFile, versionFile } from '../../sql/warehouse/versions.ts';
 import { giveExampleRecords } from '../support/example-records.ts';
 import { FIXTURE_VERSION, publishFixture, temporaryFolder } from '../support/fixture.ts';
 import { callOperation } from '../support/requests.ts';
+import { writeRowFile } from '../support/row-file.ts';
 import { type OwnSubject, serve } from '../support/service.ts';
 
 /** Every operation that takes `stand` answers for the state of an earlier version, which has a statement of its own (sql/query/state.ts). */
@@ -33,6 +34,7 @@ beforeAll(async () => {
     await connection.run(`UPDATE units SET gueltigSeit = ${ended}, inhaltSeit = ${ended}, bruttoleistungKw = 12, latitude = NULL,
       longitude = NULL WHERE mastrNummer = '${number}'`);
   }
+  await writeRowFile(connection, rowFile(warehouse.path, FIXTURE_VERSION));
   connection.closeSync();
   instance.closeSync();
   service = await serve(warehouse.path);

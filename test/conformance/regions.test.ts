@@ -182,6 +182,11 @@ describe('zeitreihe', () => {
     expect(whole!.every((sum) => sum > 0)).toBe(true);
   });
 
+  test('the last day that can be written is a bound like any other', async () => {
+    const place = { ebene: 'bundesland', region: 'Bayern', von: '9999-12-31', bis: '9999-12-31' };
+    expect((await get('zeitreihe', place)).data).toEqual([]);
+  });
+
   test('an empty answer is no error', async () => {
     const { data, meta } = await get('zeitreihe', { von: '1800-01-01', bis: '1800-12-31' });
     expect([data, meta.count]).toEqual([[], 0]);

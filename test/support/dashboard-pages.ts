@@ -33,6 +33,8 @@ export const VISITED: readonly Visited[] = [
   },
   { kind: 'aenderungen', path: '/aenderungen?region=landkreis:03452', hostile: /^\/v1\/reference\/landkreis/ },
   { kind: 'qualitaet', path: '/qualitaet?regel=leistung_je_flaeche_hoch', hostile: /^\/v1\/(units\?|qualitaet\?)/ },
+  { kind: 'netz', path: '/netz' },
+  { kind: 'netz', path: '/netz?netzbetreiber=Netz Nord AG', hostile: /^\/v1\/(units\?|netz)/ },
   { kind: 'einheiten', path: '/einheiten?fields=name,ort,windpark,betreiberName', hostile: /^\/v1\/units\?/ },
   {
     kind: 'einheiten/:id',

@@ -87,7 +87,7 @@ export async function openDashboard(service?: OwnSubject): Promise<Dashboard> {
       await page.emulateMedia({ colorScheme: scheme });
       // A new document each time: nothing that another test has loaded is kept. Where only the fragment would differ, the
       // browser would stay in the old one; elsewhere the detour would be a quarter of the cost of a visit.
-      const address = `${subject.url}/app${path}`;
+      const address = new URL(`${subject.url}/app${path}`).href;
       if (page.url().split('#')[0] === address) await page.goto('about:blank');
       await page.goto(`${address}#key=${subject.key}`);
       await settled(page);
