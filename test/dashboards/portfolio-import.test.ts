@@ -163,6 +163,8 @@ describe.skipIf(!hasBrowser)('the page (skipped without Chromium)', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.reload();
     await settled(page);
+    // The columns of own fields come after the others.
+    await page.getByRole('columnheader', { name: 'Pacht' }).waitFor();
     const [head = [], ...rows] = await rowsOf(page, 'Einheiten im Portfolio');
     expect(head).toEqual(expect.arrayContaining([fieldName, 'Pacht']));
     const first = rows.find((cells) => cells.includes(unit(1))) ?? [];

@@ -138,10 +138,17 @@ async function objections(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Waits until the page has a heading, the key has been checked, and nothing is loading. */
+/** Waits until the page has a heading, the key has been checked, nothing is loading, and charts are drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await expect.poll(() => page.locator('[aria-busy=true], .state.waiting, .gate button:disabled').count()).toBe(0);
+  await expect.poll(() => page.evaluate(unsettled)).toBe(0);
+}
+
+/** Counts what is not as it will stay. A chart is drawn once it knows its width; in what is folded it has none. */
+function unsettled(): number {
+  const loading = document.querySelectorAll('[aria-busy=true], .state.waiting, .gate button:disabled');
+  const undrawn = [...document.querySelectorAll('.chart:empty')].filter(({ clientWidth }) => clientWidth > 0);
+  return loading.length + undrawn.length;
 }
 
 /** A problem as the interface would send it. */
