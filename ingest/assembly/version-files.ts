@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { syncFolder, writeDurably } from '../../runtime/durable-files.ts';
 import { PROJECTIONS } from '../../sql/catalogue/projections.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
-import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
+import { unreadable } from '../../sql/warehouse/damage.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionTypes } from '../../sql/warehouse/duckdb/projections.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
@@ -174,6 +174,6 @@ export async function attachFile(engine: WarehouseConnection, file: string, name
   try {
     await engine.run(`ATTACH ${literal(file)} AS ${name} (READ_ONLY)`);
   } catch (error) {
-    throw new Damaged(file, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
+    throw unreadable(file, error);
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { unreadable } from '../../sql/warehouse/damage.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { isOutOfMemory, withKind, withoutExportValues } from './engine-error.ts';
 import { type SharedMemory, sharedMemory } from './shared-memory.ts';
@@ -69,7 +70,7 @@ async function openScratch(instance: DuckDBInstance): Promise<string> {
   }
 }
 
-/** Opens the file of a finished version for reading. */
+/** Opens the file of a finished version for reading. @throws Damaged */
 export async function openReadOnly(
   path: string,
   limits: EngineLimits,
@@ -113,7 +114,7 @@ async function openInstance(
     return { instance, close };
   } catch (error) {
     release();
-    throw error;
+    throw access_mode === 'READ_ONLY' ? unreadable(path, error) : error;
   }
 }
 

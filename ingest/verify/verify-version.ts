@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../runtime/counted.ts';
-import { Damaged, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
+import { Damaged, unreadable, VERSION_REMEDY } from '../../sql/warehouse/damage.ts';
 import { openOrders } from '../../sql/warehouse/orders/reader.ts';
 import { openRegionDays } from '../../sql/warehouse/regions/reader.ts';
 import { openRowFile, type RowFile } from '../../sql/warehouse/rows/reader.ts';
@@ -149,7 +149,7 @@ async function verifyTables(path: string, memoryMb: number, signal: AbortSignal)
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new Damaged(path, String(error).split('\n')[0] ?? '', VERSION_REMEDY, error);
+    throw unreadable(path, error);
   } finally {
     rmSync(temporaryFolder, { recursive: true, force: true });
   }

@@ -172,7 +172,7 @@ describe('an export that cannot be read', () => {
   });
 });
 
-it('a damaged version before ends a build with 7 before anything is read', async () => {
+it('a damaged version before ends a build with 7 before anything is read, and whatever else reads it', async () => {
   const own = join(folder.path, 'damaged');
   await publishRegister(own);
   const tables = versionFile(own, currentPublication(own)!.version);
@@ -187,6 +187,16 @@ it('a damaged version before ends a build with 7 before anything is read', async
     /warehouse\.duckdb is damaged: .*Bring the folder of the version back from the backup/,
   );
   expect(result.err).not.toMatch(/reading|from nothing:/);
+  for (const words of [
+    ['erase', 'ABR900000000001'],
+    ['export', '--format', 'csv', '--out', join(folder.path, 'dump')],
+  ]) {
+    const { code, err } = await ingestHere(own, words);
+    expect({ words, code, err }).toMatchObject({
+      code: 7,
+      err: expect.stringMatching(/warehouse\.duckdb is damaged: /),
+    });
+  }
 });
 
 describe('a full disk', () => {
