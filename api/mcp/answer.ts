@@ -37,12 +37,12 @@ export function shown(body: unknown, { rows, without }: Pick<Tool, 'rows' | 'wit
   const left = new Set([...without, ...FOR_PROGRAMS]);
   const all: unknown[] = rows === null ? [] : ((rows.at === 'data' ? data : Object(data).groups) ?? []);
   const wanted = keeps === undefined ? all : all.filter((row) => keeps(row));
-  const first = wanted.slice(0, rows?.most);
-  const kept = rows === null ? data : rows.at === 'data' ? first : { ...Object(data), groups: first };
+  const passedOn = rows?.newestLast === true ? wanted.slice(-rows.most) : wanted.slice(0, rows?.most);
+  const kept = rows === null ? data : rows.at === 'data' ? passedOn : { ...Object(data), groups: passedOn };
   const [short, about] = [brief(kept, left), Object(brief(meta, left))];
   const measures: Record<string, string> = {};
   collectMeasures([short, about], measures);
-  return { data: short, meta: about, measures, leftOut: wanted.length - first.length };
+  return { data: short, meta: about, measures, leftOut: wanted.length - passedOn.length };
 }
 
 /** @param left names of members that are left out */
@@ -50,7 +50,9 @@ function brief(value: unknown, left: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((one) => brief(one, left));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(
-    ([name, member]) => member !== null && !left.has(name) && !(Array.isArray(member) && member.length === 0),
+    ([name, member]) =>
+      // A group of what has no value says so by its key.
+      (member !== null || name === 'key') && !left.has(name) && !(Array.isArray(member) && member.length === 0),
   );
   return Object.fromEntries(members.map(([name, member]) => [name, brief(member, left)]));
 }

@@ -4,6 +4,8 @@
 export interface Rows {
   readonly at: 'data' | 'data.groups';
   readonly most: number;
+  /** True where the newest stand last, which are then passed on. */
+  readonly newestLast?: true;
 }
 
 /** A tool as it is declared; all else is derived from the description of its operation. */
@@ -90,7 +92,7 @@ export const DECLARED: Readonly<Record<string, Declaration>> = {
     parameters: ['periode', 'von', 'bis', 'stand', ...USUAL_FILTERS],
     takesFilters: true,
     defaults: { periode: 'jahr' },
-    rows: { at: 'data', most: 250 },
+    rows: { at: 'data', most: 250, newestLast: true },
   },
   region_figures: {
     title: 'Key figures of a region',

@@ -85,7 +85,11 @@ async function call(tool: Tool, given: Record<string, unknown>, { ask, day, url 
     return {
       ...(about === null ? {} : { about }),
       ...rest,
-      ...(leftOut === 0 ? {} : { leftOut: `${leftOut} further rows; filter more closely, or follow the link` }),
+      ...(leftOut === 0
+        ? {}
+        : {
+            leftOut: `${leftOut} ${tool.rows?.newestLast === true ? 'earlier' : 'further'} rows; filter more closely, or follow the link`,
+          }),
       link: `${url}${address}`,
     };
   });

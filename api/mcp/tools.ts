@@ -1,6 +1,7 @@
 import type { JSONObject } from '@modelcontextprotocol/server';
 import { fold } from '../../sql/query/fold.ts';
 import type { OpenApiDocument, OperationEntry, ParameterEntry } from '../docs/openapi/shape.ts';
+import { joinList } from '../wire/parameters.ts';
 import { DECLARED, type Declaration, type Rows, USUAL_FILTERS } from './declared.ts';
 
 /**
@@ -71,11 +72,15 @@ interface Described {
 function toolOf(name: string, declared: Declaration, { path, entry }: Described): Tool {
   const { title, description, defaults = {}, rows = null, without = [] } = declared;
   const { input, queryOf } = inputOf(name, declared, entry);
+  const { limit } = input.properties;
+  if (limit !== undefined && rows !== null) input.properties.limit = { ...limit, maximum: rows.most };
   return {
     ...{ name, title, description, input, rows, without: new Set(without) },
     questions(given) {
       const query = queryOf(given);
       for (const [one, value] of Object.entries(defaults)) if (!query.has(one)) query.set(one, value);
+      // The next page begins after the last row that was asked for: none of them may be left out.
+      if (rows !== null && Number(query.get('limit')) > rows.most) query.set('limit', String(rows.most));
       return [{ about: null, address: addressOf(path, query) }];
     },
   };
@@ -86,6 +91,7 @@ function inputOf(
   name: string,
   { parameters, takesFilters = false }: Pick<Declaration, 'parameters' | 'takesFilters'>,
   entry: OperationEntry,
+  except: readonly string[] = [],
 ): { input: InputSchema; queryOf: (given: Given) => URLSearchParams } {
   const known = new Map(entry.parameters.map((parameter) => [parameter.name, parameter]));
   const shown = parameters.map((one) => {
@@ -94,7 +100,7 @@ function inputOf(
     return parameter;
   });
   const further = entry.parameters
-    .filter((one) => takesFilters && isFilter(one) && !parameters.includes(one.name))
+    .filter((one) => takesFilters && isFilter(one) && ![...parameters, ...except].includes(one.name))
     .map((one) => one.name);
   const required = shown.filter((one) => one.required).map((one) => one.name);
   return {
@@ -114,15 +120,22 @@ function inputOf(
     },
     queryOf(given) {
       const { weitere, ...own } = given;
-      const sent = { ...own, ...(takesFilters ? Object(weitere) : weitere === undefined ? {} : { weitere }) };
+      const sent = [
+        ...Object.entries(own),
+        ...(takesFilters ? filtersIn(weitere) : weitere === undefined ? [] : [['weitere', weitere] as const]),
+      ];
       const query = new URLSearchParams();
-      for (const [one, value] of Object.entries(sent)) {
+      for (const [one, value] of sent) {
         if (!parameters.includes(one) && !further.includes(one))
           throw new NotAsked(
             `${name} does not take ${one}. It takes ${[...parameters, ...further].join(', ') || 'nothing'}`,
           );
+        if (query.has(one)) throw new NotAsked(`${name} takes ${one} once: it stands in weitere as well`);
         for (const each of Array.isArray(value) ? value : [value]) {
-          if (each !== null && each !== undefined) query.append(one, textOf(one, each));
+          if (each === null || each === undefined) continue;
+          const text = textOf(one, each);
+          // What an assistant lists is one value, whatever commas it has.
+          query.append(one, Array.isArray(value) && !VALUES_AS_THEY_ARE.has(one) ? joinList([text]) : text);
         }
       }
       return query;
@@ -130,7 +143,18 @@ function inputOf(
   };
 }
 
+/** Parameters whose values stand as they are, one in each repetition. */
+const VALUES_AS_THEY_ARE = new Set(['region']);
+
+/** @throws NotAsked */
+function filtersIn(weitere: unknown): [string, unknown][] {
+  if (weitere === undefined || weitere === null) return [];
+  if (typeof weitere === 'object' && !Array.isArray(weitere)) return Object.entries(weitere);
+  throw new NotAsked('weitere takes an object of filters by name, such as {"windHersteller": "Enercon"}');
+}
+
 function textOf(name: string, value: unknown): string {
+  if (name === 'polygon' && typeof value === 'object') return JSON.stringify(value);
   if (typeof value === 'object') throw new NotAsked(`${name} takes a text, a number, true or false, or a list of them`);
   return String(value);
 }
@@ -138,7 +162,7 @@ function textOf(name: string, value: unknown): string {
 const furtherFilters = (): JSONObject => ({
   type: 'object',
   description: 'Further filters by name, as find_fields finds them: {"windHersteller": "Enercon"}',
-  additionalProperties: { type: ['string', 'number', 'boolean', 'array'] },
+  additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'object'] },
 });
 
 /** Parameters that choose the form of an answer, or that mirrors use, are nothing to ask by. */
@@ -172,7 +196,7 @@ const MOST_PLACES = 8;
 function comparison({ path, entry }: Described): Tool {
   const filters = USUAL_FILTERS.filter((one) => !LEVELS.includes(one));
   const name = 'compare_places';
-  const { input, queryOf } = inputOf(name, { parameters: ['stand', ...filters], takesFilters: true }, entry);
+  const { input, queryOf } = inputOf(name, { parameters: ['stand', ...filters], takesFilters: true }, entry, LEVELS);
   return {
     name,
     title: 'Compare places',
@@ -192,7 +216,8 @@ function comparison({ path, entry }: Described): Tool {
       },
       required: ['orte'],
     },
-    rows: { at: 'data.groups', most: 1 },
+    // A name may be that of several places, which have a group each.
+    rows: { at: 'data.groups', most: MOST_PLACES },
     without: new Set(['truncated']),
     questions({ orte, ...given }) {
       const places: unknown[] = Array.isArray(orte) ? orte : [];

@@ -4,7 +4,8 @@ import { fault, MEANINGS } from './parameters.ts';
 
 /** Parts of the map as a caller writes them, in a query and in a body alike: numbers with commas between them. */
 
-const NUMBER = '-?[0-9]{1,3}(?:\\.[0-9]{1,15})?';
+/** With as many decimals as programs write: 0.30000000000000004 has 17. */
+const NUMBER = '-?[0-9]{1,3}(?:\\.[0-9]{1,30})?';
 
 /** More than the country either way. */
 export const MOST_DEGREES = 12;

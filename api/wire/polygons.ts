@@ -13,7 +13,8 @@ const MOST_ACROSS = 64;
 const FORM =
   'must be a Polygon or MultiPolygon of GeoJSON: {"type":"Polygon","coordinates":[[[9,48],[10,48],[10,49],[9,48]]]}';
 
-const POSITIONS = 'must have rings of positions: each is an array of two numbers, the longitude first';
+const POSITIONS =
+  'must have rings of positions: each is an array of two numbers, the longitude first, or three with the altitude';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -21,7 +22,7 @@ type Position = readonly [longitude: number, latitude: number];
 
 const arrayOf = (items: Schema, minItems = 1): Schema => ({ type: 'array', items, minItems });
 
-const RINGS = arrayOf(arrayOf({ ...arrayOf({ type: 'number' }, 2), maxItems: 2 }, 4));
+const RINGS = arrayOf(arrayOf({ ...arrayOf({ type: 'number' }, 2), maxItems: 3 }, 4));
 
 const geometry = (type: string, coordinates: Schema): Schema => ({
   type: 'object',
@@ -51,12 +52,12 @@ function canonical(value: unknown): string | { readonly fault: string } {
     return { fault: `has ${count} positions; at most ${MOST_POSITIONS} are taken: simplify it` };
   }
   if (!rings.every((ring) => ring.every(isPosition))) return { fault: POSITIONS };
-  const wrong = faultOf(rings as Position[][]);
+  const wrong = faultOf(rings as Position[][]) ?? faultOfHoles(polygons as Position[][][]);
   if (wrong !== null) return { fault: wrong };
   const text = JSON.stringify({
     type: 'MultiPolygon',
     coordinates: (polygons as Position[][][]).map((one) =>
-      one.map((ring) => ring.map((position) => position.map((degrees) => Number(degrees.toFixed(6))))),
+      one.map((ring) => ring.map(([x, y]) => [x, y].map((degrees) => Number(degrees.toFixed(6))))),
     ),
   });
   const across = Math.max(...polygonsOf(text).map(edgesAcross));
@@ -69,8 +70,26 @@ function canonical(value: unknown): string | { readonly fault: string } {
 const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isItem);
 
+/** A third number is the altitude, which counts for nothing (RFC 7946, 3.1.1). */
 const isPosition = (value: unknown): value is Position =>
-  Array.isArray(value) && value.length === 2 && value.every((number) => Number.isFinite(number));
+  Array.isArray(value) &&
+  (value.length === 2 || value.length === 3) &&
+  value.every((number) => Number.isFinite(number));
+
+const widest = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+
+/** A hole beside its polygon would add units to it. */
+function faultOfHoles(polygons: readonly (readonly (readonly Position[])[])[]): string | null {
+  for (const [outer = [], ...holes] of polygons) {
+    const [west, east] = [Math.min(...outer.map(([x]) => x)), Math.max(...outer.map(([x]) => x))];
+    const [south, north] = [Math.min(...outer.map(([, y]) => y)), Math.max(...outer.map(([, y]) => y))];
+    const outside = holes.flat().find(([x, y]) => x < west || x > east || y < south || y > north);
+    if (outside !== undefined) {
+      return `has a hole outside of its first ring, at ${JSON.stringify(outside)}: further areas are those of a MultiPolygon`;
+    }
+  }
+  return null;
+}
 
 function faultOf(rings: readonly (readonly Position[])[]): string | null {
   const all = rings.flat();
@@ -85,8 +104,10 @@ function faultOf(rings: readonly (readonly Position[])[]): string | null {
     }
     if (ring.length < 4)
       return `has a ring of ${ring.length} positions; a ring has at least 4, of which the last is the first`;
+    if (widest(ring.map(([x]) => x)) === 0 || widest(ring.map(([, y]) => y)) === 0) {
+      return `has a ring without area, which begins at ${JSON.stringify(first)}`;
+    }
   }
-  const widest = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
   if (widest(all.map(([x]) => x)) <= MOST_DEGREES && widest(all.map(([, y]) => y)) <= MOST_DEGREES) return null;
   return `is larger than the country: at most ${MOST_DEGREES} degrees either way; leave it out for all units`;
 }

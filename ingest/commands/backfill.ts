@@ -27,7 +27,7 @@ export const backfillCommand = command({
   summary: 'fill the past by older exports, or take in the planned days of those that the page names',
   description:
     'With exports, in any order: all of their days are built anew, one after the other, and the last one is published, so that `stand` and ' +
-    'histories begin with the oldest. It needs the exports of all days whose states are known, and takes as long as all of these nights. ' +
+    'histories begin with the oldest. The name of each says its day, as in Gesamtdatenexport_20261101_26.1.zip. It needs the exports of all days whose states are known, and takes as long as all of these nights. ' +
     'With --from: the exports of reference days that the page names are downloaded, one by one, for delays of planned units alone.',
   examples: ['Gesamtdatenexport_2026*.zip', '--from 2023-04-01'],
   parameters: {

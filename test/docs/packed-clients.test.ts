@@ -74,6 +74,16 @@ describe('TypeScript', () => {
       if (!(error instanceof Problem)) throw error;
       return error.status + ' ' + error.code;
     });
+    let sent = '';
+    const telling = createClient({
+      baseUrl: 'http://service.example',
+      key: KEY,
+      fetch: async ({ url }) => {
+        sent = new URL(url).search;
+        return Response.json({ data: [], meta: { page: { cursor: null } } });
+      },
+    });
+    await unitPages(telling, { hauptbrennstoff: ['a, "b"', 'c'], limit: 10 }).next();
     const body = new TextEncoder().encode(BODY);
     const delivery = (signature: string) =>
       new Headers({ 'webhook-id': 'one', 'webhook-timestamp': STAMP, 'webhook-signature': signature });
@@ -84,7 +94,7 @@ describe('TypeScript', () => {
       await verifyWebhook(delivery(SIGNATURE), body, SECRET, new Date(Date.now() + 400_000)),
     ];
     const number: string | undefined = genuine?.data.matches[0]?.mastrNummer;
-    console.log(JSON.stringify({ all, bavaria, changed, gone, token: token !== null, refused, number, others }));`;
+    console.log(JSON.stringify({ all, bavaria, changed, gone, token: token !== null, refused, number, others, sent }));`;
 
   test('is packed, checks what it is asked by the compiler, pages, waits, follows changes, verifies deliveries', async () => {
     const packed = await run(process.execPath, [join(ROOT, 'api/client/pack.ts'), folder.path], {
@@ -115,6 +125,11 @@ describe('TypeScript', () => {
       ...(await expected()),
       number: 'SEE900000000001',
       others: [null, null, null],
+      sent: `?${new URLSearchParams([
+        ['hauptbrennstoff', '"a, ""b"""'],
+        ['hauptbrennstoff', 'c'],
+        ['limit', '10'],
+      ])}`,
     });
     expect(calls).toBeGreaterThan(6);
   });

@@ -79,4 +79,20 @@ describe.skipIf(!hasPython)('the Python client (skipped where there is no python
     });
     expect(JSON.parse(stdout)).toEqual([rows, said]);
   });
+
+  test('takes each item of a list for one value, whatever commas it has', async () => {
+    const program = `import json, energy_assets
+print(json.dumps([energy_assets._pairs("a", ["x, y", 'z"', 1]), energy_assets._pairs("region", ("x, y", "z"))]))`;
+    const { stdout } = await promisify(execFile)('python3', ['-c', program], {
+      cwd: folder.path,
+      env: OF_EVERY_PROCESS,
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      [['a', '"x, y","z""",1']],
+      [
+        ['region', 'x, y'],
+        ['region', 'z'],
+      ],
+    ]);
+  });
 });

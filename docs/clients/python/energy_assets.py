@@ -117,8 +117,15 @@ def _pairs(name: str, value: Any) -> list:
     if isinstance(value, tuple):
         return [pair for one in value for pair in _pairs(name, one)]
     if isinstance(value, list):
-        return [(name, ",".join(_text(one) for one in value))]
+        return [(name, ",".join(_quoted(_text(one)) for one in value))]
     return [(name, _text(value))]
+
+
+def _quoted(item: str) -> str:
+    """One value of a list, whatever commas it has."""
+    if "," not in item and '"' not in item:
+        return item
+    return '"' + item.replace('"', '""') + '"'
 
 
 def _text(value: Any) -> str:

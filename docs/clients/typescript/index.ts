@@ -30,7 +30,22 @@ export function createClient({ baseUrl, key, patience = 120, fetch = globalThis.
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   };
-  return createFetchClient<paths, Json>({ baseUrl, headers: { Authorization: `Bearer ${key}` }, fetch: patient });
+  const headers = { Authorization: `Bearer ${key}` };
+  return createFetchClient<paths, Json>({ baseUrl, headers, fetch: patient, querySerializer: queryText });
+}
+
+/** Writes a query. An item of a list is one value, whatever commas it has; of `region` values stand as they are. */
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === undefined || one === null) continue;
+      const text = String(one);
+      const isQuoted = Array.isArray(value) && name !== 'region' && /[",]/.test(text);
+      pairs.append(name, isQuoted ? `"${text.replaceAll('"', '""')}"` : text);
+    }
+  }
+  return pairs.toString();
 }
 
 type ProblemDocument = { readonly code: string; readonly detail: string; readonly status: number };

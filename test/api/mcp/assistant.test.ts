@@ -322,6 +322,40 @@ describe('an answer', () => {
     expect(leftOut).toMatch(/^\d+ further rows/);
   });
 
+  test('passes on the newest periods where there are more than it passes on', async () => {
+    const { data } = await call('time_series', { periode: 'monat' });
+    const { json } = await service.get('/v1/aggregations/zeitreihe?periode=monat');
+    expect(data).toHaveLength(250);
+    expect(data.at(-1)).toMatchObject({ periode: json.data.at(-1).periode });
+  });
+
+  test.each([20, 51, 100, 250])('leaves out no unit between pages of %i', async (limit) => {
+    const numbers: string[] = [];
+    for (let cursor: object = {}; ; ) {
+      const { data, meta } = await call('list_units', { einheitTyp: ['combustion'], limit, ...cursor });
+      numbers.push(...data.map(({ mastrNummer }: { mastrNummer: string }) => mastrNummer));
+      if (!meta.page.hasMore) break;
+      cursor = { cursor: meta.page.cursor };
+    }
+    const all = await withTables(folder.path, (sql) => count(sql, `einheitTyp = 'combustion'`));
+    expect([new Set(numbers).size, numbers.length]).toEqual([all, all]);
+  });
+
+  test('takes each item of a list for one value, whatever commas it has', async () => {
+    const { data } = await call('count_units', {
+      groupBy: 'einheitTyp',
+      weitere: { hauptbrennstoff: ['Erdgas, Erdölgas'] },
+    });
+    const truth = await withTables(folder.path, (sql) => count(sql, `hauptbrennstoff = 'Erdgas, Erdölgas'`));
+    expect(truth).toBeGreaterThan(0);
+    expect(data.totals.count).toBe(truth);
+  });
+
+  test('has a group of what has no value, with its key', async () => {
+    const { data } = await call('count_units', { groupBy: 'hauptbrennstoff' });
+    expect(data.groups[0].key).toBeNull();
+  });
+
   test('to a spelling that no unit has suggests the one that was meant', async () => {
     expect((await call('list_units', { bundesland: ['Bayren'] })).meta.hinweise[0].vorschlag).toBe('Bayern');
   });
@@ -337,6 +371,9 @@ describe('what cannot be asked is refused in words, as a result that the assista
     ['show_unit', {}, 'id is missing'],
     ['show_unit', { id: '../me' }, 'A parameter is not valid'],
     ['show_unit', { id: 'SEE900000000000' }, 'NOT_FOUND'],
+    ['list_units', { einheitTyp: ['solar'], weitere: { einheitTyp: 'wind' } }, 'list_units takes einheitTyp once'],
+    ['count_units', { weitere: 'bbox=1,2,3,4' }, 'weitere takes an object of filters by name'],
+    ['compare_places', { orte: ['bundesland:Bayern'], bundesland: ['Hessen'] }, 'does not take bundesland'],
     ['compare_places', {}, 'orte takes 1 to 8 places'],
     ['compare_places', { orte: ['Bayern'] }, 'orte takes places as level:value'],
     ['compare_places', { orte: ['bundesland:Bayern'], leistungMinKw: 'viel' }, 'bundesland:Bayern'],

@@ -184,7 +184,7 @@ test.each([
       type: 'Polygon',
       coordinates: [
         [
-          [9, 48, 100],
+          [9, 48, 100, 0],
           [10, 48],
           [10, 49],
           [9, 48],
@@ -238,8 +238,25 @@ test.each([
   ],
   [{ type: 'Polygon', coordinates: [Array.from({ length: 1001 }, () => [9, 48])] }, 'has 1001 positions; at most 1000'],
   [{ type: 'Polygon', coordinates: [[...jagged, jagged[0]]] }, 'is too jagged'],
+  [{ type: 'Polygon', coordinates: [Array.from({ length: 4 }, () => [9, 48])] }, 'has a ring without area'],
+  [
+    { type: 'Polygon', coordinates: [SQUARE, SQUARE.map(([x = 0, y]) => [x + 2, y])] },
+    'has a hole outside of its first ring',
+  ],
 ])('the polygon %j is refused with what to do', async (polygon, detail) => {
   const response = await search({ polygon });
   expectProblem(response, 400, 'INVALID_PARAMETER');
   expect(response.json.detail).toContain(detail);
+});
+
+test('the altitude of positions counts for nothing', async () => {
+  const [flat, high] = [SQUARE, SQUARE.map((position) => [...position, 300])].map((ring) => ({
+    polygon: { type: 'Polygon', coordinates: [ring] },
+  }));
+  expect((await search(high!)).json.data).toEqual((await search(flat!)).json.data);
+});
+
+test('as many decimals as programs write are taken', async () => {
+  const { status } = await sample.service.get('/v1/units?umkreis=7.0169999999999995,49.352,0.30000000000000004');
+  expect(status).toBe(200);
 });
