@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bitOfRule, CONSPICUOUS } from '../../sql/catalogue/anomalies.ts';
 import { publish } from '../../sql/warehouse/versions.ts';
-import { type Dashboard, hasBrowser, openDashboard, settled } from '../support/dashboard.ts';
+import { type Dashboard, hasBrowser, openDashboard, problem, settled } from '../support/dashboard.ts';
 import { germanNumber, savedRows, shownRequests } from '../support/dashboard-files.ts';
 import { FIXTURE_VERSION, putVersion, temporaryFolder } from '../support/fixture.ts';
 import { type OwnSubject, serve } from '../support/service.ts';
@@ -78,6 +78,13 @@ describe.skipIf(!hasBrowser)('the page Netzbetreiber (skipped without Chromium)'
     await settled(page);
     expect(new URL(page.url()).search).toBe('?suche=SAN900000000002');
     expect(await page.locator('main').innerText()).toContain('SEE900000000001');
+  });
+
+  test('says of a day before the first state from when on changes are known', async () => {
+    const detail = 'von lies before the first state that is known, which is of 2026-03-01';
+    await dashboard.stub(/^\/v1\/aenderungen\/summe/, problem(400, 'INVALID_PARAMETER', detail));
+    await dashboard.visit('/netz?netzbetreiber=Netz Nord AG&seit=2020-01-01');
+    expect(await dashboard.page.locator('main').innerText()).toContain('ist vom 01.03.2026');
   });
 
   test('keeps operator, region, carrier and day in the address', async () => {

@@ -144,8 +144,12 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(unsettled)).toBe(0);
 }
 
-/** Counts what is not as it will stay. A chart is drawn once it knows its width; in what is folded it has none. */
-function unsettled(): number {
+/**
+ * Counts what is not as it will stay, once the page has drawn what the last click brought. A chart is drawn when it knows its
+ * width; in what is folded it has none.
+ */
+async function unsettled(): Promise<number> {
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   const loading = document.querySelectorAll('[aria-busy=true], .state.waiting, .gate button:disabled');
   const undrawn = [...document.querySelectorAll('.chart:empty')].filter(({ clientWidth }) => clientWidth > 0);
   return loading.length + undrawn.length;

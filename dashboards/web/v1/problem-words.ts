@@ -1,3 +1,4 @@
+import { day } from '../format/dates.ts';
 import { say } from '../format/language.ts';
 import type { Problem } from './problem.ts';
 
@@ -294,9 +295,19 @@ const BROKEN: ProblemWords = {
 export const missingScope = ({ code, detail = '' }: Pick<Problem, 'code' | 'detail'>): string | null =>
   code === 'MISSING_SCOPE' ? (SCOPE.exec(detail)?.[0] ?? null) : null;
 
+const FIRST_STATE = /before the first state that is known, which is of (\d{4}-\d\d-\d\d)/;
+
 /** A problem in words: by its code, or as the pages say it themselves. */
 export function wordsOf({ status, code, title, detail = '' }: Problem): ProblemWords {
   const words = WORDS[code];
+  const first = FIRST_STATE.exec(detail)?.[1];
+  if (words !== undefined && first !== undefined) {
+    const text = say(
+      `Der erste Stand, der bekannt ist, ist vom ${day(first)}.`,
+      `The first state that is known is of ${day(first)}.`,
+    );
+    return { ...words, text };
+  }
   const scope = missingScope({ code, detail });
   if (words !== undefined)
     return scope === null
