@@ -3,7 +3,7 @@ import type { Question } from '../question.ts';
 /** What was known on earlier days: of a version that nights have made, as others have no past. */
 
 /** A page of changes tells of so many, at most. */
-const CHANGED = 1000;
+const CHANGED = 250;
 
 const withoutEquivalent = { sql: [], pairs: () => [] };
 
