@@ -220,7 +220,7 @@ type Row = z.infer<typeof changeRow>;
 
 type Change = z.infer<typeof change>;
 
-/** Where a change stands in the feed. */
+/** The place of a change in the feed. */
 type Key = readonly [build: number, digits: number];
 
 const keyOf = ({ build, digits }: Row): Key => [build, digits];

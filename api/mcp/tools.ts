@@ -134,7 +134,7 @@ function inputOf(
         for (const each of Array.isArray(value) ? value : [value]) {
           if (each === null || each === undefined) continue;
           const text = textOf(one, each);
-          // What an assistant lists is one value, whatever commas it has.
+          // Each item of a list is one value, whatever commas it has.
           query.append(one, Array.isArray(value) && !VALUES_AS_THEY_ARE.has(one) ? joinList([text]) : text);
         }
       }

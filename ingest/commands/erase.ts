@@ -83,7 +83,7 @@ async function rowsIn(target: PublicationTarget): Promise<ReadonlyMap<string, nu
   return new Map(rows?.map(({ nummer, zeilen }) => [nummer, zeilen]));
 }
 
-/** What a version knows of a number. */
+/** The numbers of rows that a version has of a number. */
 interface KnownRows {
   readonly nummer: string;
   /** Former rows of the unit or of units of the operator, and former names of the operator. */

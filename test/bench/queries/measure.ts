@@ -56,7 +56,7 @@ async function sendToService(
     const answer = await sendOne(request, client);
     measured.times.push(answer.milliseconds);
     measured.requests.push(request);
-    // What has no equivalent is compared with nothing, and need not be JSON.
+    // A request without an equivalent is compared with nothing, and need not be JSON.
     const isCompared = request.sql.length > 0 && request.status === undefined;
     if (isCompared && measured.answers.length < COMPARED) measured.answers.push(answer.json());
   }

@@ -38,7 +38,7 @@ vi.mock('../../../ingest/duckdb/connection.ts', async (original) => {
   return {
     ...actual,
     openReadWrite: async (...words: Parameters<typeof actual.openReadWrite>) => {
-      if (repeats && assembled !== null) copyFileSync(assembled.tables, words[0]);
+      if (repeats && assembled !== null && words[0] !== ':memory:') copyFileSync(assembled.tables, words[0]);
       return failingEngine(await actual.openReadWrite(...words));
     },
   };

@@ -1,6 +1,6 @@
 import type { Question } from '../question.ts';
 
-/** What was known on earlier days: of a version that nights have made, as others have no past. */
+/** Questions about earlier days, of a version that nights have made: others have no past. */
 
 /** A page of changes tells of so many, at most. */
 const CHANGED = 250;
