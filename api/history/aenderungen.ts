@@ -5,12 +5,10 @@ import { columnsRead, isCompared, type UnitField } from '../../sql/catalogue/fie
 import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import { type ChangeKind, changeRow, feedStatement, KINDS, type Span } from '../../sql/query/change-feed.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
-import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { mustHaveModule } from '../access/rights.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { violated } from '../problem/problem.ts';
-import { formerRowsOf, heldBy } from '../state/former.ts';
-import { type FormerRow, privateRow, textsOfRow } from '../state/rows.ts';
+import { endedRows, heldBy } from '../state/former.ts';
 import { mustHoldAt, type State, stateOn, statesOf } from '../state/state.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -271,37 +269,31 @@ async function changesOf(
   if (rows.length === 0) return [];
   const numbers = [...new Set(rows.map(({ digits }) => unitNumberOf(digits)))];
   const columns = new Set(['mastrNummer', 'bruttoleistungKw', ...shown.fields.flatMap(columnsRead)]);
-  const [served, former] = await Promise.all([
-    version.units.read(numbers, columns),
-    heldBy(numbers, version).then((held) => formerRowsOf(held, version)),
-  ]);
+  const [served, held] = await Promise.all([version.units.read(numbers, columns), heldBy(numbers, version)]);
   const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
-  const rowsOfStates = former.filter(({ seit }) => isOfStates(Number(seit), states));
-  const named = Map.groupBy(rowsOfStates, (row) => String(row.mastrNummer));
+  const ended = await endedRows(held, present, version);
   return rows.map((row) => {
     const { digits, build, kind, isPresent } = row;
     const number = unitNumberOf(digits);
     const now = present.get(number) ?? null;
-    const texts = (row: FormerRow | undefined): UnitTexts | null =>
-      row === undefined ? null : textsOfRow(privateRow(row, now));
-    const own = named.get(number) ?? [];
-    const ended = own.find((row) => row.bis === build);
-    const before = texts(ended);
-    const after = isPresent === 1 ? now : texts(own.find((row) => row.seit === build));
+    const own = ended.get(number)?.filter(({ begin }) => isOfStates(begin, states)) ?? [];
+    const last = own.find(({ end }) => end === build);
+    const before = last?.texts ?? null;
+    const after = isPresent === 1 ? now : (own.find(({ begin }) => begin === build)?.texts ?? null);
     const aenderungen = before === null || after === null ? [] : toldChanges(before, after, shown);
     const known = after ?? before;
     const at = states.findIndex((state) => state.build === build);
-    const [state, last] = [itemAt(states, at), itemAt(states, at - 1)];
+    const [state, earlier] = [itemAt(states, at), itemAt(states, at - 1)];
     const change = {
       mastrNummer: number,
       einheitTyp: (known?.get('einheitTyp') ?? '') as (typeof CARRIERS)[number],
       art: kind,
       version: state.version,
       tag: state.day,
-      nachVersion: last.version,
-      nachTag: last.day,
+      nachVersion: earlier.version,
+      nachTag: earlier.day,
       datumLetzteAktualisierung: known?.get('datumLetzteAktualisierung') ?? null,
-      grund: kind === 'entfallen' && ended?.grund !== '' ? ((ended?.grund ?? null) as string | null) : null,
+      grund: kind === 'entfallen' ? (last?.reason ?? null) : null,
       felder: aenderungen.map(({ feld }) => feld),
       aenderungen,
     };

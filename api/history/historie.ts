@@ -4,8 +4,7 @@ import { READABLE_FIELDS } from '../../sql/catalogue/unit-fields.ts';
 import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { formerRowsOf, heldBy } from '../state/former.ts';
-import { privateRow, textsOfRow } from '../state/rows.ts';
+import { type EndedRow, endedRows, heldBy } from '../state/former.ts';
 import { type State, statesOf } from '../state/state.ts';
 import { grantedFields } from '../units/selection.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
@@ -86,28 +85,17 @@ export const unitHistory = reusableOperation({
   },
 });
 
-/** A row of a unit, with the builds in which it began and ended. */
-interface HeldRow {
-  readonly texts: UnitTexts;
-  readonly begin: number;
-  /** Null: it is served. */
-  readonly end: number | null;
-  readonly reason: string | null;
-}
+/** A row that a unit had or has. */
+type KnownRow = Omit<EndedRow, 'end'> & { readonly end: number | null };
 
 /** Reads all rows that are known of a unit, oldest first, without those of versions that were withdrawn. */
-async function rowsOfUnit(number: string, version: Dataset, states: readonly State[]): Promise<HeldRow[]> {
+async function rowsOfUnit(number: string, version: Dataset, states: readonly State[]): Promise<KnownRow[]> {
   const columns = new Set(comparedFields(READABLE_FIELDS).flatMap(columnsRead));
   const [[now = null], held] = await Promise.all([version.units.read([number], columns), heldBy([number], version)]);
   const since = held.get(number)?.find(({ until }) => until === null)?.since ?? 0;
-  const former = await formerRowsOf(held, version);
+  const ended = await endedRows(held, new Map([[number, now]]), version);
   const first = states[0]?.build ?? version.publication.sequence;
-  const rows: HeldRow[] = former.map((row) => ({
-    texts: textsOfRow(privateRow(row, now)),
-    begin: Number(row.seit),
-    end: Number(row.bis),
-    reason: row.grund === '' ? null : String(row.grund),
-  }));
+  const rows: KnownRow[] = [...(ended.get(number) ?? [])];
   if (now !== null) rows.push({ texts: now, begin: since, end: null, reason: null });
   return rows
     .filter(({ begin, end }) => isOfStates(begin, states) && (end === null || end > first))
@@ -120,7 +108,7 @@ export const isOfStates = (begin: number, states: readonly State[]): boolean =>
 
 /** @param rows oldest first */
 function intervalsOf(
-  rows: readonly HeldRow[],
+  rows: readonly KnownRow[],
   states: readonly State[],
   differences: (before: UnitTexts, after: UnitTexts) => Interval['aenderungen'],
 ): Interval[] {

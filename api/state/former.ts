@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  differingColumns,
   type FormerTable,
   formerRows,
   type HeldRow,
@@ -8,8 +9,9 @@ import {
   namesOfActors,
 } from '../../sql/query/history.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import type { UnitTexts } from '../../sql/warehouse/rows/texts.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
-import { type FormerRow, formerRow, isPlainJson, wideColumns } from './rows.ts';
+import { type FormerRow, formerRow, isPlainJson, privateRow, textsOfRow, wideColumns } from './rows.ts';
 
 /** Finds the rows that units had: first by few columns which there are, and then those that are wanted. */
 
@@ -18,48 +20,103 @@ const textRow = z.strictObject({ row: z.string().transform((text) => formerRow.p
 /** Reads which rows units had and have, by number. */
 export async function heldBy(numbers: readonly string[], version: Dataset): Promise<Map<string, HeldRow[]>> {
   if (numbers.length === 0) return new Map();
-  const rows = await version.query(heldRow, heldRows(numbers, version.dialects.units));
+  const rows = await version.query(heldRow, heldRows(numbers, version.dialects.units, version.tables));
   return Map.groupBy(rows, ({ digits }) => unitNumberOf(digits));
 }
 
-/** Reads the former rows of the units that have some, with the names that their operators had. */
-export async function formerRowsOf(
+/** A row that a unit had, with the builds in which it began and ended. */
+export interface EndedRow {
+  readonly texts: UnitTexts;
+  readonly begin: number;
+  readonly end: number;
+  /** Why the unit left with it; null: it was replaced. */
+  readonly reason: string | null;
+}
+
+/**
+ * Reads the former rows of units, by number and in no order, without what must not be shown of a unit today. Most are read in the columns
+ * alone in which they differ from the present row, as a row has hundred and more.
+ * @param held all rows of these units
+ * @param present their present rows by number, with mastrNummer, bruttoleistungKw and all columns that are wanted
+ */
+export async function endedRows(
   held: ReadonlyMap<string, readonly HeldRow[]>,
+  present: ReadonlyMap<string, UnitTexts | null>,
+  version: Dataset,
+): Promise<Map<string, EndedRow[]>> {
+  const withPast = [...held].filter(([, rows]) => rows.some(({ table }) => table !== 'units'));
+  const differing = new Map(withPast.map(([number, rows]) => [number, differingColumns(rows)]));
+  const isRead = (whole: boolean) => withPast.filter(([number]) => (differing.get(number) === null) === whole);
+  const columns = [...new Set([...differing.values()].flatMap((names) => names ?? []))];
+  // Most units have the operator that they had.
+  const operators = distinct(withPast.map(([number]) => present.get(number)?.get('betreiberMastrNummer')));
+  const [whole, inPart, names] = await Promise.all([
+    rowsOf(isRead(true), null, version),
+    rowsOf(isRead(false), columns, version),
+    namesOf(operators, version),
+  ]);
+  const rows = [...whole, ...inPart];
+  const others = distinct(rows.map(({ betreiberMastrNummer }) => betreiberMastrNummer));
+  names.push(
+    ...(await namesOf(
+      others.filter((number) => !operators.includes(number)),
+      version,
+    )),
+  );
+  const ended = rows.map((row) => {
+    const number = String(row.mastrNummer);
+    const now = present.get(number) ?? null;
+    const own = textsOfRow(privateRow({ ...row, betreiberName: operatorOf(row, names) }, now));
+    const common = differing.get(number) == null ? [] : [...(now ?? [])].filter(([name]) => !columns.includes(name));
+    return {
+      number,
+      texts: new Map([...common, ...own]),
+      begin: Number(row.seit),
+      end: Number(row.bis),
+      reason: row.grund === '' ? null : String(row.grund),
+    };
+  });
+  return Map.groupBy(ended, ({ number }) => number);
+}
+
+/** @param columns those that are read; null: all */
+async function rowsOf(
+  units: readonly (readonly [number: string, rows: readonly HeldRow[]])[],
+  columns: readonly string[] | null,
   version: Dataset,
 ): Promise<FormerRow[]> {
   const dialect = version.dialects.units;
   const rowsIn = async (table: FormerTable): Promise<FormerRow[]> => {
-    const numbers = [...held].flatMap(([number, rows]) => (rows.some((row) => row.table === table) ? [number] : []));
+    const numbers = units.flatMap(([number, rows]) => (rows.some((row) => row.table === table) ? [number] : []));
     if (numbers.length === 0) return [];
     if (dialect.name !== 'duckdb')
       return version.query(
         formerRow,
-        formerRows(numbers, table, dialect, (name) => wideColumns(dialect, name)),
+        formerRows(numbers, table, dialect, (name) => wideColumns(dialect, name), columns),
       );
-    const statement = formerRows(numbers, table, dialect, (name) =>
-      isPlainJson(name) ? null : wideColumns(dialect, name),
-    );
+    const plain = (name: string) => (isPlainJson(name) ? null : wideColumns(dialect, name));
+    const statement = formerRows(numbers, table, dialect, plain, columns);
     return (await version.query(textRow, statement)).map(({ row }) => row);
   };
-  const rows = await Promise.all([rowsIn('units_ersetzt'), rowsIn('units_departed')]);
-  return withOperators(rows.flat(), version);
+  return (await Promise.all([rowsIn('units_ersetzt'), rowsIn('units_departed')])).flat();
+}
+const actorName = z.strictObject({ number: z.string(), name: z.string().nullable(), until: z.number().nullable() });
+
+type ActorName = z.infer<typeof actorName>;
+
+/** Reads the names that organisations have and had. */
+const namesOf = (numbers: readonly string[], version: Dataset): Promise<ActorName[]> =>
+  numbers.length === 0 ? Promise.resolve([]) : version.query(actorName, namesOfActors(numbers, version.dialects.units));
+
+/** Returns the name that the operator of a former row had. */
+function operatorOf(row: FormerRow, names: readonly ActorName[]): string | null {
+  const own = names.filter(
+    ({ number, until }) => number === row.betreiberMastrNummer && (until === null || until >= Number(row.bis)),
+  );
+  const [first] = own.sort((a, b) => (a.until ?? Number.POSITIVE_INFINITY) - (b.until ?? Number.POSITIVE_INFINITY));
+  return first?.name ?? null;
 }
 
-const actorRow = z.strictObject({ number: z.string(), name: z.string().nullable(), until: z.number().nullable() });
-
-/** Gives former rows the names that their operators had. */
-async function withOperators(rows: readonly FormerRow[], version: Dataset): Promise<FormerRow[]> {
-  const numbers = [
-    ...new Set(rows.flatMap((row) => (row.betreiberMastrNummer === null ? [] : [String(row.betreiberMastrNummer)]))),
-  ];
-  const known =
-    numbers.length === 0 ? [] : await version.query(actorRow, namesOfActors(numbers, version.dialects.units));
-  return rows.map((row) => {
-    const names = known
-      .filter(
-        ({ number, until }) => number === row.betreiberMastrNummer && (until === null || until >= Number(row.bis)),
-      )
-      .sort((a, b) => (a.until ?? Number.POSITIVE_INFINITY) - (b.until ?? Number.POSITIVE_INFINITY));
-    return { ...row, betreiberName: names[0]?.name ?? null };
-  });
-}
+const distinct = (numbers: readonly unknown[]): string[] => [
+  ...new Set(numbers.filter((one): one is string => typeof one === 'string')),
+];

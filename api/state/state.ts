@@ -7,8 +7,7 @@ import { type FaultLocation, violated } from '../problem/problem.ts';
 import type { UnitReader, VersionReader } from '../warehouse/version.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { type Notation, queryNotation } from '../wire/notation.ts';
-import { formerRowsOf, heldBy } from './former.ts';
-import { privateRow, textsOfRow } from './rows.ts';
+import { endedRows, heldBy } from './former.ts';
 
 /** The state of an earlier day: answers are made as ever, from the units that the version of that day had. */
 
@@ -115,35 +114,27 @@ export function datasetAt(dataset: Dataset, build: number): Dataset {
 
 /** Units as a build had them: most are as they are today, and others are found among their former rows. */
 function unitsAt(dataset: Dataset, build: number): UnitReader {
-  const heldAt = async (numbers: readonly string[]): Promise<Map<string, HeldRow>> => {
-    const held = [...(await heldBy(numbers, dataset))].flatMap(([number, rows]) => {
-      const row = rows.find(({ since, until }) => since <= build && (until === null || until > build));
-      return row === undefined ? [] : [[number, row] as const];
-    });
-    return new Map(held);
-  };
+  const rowAt = (rows: readonly HeldRow[]): HeldRow | undefined =>
+    rows.find(({ since, until }) => since <= build && (until === null || until > build));
   return {
     listed: null,
     async existing(numbers) {
-      const held = await heldAt(numbers);
-      return new Set(numbers.filter((number) => held.has(number)));
+      const held = await heldBy(numbers, dataset);
+      return new Set(numbers.filter((number) => rowAt(held.get(number) ?? []) !== undefined));
     },
     async read(numbers, columns) {
-      const [present, held] = await Promise.all([
+      const [served, held] = await Promise.all([
         dataset.units.read(numbers, new Set([...columns, 'mastrNummer', 'bruttoleistungKw'])),
-        heldAt(numbers),
+        heldBy(numbers, dataset),
       ]);
-      const ended = [...held]
-        .filter(([, { until }]) => until !== null)
-        .map(([number, row]) => [number, [row]] as const);
-      const former = ended.length === 0 ? [] : await formerRowsOf(new Map(ended), dataset);
-      const before = Map.groupBy(former, (row) => String(row.mastrNummer));
-      return numbers.map((number, index) => {
-        const row = held.get(number);
-        const now = itemAt(present, index);
-        if (row === undefined || row.until === null) return row === undefined ? null : now;
-        const then = before.get(number)?.find(({ bis }) => bis === row.until);
-        return then === undefined ? null : textsOfRow(privateRow(then, now));
+      const present = new Map(numbers.map((number, index) => [number, itemAt(served, index)]));
+      const changed = [...held].filter(([, rows]) => rowAt(rows)?.until != null);
+      const ended = await endedRows(new Map(changed), present, dataset);
+      return numbers.map((number) => {
+        const row = rowAt(held.get(number) ?? []);
+        if (row === undefined) return null;
+        if (row.until === null) return present.get(number) ?? null;
+        return ended.get(number)?.find(({ end }) => end === row.until)?.texts ?? null;
       });
     },
   };

@@ -1,14 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import { FormerDamaged, type PieceAppender } from './row-pieces.ts';
-import type { FromRowThread, RowThreadData, ToRowThread } from './row-thread.ts';
+import { type Appended, FormerDamaged, type PieceAppender } from './row-pieces.ts';
+import type { FromRowThread, RowResult, RowThreadData, ToRowThread } from './row-thread.ts';
 
 /** Appends in a thread of its own. @param basis see rowBasis */
 export function startRowThread(path: string, basis: string): PieceAppender {
   const worker = new Worker(new URL('./row-thread.ts', import.meta.url), {
     workerData: { path, basis } satisfies RowThreadData,
   });
-  const waiting: { readonly resolve: (result: number | boolean) => void; readonly reject: (error: Error) => void }[] =
-    [];
+  const waiting: { readonly resolve: (result: RowResult) => void; readonly reject: (error: Error) => void }[] = [];
   let fault: Error | null = null;
 
   const fail = (error: Error): void => {
@@ -22,7 +21,7 @@ export function startRowThread(path: string, basis: string): PieceAppender {
   worker.on('error', (error) => fail(error as Error));
   worker.on('exit', (code) => fail(new Error(`The thread that writes the row file ended (${code})`)));
 
-  const ask = (message: ToRowThread): Promise<number | boolean> =>
+  const ask = (message: ToRowThread): Promise<RowResult> =>
     new Promise((resolve, reject) => {
       if (fault !== null) {
         reject(fault);
@@ -34,7 +33,7 @@ export function startRowThread(path: string, basis: string): PieceAppender {
   const stop = async (): Promise<void> => void (await worker.terminate());
   return {
     keepFrom: async (former) => (await ask({ former })) === true,
-    append: async (piece, kept) => Number(await ask({ piece, kept })),
+    append: async (piece, kept) => (await ask({ piece, kept })) as Appended,
     async finish() {
       const units = Number(await ask(null));
       await stop();

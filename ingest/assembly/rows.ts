@@ -3,7 +3,7 @@ import type { NumberRange } from '../../sql/register/mastr-number.ts';
 import { copyChangedRows, copyRows, departedUnits, rowBasis } from '../../sql/warehouse/duckdb/rows.ts';
 import type { Kept } from '../../sql/warehouse/rows/merge.ts';
 import type { WarehouseConnection } from '../duckdb/connection.ts';
-import { appendPieces, FormerDamaged, type PieceAppender } from './row-pieces.ts';
+import { appendPieces, type DifferingRow, FormerDamaged, type PieceAppender } from './row-pieces.ts';
 import { startRowThread } from './row-thread-client.ts';
 
 /**
@@ -17,8 +17,11 @@ export interface Rows {
    * calls may run at once, on two connections; the order of the calls is that of the slices.
    */
   addSlice(engine: WarehouseConnection, range: NumberRange): Promise<void>;
-  /** Completes the file. If the rows of the version before turned out to be damaged, all rows are written anew. */
-  finish(engine: WarehouseConnection): Promise<void>;
+  /**
+   * Completes the file. If the rows of the version before turned out to be damaged, all rows are written anew.
+   * @returns the rows that came in the place of former ones; null where no row was compared with one of the version before
+   */
+  finish(engine: WarehouseConnection): Promise<readonly DifferingRow[] | null>;
   /** Gives the file up; half of it stays where it was written. */
   abort(): Promise<void>;
 }
@@ -80,6 +83,7 @@ function rowsOf(options: RowsOptions, file: PieceAppender, keeps: boolean): Rows
   const slices: NumberRange[] = [];
   /** The pieces so far, and when each is in the file. */
   const pieces: { readonly piece: Piece; readonly inFile: Promise<void> }[] = [];
+  const differing: DifferingRow[] = [];
   let damage: FormerDamaged | null = null;
 
   /** Waits until there is room for another piece beside those before it. */
@@ -113,7 +117,9 @@ function rowsOf(options: RowsOptions, file: PieceAppender, keeps: boolean): Rows
 
   const appendNow = async ({ path: piece }: Piece, kept: Kept | null): Promise<void> => {
     try {
-      appended(await file.append(piece, kept));
+      const part = await file.append(piece, kept);
+      for (const row of part.differing) differing.push(row);
+      appended(part.units);
     } catch (error) {
       if (!(error instanceof FormerDamaged)) throw error;
       damage = error;
@@ -146,12 +152,12 @@ function rowsOf(options: RowsOptions, file: PieceAppender, keeps: boolean): Rows
     },
     async finish(engine) {
       const reason = await complete();
-      if (reason === null) return;
+      if (reason === null) return keeps ? differing : null;
       await file.abort();
       const anew = await withoutFormer(options, reason);
       try {
         for (const range of slices) await anew.addSlice(engine, range);
-        await anew.finish(engine);
+        return await anew.finish(engine);
       } catch (error) {
         await anew.abort();
         throw error;

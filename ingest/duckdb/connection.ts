@@ -17,7 +17,7 @@ export interface WarehouseConnection {
   /** Streams a result, which may be larger than memory, in pieces of some thousand rows: the values of each column. */
   columns(sql: string, take: (columns: readonly (readonly unknown[])[]) => void): Promise<void>;
   /** Appends rows to a table: texts, whole numbers, and `null` where a value is missing. */
-  append(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
+  append(table: string, rows: readonly (readonly (string | number | bigint | null)[])[]): Promise<void>;
   /** Sets the memory that the engine may hold, for all connections. */
   limitMemory(megabytes: number): Promise<void>;
   /** Opens another connection to the same database, whose statements run beside those of this one. */
@@ -289,7 +289,7 @@ async function rowsOf<T>(connection: DuckDBConnection, sql: string): Promise<T[]
 async function appendRows(
   connection: DuckDBConnection,
   table: string,
-  rows: readonly (readonly (string | number | null)[])[],
+  rows: readonly (readonly (string | number | bigint | null)[])[],
 ): Promise<void> {
   const appender = await connection.createAppender(table);
   try {

@@ -1,4 +1,5 @@
-import { STORED_FIELDS } from './unit-fields.ts';
+import { columnsRead } from './field.ts';
+import { READABLE_FIELDS, STORED_FIELDS } from './unit-fields.ts';
 
 /** The columns of the table `units`: those of the catalogue's fields, and further ones for the build. */
 
@@ -52,3 +53,17 @@ export const UNIT_COLUMN_NAMES: readonly string[] = [
   ...STORED_FIELDS.map(({ name }) => name),
   ...KEPT_COLUMNS.map(([name]) => name),
 ];
+
+/**
+ * The columns that make the content of a unit, which has changed where one of them differs: `inhalt` is a hash of the stored ones, which
+ * is the same for a list without items as for none, but the build makes no such lists.
+ */
+export const CONTENT_COLUMNS: readonly string[] = [
+  ...STORED_FIELDS.map(({ name }) => name),
+  ...['signals', 'auffaelligkeiten', 'vorschlag'],
+];
+
+/** The other columns that served values are computed from: planned days and when they were seen, which go on without a new row. */
+export const PASSING_COLUMNS: readonly string[] = [...new Set(READABLE_FIELDS.flatMap(columnsRead))].filter(
+  (name) => UNIT_COLUMN_NAMES.includes(name) && !CONTENT_COLUMNS.includes(name),
+);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { columnsRead, type Kind } from '../../catalogue/field.ts';
-import { UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
+import { PASSING_COLUMNS, UNIT_COLUMN_NAMES } from '../../catalogue/unit-columns.ts';
 import { READABLE_FIELDS, STORED_FIELDS, UNIT_FIELDS } from '../../catalogue/unit-fields.ts';
 import { duckdbDigits, isInRange, type NumberRange } from '../../register/mastr-number.ts';
 import { groupsOf } from '../rows/coded.ts';
@@ -67,20 +67,6 @@ const RARE_GROUPS = Array.from({ length: Math.ceil(RARE.length / RARE_TOGETHER) 
   RARE.slice(group * RARE_TOGETHER, (group + 1) * RARE_TOGETHER),
 );
 
-/**
- * The columns of a row that decide whether a unit counts as changed: `inhalt` is a hash of them, signals and anomalies are compared. The
- * hash is the same for a list without items as for none, but the build makes no such lists.
- */
-const COMPARED: ReadonlySet<string> = new Set([
-  ...STORED_FIELDS.map(({ name }) => name),
-  'signals',
-  'auffaelligkeiten',
-  'vorschlag',
-]);
-
-/** Planned days and when they were seen: they grow from night to night without a change that readers would notice. */
-const NOT_COMPARED = ROW_COLUMNS.filter(({ name }) => !COMPARED.has(name)).map(({ name }) => name);
-
 /** Selects the digits of the units of a range that have left with a build. */
 export const departedUnits = (sequence: number, range: NumberRange): string =>
   `SELECT ${duckdbDigits('nummer')}::DOUBLE AS digits FROM units_departed WHERE abgangSeit = ${sequence} AND ${isInRange('nummer', range)}`;
@@ -106,7 +92,7 @@ export function copyRows(relation: string, range: NumberRange, file: string): st
  */
 export function copyChangedRows(sequence: number, range: NumberRange, file: string): string {
   const inRange = isInRange('nummer', range);
-  const hasOther = `(${NOT_COMPARED.map((name) => `${name} IS NOT NULL`).join(' OR ')})`;
+  const hasOther = `(${PASSING_COLUMNS.map((name) => `${name} IS NOT NULL`).join(' OR ')})`;
   // They are found in few columns first: a condition with a subquery would read all columns of every unit.
   const changed = `SELECT rowid FROM units WHERE ${inRange} AND (inhaltSeit = ${sequence} OR ${hasOther}
     OR nummer IN (SELECT nummer FROM previous_version.units WHERE ${inRange} AND ${hasOther}))`;

@@ -39,6 +39,13 @@ CREATE TABLE akteurnamen (
   bis INTEGER NOT NULL
 );
 
+-- The columns in which a row of `units_ersetzt` differs from the one that followed it, by comma; not of every row.
+CREATE TABLE unterschiede (
+  nummer BIGINT NOT NULL,
+  ersetztSeit INTEGER NOT NULL,
+  spalten VARCHAR NOT NULL
+);
+
 -- Requests to forget the past of an operator or a unit that this version has applied (ingest/commands/erase.ts).
 CREATE TABLE loeschungen (
   nummer VARCHAR NOT NULL,          -- MaStR number

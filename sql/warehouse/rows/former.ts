@@ -18,8 +18,8 @@ export interface FormerRows {
    * @throws Damaged
    */
   below(number: number, without: ReadonlySet<number>): Generator<Run>;
-  /** Leaves out the unit of this number, if `below` has ended before it. */
-  pass(number: number): void;
+  /** Leaves out the unit of this number, if `below` has ended before it. @returns its row, as below; null when it had none */
+  pass(number: number): Run | null;
   close(): void;
 }
 
@@ -139,7 +139,7 @@ function formerRows(
       }
     },
     pass(number) {
-      if (hasNext() && rows.digits[row] === number) row++;
+      return hasNext() && rows.digits[row] === number ? { rows, from: row, to: ++row } : null;
     },
     close: () => closeSync(file),
   };

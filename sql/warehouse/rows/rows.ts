@@ -19,6 +19,10 @@ export interface Run {
   readonly to: number;
 }
 
+/** The bytes of a run. */
+export const bytesOf = ({ rows: { bytes, begins }, from, to }: Run): Buffer =>
+  bytes.subarray(itemAt(begins, from), itemAt(begins, to));
+
 export const LINE_FEED_BYTE = LINE_FEED.charCodeAt(0);
 const UNIT_SEPARATOR_BYTE = UNIT_SEPARATOR.charCodeAt(0);
 

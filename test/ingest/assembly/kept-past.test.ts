@@ -53,6 +53,32 @@ it('former names are kept of organisations, also of those that have left, and no
   expect(await kept()).toEqual(expect.arrayContaining([both[1], left]));
 });
 
+it('of rows that were replaced it is kept in which columns the next one differs, by nights and by builds from nothing', async () => {
+  const warehouse = join(folder.path, 'differing');
+  const days = join(folder.path, 'differing', 'days');
+  const now = register.copy();
+  const [one, two] = now.of('EinheitenWind').records as [Row, Row];
+  const differing = () =>
+    queryServed(
+      warehouse,
+      'SELECT mastrNummer AS number, ersetztSeit::INTEGER AS bis, spalten FROM unterschiede JOIN units USING (nummer) ORDER BY ALL',
+    );
+  await publishExport(warehouse, now.write(days, '2026-11-01'));
+  one.Typenbezeichnung = 'Ein anderer Typ';
+  one.NameStromerzeugungseinheit = 'Umbenannt';
+  two.DatumLetzteAktualisierung = '2026-11-01T10:00:00';
+  await buildIn(warehouse, now.write(days, '2026-11-02'), { force: true });
+  const first = [
+    { number: numberOf(one), bis: 2, spalten: 'windTypenbezeichnung,windTypenbezeichnungRegister' },
+    { number: numberOf(two), bis: 2, spalten: 'datumLetzteAktualisierung' },
+  ];
+  expect(await differing()).toEqual(expect.arrayContaining(first));
+  two.DatumLetzteAktualisierung = '2026-11-02T10:00:00';
+  await buildIn(warehouse, now.write(days, '2026-11-02'), { force: true, fromNothing: true });
+  const second = { number: numberOf(two), bis: 3, spalten: 'datumLetzteAktualisierung' };
+  expect(await differing()).toEqual(expect.arrayContaining([...first, second]));
+});
+
 it('a release with other fields keeps the rows of what was registered anew alone, and the others hold since they did', async () => {
   const warehouse = join(folder.path, 'release');
   const now = register.copy();

@@ -20,7 +20,7 @@ import {
 } from '../../../sql/warehouse/rows/layout.ts';
 import { mergedRuns, wholeRuns } from '../../../sql/warehouse/rows/merge.ts';
 import { openRowFile, type RowFile } from '../../../sql/warehouse/rows/reader.ts';
-import { rowsInOrder } from '../../../sql/warehouse/rows/rows.ts';
+import { bytesOf, rowsInOrder } from '../../../sql/warehouse/rows/rows.ts';
 import { createRowFile } from '../../../sql/warehouse/rows/writer.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -157,23 +157,30 @@ describe('rows of the version before', () => {
     renameSync(path, former);
   };
 
-  /** Writes the file of these units: the changed ones anew, by slices that end with these numbers, the others from the former file. */
-  function merge(changed: readonly Unit[], departed: readonly number[], ends: readonly number[]): Buffer {
+  /**
+   * Writes the file of these units: the changed ones anew, by slices that end with these numbers, the others from the former file.
+   * @returns also the rows that came in the place of others, each with both texts
+   */
+  function merge(changed: readonly Unit[], departed: readonly number[], ends: readonly number[]) {
     const rows = openFormerRows(former, FORM.basis)!;
     const file = createRowFile(path, FORM);
+    const replaced: string[][] = [];
     try {
       for (const [slice, to] of ends.entries()) {
         const from = ends[slice - 1] ?? -1;
         const isHere = (digits: number) => digits > from && digits <= to;
         const added = rowsOf(changed.filter(({ digits }) => isHere(digits)).toReversed());
-        file.append(mergedRuns(rows, rowsInOrder(added), { to, departed: new Set(departed.filter(isHere)) }));
+        const kept = { to, departed: new Set(departed.filter(isHere)) };
+        file.append(
+          mergedRuns(rows, rowsInOrder(added), kept, (...both) => replaced.push(both.map((run) => `${bytesOf(run)}`))),
+        );
       }
       file.finish();
     } finally {
       rows.close();
       file.abort();
     }
-    return readFileSync(path);
+    return { bytes: readFileSync(path), replaced };
   }
 
   const LAST = 10_000;
@@ -188,7 +195,11 @@ describe('rows of the version before', () => {
           .map((number) => unitOf(number, `${number}`.repeat(number)))
           .sort((a, b) => a.digits - b.digits);
         const gone = departed.filter((number) => !changed.includes(number));
-        const merged = merge(anew, gone, [...ends.sort((a, b) => a - b), LAST]);
+        const { bytes: merged, replaced } = merge(anew, gone, [...ends.sort((a, b) => a - b), LAST]);
+        const both = anew.filter(({ digits }) => before.includes(digits));
+        expect(replaced).toEqual(
+          both.map((unit) => [`${rowsOf([unitOf(unit.digits, 'before')])}`, `${rowsOf([unit])}`]),
+        );
         const kept = before.filter((number) => ![...changed, ...gone].includes(number));
         write([...anew, ...kept.map((number) => unitOf(number, 'before'))]);
         expect(merged.equals(readFileSync(path))).toBe(true);
@@ -205,7 +216,7 @@ describe('rows of the version before', () => {
     ['a unit more, a changed one and one less', [unitOf(5, 'new'), unitOf(2 * 512 * BLOCK_ROWS, 'changed')], [4096]],
   ])('are read in several steps: %s has changed', (_, changed, departed) => {
     writeFormer(MANY);
-    const merged = merge(changed, departed, [4000, LAST]);
+    const { bytes: merged } = merge(changed, departed, [4000, LAST]);
     const isKept = ({ digits }: Unit) => ![...departed, ...changed.map((unit) => unit.digits)].includes(digits);
     write([...changed, ...MANY.filter(isKept)]);
     expect(merged.equals(readFileSync(path))).toBe(true);
