@@ -7,6 +7,7 @@ import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import { unreadable } from '../../sql/warehouse/damage.ts';
 import { duckdbUnitColumns } from '../../sql/warehouse/duckdb/columns.ts';
 import { projectionTypes } from '../../sql/warehouse/duckdb/projections.ts';
+import { passingUnits } from '../../sql/warehouse/duckdb/rows.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import {
   buildingFolder,
@@ -57,7 +58,7 @@ export function versionFiles(
 ): Destination {
   const { id, sequence } = self;
   const files = filesIn(folder);
-  let filesBefore: AnswerFiles | null = null;
+  let filesBefore: VersionFiles | null = null;
   return {
     database: files.tables,
     // By row ids the engine reads all columns of those rows only, as long as they are few.
@@ -107,7 +108,14 @@ export function versionFiles(
       return Number(Count);
     },
     endSlices: async () => {},
-    fillAnswers: (finished) => fillAnswers({ ...finished, files, sequence, filesBefore, memoryMb: task.memoryMb }),
+    async fillAnswers(finished) {
+      const { warehouse: engine, replaced } = finished;
+      if (filesBefore !== null && replaced === undefined) {
+        await engine.run(passingUnits(await columnsOf(engine, 'previous_version', 'units')));
+        await attachAnew(engine, filesBefore.tables);
+      }
+      await fillAnswers({ ...finished, files, sequence, filesBefore, memoryMb: task.memoryMb });
+    },
     async complete(engine) {
       if (filesBefore !== null) await engine.run('DETACH previous_version');
       if ((await unitsIn(engine)) < WORTH_COMPRESSING) await engine.run(`SET force_compression = 'uncompressed'`);
@@ -154,9 +162,7 @@ const inCopyOf = (before: string): Pick<NightDestination, 'openTables' | 'replac
     await engine.run(warehouseSql('tables.sql').replaceAll('CREATE TABLE ', 'CREATE TABLE IF NOT EXISTS '));
   },
   async replaceUnits(engine) {
-    // The engine forgets which rows are deleted in what was read of it so far.
-    await engine.run('DETACH previous_version');
-    await attachFile(engine, before, 'previous_version');
+    await attachAnew(engine, before);
     await engine.run('DELETE FROM units WHERE nummer IN (FROM affected)');
     await engine.run('INSERT INTO units BY NAME FROM present_units');
     await engine.run(
@@ -164,6 +170,12 @@ const inCopyOf = (before: string): Pick<NightDestination, 'openTables' | 'replac
     );
   },
 });
+
+/** Attaches the version before once more: the engine forgets which rows are deleted in what was read of it, 80 MB of a whole register. */
+async function attachAnew(engine: WarehouseConnection, file: string): Promise<void> {
+  await engine.run('DETACH previous_version');
+  await attachFile(engine, file, 'previous_version');
+}
 
 async function unitsIn(engine: WarehouseConnection): Promise<number> {
   return Number(firstRow(await engine.rows<{ n: bigint }>('SELECT count(*) AS n FROM units')).n);

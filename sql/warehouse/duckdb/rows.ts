@@ -86,16 +86,26 @@ export function copyRows(relation: string, range: NumberRange, file: string): st
   return copyTo(file, rowTexts(`${relation} WHERE ${isInRange('nummer', range)}`, { zeile: rowOfFile }));
 }
 
+/** The condition that a unit has a value which may be another one though the unit has not changed. @param columns those of its table */
+const hasPassing = (columns: ReadonlySet<string>): string =>
+  `(${['false', ...PASSING_COLUMNS.filter((name) => columns.has(name)).map((name) => `${name} IS NOT NULL`)].join(' OR ')})`;
+
 /**
- * Writes the rows that may differ from those of `previous_version`: of units that are new or have changed with the build
- * `sequence`, and of each that has a value, now or then, by which it is not compared.
+ * The statement that makes `passing_units`: of `previous_version` the units that had such a value, which `copyChangedRows` asks for.
+ * @param columns those that its units have
+ */
+export const passingUnits = (columns: ReadonlySet<string>): string =>
+  `CREATE TABLE scratch.passing_units AS SELECT nummer FROM previous_version.units WHERE ${hasPassing(columns)}`;
+
+/**
+ * Writes the rows that may differ from those of the version before: of units that are new or have changed with the build
+ * `sequence`, and of each that has a value, now or then, which goes on by itself.
  */
 export function copyChangedRows(sequence: number, range: NumberRange, file: string): string {
   const inRange = isInRange('nummer', range);
-  const hasOther = `(${PASSING_COLUMNS.map((name) => `${name} IS NOT NULL`).join(' OR ')})`;
   // They are found in few columns first: a condition with a subquery would read all columns of every unit.
-  const changed = `SELECT rowid FROM units WHERE ${inRange} AND (inhaltSeit = ${sequence} OR ${hasOther}
-    OR nummer IN (SELECT nummer FROM previous_version.units WHERE ${inRange} AND ${hasOther}))`;
+  const changed = `SELECT rowid FROM units WHERE ${inRange} AND (inhaltSeit = ${sequence} OR ${hasPassing(new Set(PASSING_COLUMNS))}
+    OR nummer IN (SELECT nummer FROM passing_units WHERE ${inRange}))`;
   return copyTo(file, rowTexts(`units WHERE ${inRange} AND rowid IN (${changed})`, { zeile: rowOfFile }));
 }
 
