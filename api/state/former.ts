@@ -34,8 +34,8 @@ export interface EndedRow {
 }
 
 /**
- * Reads the former rows of units, by number and in no order, without what must not be shown of a unit today. Most are read in the columns
- * alone in which they differ from the present row, as a row has hundred and more.
+ * Reads the former rows of units, by number and in no order, without what must not be shown of a unit today. Of most,
+ * the columns alone are read in which they differ from the present row: some three of 171.
  * @param held all rows of these units
  * @param present their present rows by number, with mastrNummer, bruttoleistungKw and all columns that are wanted
  */
@@ -56,13 +56,9 @@ export async function endedRows(
     namesOf(operators, version),
   ]);
   const rows = [...whole, ...inPart];
-  const others = distinct(rows.map(({ betreiberMastrNummer }) => betreiberMastrNummer));
-  names.push(
-    ...(await namesOf(
-      others.filter((number) => !operators.includes(number)),
-      version,
-    )),
-  );
+  const former = distinct(rows.map(({ betreiberMastrNummer }) => betreiberMastrNummer));
+  const others = former.filter((number) => !operators.includes(number));
+  names.push(...(await namesOf(others, version)));
   const ended = rows.map((row) => {
     const number = String(row.mastrNummer);
     const now = present.get(number) ?? null;
@@ -100,6 +96,7 @@ async function rowsOf(
   };
   return (await Promise.all([rowsIn('units_ersetzt'), rowsIn('units_departed')])).flat();
 }
+
 const actorName = z.strictObject({ number: z.string(), name: z.string().nullable(), until: z.number().nullable() });
 
 type ActorName = z.infer<typeof actorName>;

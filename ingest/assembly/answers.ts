@@ -41,6 +41,8 @@ interface FilesToFill extends FinishedUnits {
   readonly filesBefore: AnswerFiles | null;
   /** Memory of the engine, MB. */
   readonly memoryMb: number;
+  /** What else is done on the lanes. */
+  readonly beside: readonly OrderedTask[];
 }
 
 /** Fills what answers are read from, out of the finished units: tables, row file and search index, side by side on lanes. */
@@ -111,6 +113,7 @@ function answerTasks(finished: FilesToFill, { units, rows, search }: Answers): O
       ...sorted.values(),
     ),
     task((lane) => fillRegionDays(lane, files.regionDays, merged(finished, 'regionDays')?.before ?? null), rollups),
+    ...finished.beside,
     ...others,
     ...sliceRanges(slices).map((range) => task(rowsOf(range))),
   ];
@@ -128,7 +131,9 @@ interface UnitTableTasks {
 
 /** @param replaced where sums are those of the version before, the units in which they differ */
 function unitTableTasks(replaced: ReplacedUnits | undefined): UnitTableTasks {
-  const projections = projectionStatements({ former: replaced?.former });
+  const projections = projectionStatements({
+    replaced: replaced === undefined ? undefined : { ...replaced, before: 'previous_version' },
+  });
   const types = task(statement(projections.types));
   const byNumber = task(statement(projections.byNumber), types);
   const sorted = new Map([...projections.sorted].map(([table, text]) => [table, task(statement(text), byNumber)]));

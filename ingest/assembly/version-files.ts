@@ -23,6 +23,7 @@ import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import type { TaskContext } from '../run/task-context.ts';
 import { type AnswerFiles, fillAnswers } from './answers.ts';
 import { differencesOf } from './compare.ts';
+import { statement, task } from './lanes.ts';
 
 /** The files of a version, apart from its report. */
 interface VersionFiles extends AnswerFiles {
@@ -53,7 +54,7 @@ const WORTH_COMPRESSING = 1000;
 export function versionFiles(
   warehouse: string,
   self: Version,
-  task: TaskContext,
+  context: TaskContext,
   folder = join(buildingFolder(warehouse), self.id),
 ): Destination {
   const { id, sequence } = self;
@@ -66,12 +67,12 @@ export function versionFiles(
       'rowid IN (SELECT units.rowid FROM previous_version.units AS units SEMI JOIN absent_units USING (nummer))',
     takeOver: {
       async begin(version, beside) {
-        const place = beside ? join(task.folder, 'beside') : folder;
+        const place = beside ? join(context.folder, 'beside') : folder;
         requireTables(warehouse, version);
         mkdirSync(place, { recursive: true });
         // Without a copy of its bytes, where the file system can.
         await copyFile(versionFile(warehouse, version), filesIn(place).tables, constants.COPYFILE_FICLONE);
-        return { ...versionFiles(warehouse, self, task, place), ...inCopyOf(versionFile(warehouse, version)) };
+        return { ...versionFiles(warehouse, self, context, place), ...inCopyOf(versionFile(warehouse, version)) };
       },
       async discard() {
         for (const file of [files.tables, `${files.tables}.wal`]) rmSync(file, { force: true });
@@ -114,7 +115,8 @@ export function versionFiles(
         await engine.run(passingUnits(await columnsOf(engine, 'previous_version', 'units')));
         await attachAnew(engine, filesBefore.tables);
       }
-      await fillAnswers({ ...finished, files, sequence, filesBefore, memoryMb: task.memoryMb });
+      const beside = replaced === undefined ? [] : [KEPT_SUPPORT];
+      await fillAnswers({ ...finished, files, sequence, filesBefore, memoryMb: context.memoryMb, beside });
     },
     async complete(engine) {
       if (filesBefore !== null) await engine.run('DETACH previous_version');
@@ -147,6 +149,11 @@ const FILLED_ANEW = [
   ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'loeschungen', 'regionen_verlauf', 'gebiete_verlauf'],
 ];
 
+/** Takes over how the support of plants came about that is as it was. */
+const KEPT_SUPPORT = task(
+  statement('INSERT INTO foerderung BY NAME FROM previous_version.foerderung ANTI JOIN affected_plants USING (eeg)'),
+);
+
 /** How a night replaces rows in a copy of the database of the version before. */
 const inCopyOf = (before: string): Pick<NightDestination, 'openTables' | 'replaceUnits'> => ({
   async openTables(engine) {
@@ -165,9 +172,6 @@ const inCopyOf = (before: string): Pick<NightDestination, 'openTables' | 'replac
     await attachAnew(engine, before);
     await engine.run('DELETE FROM units WHERE nummer IN (FROM affected)');
     await engine.run('INSERT INTO units BY NAME FROM present_units');
-    await engine.run(
-      'INSERT INTO foerderung BY NAME FROM previous_version.foerderung ANTI JOIN affected_plants USING (eeg)',
-    );
   },
 });
 

@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayRuleBits } from '../../sql/catalogue/anomalies.ts';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
-import { unitNumberOf } from '../../sql/register/mastr-number.ts';
+import { isInRange, unitNumberOf } from '../../sql/register/mastr-number.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import { fillAnomalyHistory } from '../assembly/anomaly-history.ts';
 import type { Assembly } from '../assembly/assembly.ts';
-import { runOnLanes, statement } from '../assembly/lanes.ts';
+import { type LaneTask, runOnLanes, statement } from '../assembly/lanes.ts';
 import { writeNightLineage } from '../assembly/lineage.ts';
 import { fillLookups, fillRegisterLookups } from '../assembly/lookups.ts';
 import { openHistory } from '../assembly/previous-version.ts';
@@ -19,7 +19,7 @@ import { type Destination, FromNothing, type NightDestination } from '../destina
 import { type EngineLimits, openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, macroStatements, warehouseSql } from '../duckdb/sql-files.ts';
 import { silentProgress } from '../run/progress.ts';
-import { duckdbSliceOf, sliceRanges } from '../stage/slices.ts';
+import { sliceRanges } from '../stage/slices.ts';
 import { type Basis, changedBasis } from './basis.ts';
 
 /**
@@ -105,6 +105,17 @@ async function requireSameBasis({ assembly: { warehouse, olderExports }, basis }
   if (Number(n) > 0) throw new FromNothing('a version was withdrawn since the version before was built');
 }
 
+/** Those of which units need some records, and the condition that finds these. */
+const TAKEN_IN_PART: Readonly<Record<string, string>> = {
+  eeg: 'EegMaStRNummer IN (SELECT eeg FROM wanted)',
+  speicher: `MaStRNummer IN (SELECT speicher FROM wanted)
+    OR MaStRNummer IN (SELECT anlage FROM named_by_plants SEMI JOIN surrounding ON nummer = einheit)`,
+  lokation: 'MastrNummer IN (FROM wanted_locations)',
+  punkt: 'NetzanschlusspunktMastrNummer IN (SELECT punkt FROM wanted_points)',
+  akteur: `MastrNummer IN (SELECT betreiber FROM wanted)
+    OR MastrNummer IN (SELECT netzbetreiber FROM wanted_points) OR Netz IS NOT NULL`,
+};
+
 /** Finds the units that a change can affect, `affected`, and those that these are computed with, `surrounding`. @returns their number */
 async function findAffected({
   assembly,
@@ -153,9 +164,10 @@ async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UN
   const slices = Math.max(1, Math.ceil(Number(n) / unitsAtOnce));
   const own = join(folder, 'affected');
   const replaced = join(folder, 'replaced.duckdb');
-  const fileOf = (table: string): string => {
-    mkdirSync(join(own, table, '0'), { recursive: true });
-    return literal(join(own, table, '0', 'records.parquet'));
+  const fileOf = (table: string, slice = 0): string => {
+    const of = join(own, table, String(slice));
+    mkdirSync(of, { recursive: true });
+    return literal(join(of, 'records.parquet'));
   };
   mkdirSync(own, { recursive: true });
   for (const table of TAKEN_WHOLE) cpSync(join(stage, table), join(own, table), { recursive: true });
@@ -163,17 +175,20 @@ async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UN
     unitAwards: literal(join(own, 'unit-awards.parquet')),
     eegAwards: literal(join(own, 'eeg-awards.parquet')),
   };
-  const tables = ['eeg', 'speicher', 'lokation', 'punkt', 'akteur'];
-  const units = join(own, 'einheit');
-  await warehouse.run(
-    warehouseSql('night-stage.sql', {
-      ...Object.fromEntries(tables.map((table) => [table, fileOf(table)])),
-      ...awards,
-      units: literal(units),
-      sliceOfUnit: duckdbSliceOf('EinheitMastrNummer', slices),
+  await warehouse.run(warehouseSql('night-wanted.sql'));
+  const copy = (table: string, which: string, file: string): LaneTask =>
+    statement(`COPY (FROM ${table} WHERE ${which}) TO ${file} (FORMAT parquet)`);
+  await runOnLanes(assembly.lanes, [
+    ...sliceRanges(slices).map((range, slice) => {
+      const which = `EinheitMastrNummer IN (FROM surrounding) AND ${isInRange('EinheitMastrNummer', range)}`;
+      return copy('staged_einheit', which, fileOf('einheit', slice));
     }),
-  );
-  for (const slice of readdirSync(units)) renameSync(join(units, slice), join(units, slice.replace('slice=', '')));
+    ...Object.entries(TAKEN_IN_PART).map(([table, which]) => copy(`staged_${table}`, which, fileOf(table))),
+    copy('unit_awards', 'einheit IN (FROM surrounding)', awards.unitAwards),
+    copy('eeg_awards', 'eeg IN (SELECT eeg FROM wanted)', awards.eegAwards),
+  ]);
+  // It is read once, and goes with the build: how it would compress best need not be found out.
+  await warehouse.run(`SET force_compression = 'uncompressed'`);
   await warehouse.run(`ATTACH ${literal(replaced)} AS replaced`);
   await warehouse.run(warehouseSql('night-former.sql'));
   // Of all units at once, the engine would hold whole rows of many.
@@ -207,9 +222,12 @@ async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UN
   }
   await warehouse.run(`ATTACH ${literal(database)} AS computed (READ_ONLY)`);
   await warehouse.run(`ATTACH ${literal(replaced)} AS replaced`);
+  await warehouse.run(warehouseSql('night-present.sql'));
+  await warehouse.run(`SET force_compression = 'auto'`);
 }
 
 async function fillAffected(engine: WarehouseConnection, small: Assembly): Promise<void> {
+  await engine.run(`SET force_compression = 'uncompressed'`);
   await engine.run(warehouseSql('tables.sql'));
   await engine.run(macroStatements());
   await prepareRates([engine]);

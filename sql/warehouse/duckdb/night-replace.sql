@@ -1,20 +1,4 @@
--- Replaces the rows of the affected units by those that were computed for them, attached as `computed`, in all tables but `units`. What
--- was computed for units around them may lack what is around these again, so it is left.
-
-CREATE TABLE replaced.present AS
-SELECT one.* REPLACE (place.region AS region, place.landkreisgebiet AS landkreisgebiet, place.gemeindegebiet AS gemeindegebiet)
-FROM computed.units AS one
-SEMI JOIN affected USING (nummer)
--- Places have other numbers there.
-JOIN computed.regionen AS own ON own.region = one.region
-JOIN regionen AS place
-  ON place.bundesland IS NOT DISTINCT FROM own.bundesland
-  AND place.landkreis IS NOT DISTINCT FROM own.landkreis
-  AND place.gemeinde IS NOT DISTINCT FROM own.gemeinde
-  AND place.gemeindeschluessel IS NOT DISTINCT FROM own.gemeindeschluessel
-  AND place.plz IS NOT DISTINCT FROM own.plz;
-
-CREATE VIEW scratch.present_units AS FROM replaced.present;
+-- Replaces the rows of the affected units by those that were computed for them, attached as `computed`, in all tables but `units`.
 
 DELETE FROM units_departed WHERE nummer IN (FROM affected);
 INSERT INTO units_departed BY NAME FROM computed.units_departed WHERE nummer IN (FROM affected);

@@ -50,28 +50,56 @@ export interface ProjectionType {
 }
 
 /**
+ * The rows of projections in which a version differs from an attached one of the same program.
+ * @see ReplacedUnits of a build
+ */
+interface Replaced {
+  /** The database of that version. */
+  readonly before: string;
+  readonly numbers: string;
+  readonly rows: string;
+}
+
+/**
  * @param packed the columns of the projections; all by default
- * @param former a table with the columns of `units`, whose texts are in the ENUMs as well
+ * @param replaced where all other rows are copied: to encode a unit takes three times as long
  */
 export function projectionStatements({
   packed = PACKED_COLUMNS,
-  former,
+  replaced,
 }: {
   readonly packed?: PackedColumns | undefined;
-  readonly former?: string | undefined;
+  readonly replaced?: Replaced | undefined;
 } = {}): ProjectionStatements {
-  const units = former === undefined ? ['units'] : ['units', former];
   const others = (Object.keys(PROJECTIONS) as Projection[]).filter((table) => table !== 'units_by_number');
+  const types = projectionTypes(packed);
+  const textsOf = ({ type, textsOf }: ProjectionType): string =>
+    replaced === undefined ? textsOf('units') : `${textsBefore(replaced.before, type)} UNION ${textsOf(replaced.rows)}`;
   return {
-    types: projectionTypes(packed)
-      .map(({ type, textsOf }) => enumOf(type, units.map(textsOf).join(' UNION ')))
-      .join(';\n'),
+    types: types.map((one) => enumOf(one.type, textsOf(one))).join(';\n'),
     // A page skips whole blocks, and `units` has the units of a slice together: to sort them would gain next to nothing.
-    byNumber: `CREATE TABLE units_by_number AS ${rowsByNumber('units', packed)}`,
+    byNumber: `CREATE TABLE units_by_number AS ${
+      replaced === undefined ? rowsByNumber('units', packed) : replacedRows(replaced, types, packed)
+    }`,
     sorted: new Map(
       others.map((table) => [table, `CREATE TABLE ${table} AS ${sortedRows(table, 'units_by_number', packed)}`]),
     ),
   };
+}
+
+/** What occurred in the version before may not occur any more, which does no harm. */
+const textsBefore = (before: string, type: string): string =>
+  `SELECT unnest(enum_range(NULL::${before}.${type}))::VARCHAR AS text`;
+
+/** Selects the rows of `units_by_number` in the order of those of `units`, which the same rows were replaced in. */
+function replacedRows(
+  { before, numbers, rows }: Replaced,
+  types: readonly ProjectionType[],
+  packed: PackedColumns,
+): string {
+  const labels = types.map(({ column, type }) => `${column}::${type} AS ${column}`).join(', ');
+  return `SELECT * REPLACE (${labels}) FROM ${before}.units_by_number ANTI JOIN ${numbers} ON nummer = mastrNummer
+    UNION ALL ${rowsByNumber(rows, packed)}`;
 }
 
 /** Selects the rows of `units_by_number` from a table with the columns of `units`. */
