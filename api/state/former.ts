@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import {
+  DIFFERENCES,
+  differenceRow,
+  differences,
   differingColumns,
   type FormerTable,
   formerRows,
+  HELD_TABLES,
   type HeldRow,
   heldRow,
   heldRows,
+  isOneText,
   namesOfActors,
 } from '../../sql/query/history.ts';
 import { unitNumberOf } from '../../sql/register/mastr-number.ts';
@@ -20,7 +25,15 @@ const textRow = z.strictObject({ row: z.string().transform((text) => formerRow.p
 /** Reads which rows units had and have, by number. */
 export async function heldBy(numbers: readonly string[], version: Dataset): Promise<Map<string, HeldRow[]>> {
   if (numbers.length === 0) return new Map();
-  const rows = await version.query(heldRow, heldRows(numbers, version.dialects.units, version.tables));
+  const { dialects, query, tables } = version;
+  const isKnown = tables.has(DIFFERENCES);
+  const parts = isKnown ? [HELD_TABLES.slice(0, 1), HELD_TABLES.slice(1)] : [HELD_TABLES];
+  const [known, ...held] = await Promise.all([
+    isKnown ? query(differenceRow, differences(numbers, dialects.units)) : [],
+    ...parts.map((some) => query(heldRow, heldRows(numbers, some, dialects.units))),
+  ]);
+  const differing = new Map(known.map(({ digits, until, columns }) => [`${digits} ${until}`, columns]));
+  const rows = held.flat().map((row) => ({ ...row, differing: differing.get(`${row.digits} ${row.until}`) ?? null }));
   return Map.groupBy(rows, ({ digits }) => unitNumberOf(digits));
 }
 
@@ -48,17 +61,24 @@ export async function endedRows(
   const differing = new Map(withPast.map(([number, rows]) => [number, differingColumns(rows)]));
   const isRead = (whole: boolean) => withPast.filter(([number]) => (differing.get(number) === null) === whole);
   const columns = [...new Set([...differing.values()].flatMap((names) => names ?? []))];
-  // Most units have the operator that they had.
-  const operators = distinct(withPast.map(([number]) => present.get(number)?.get('betreiberMastrNummer')));
+  // Most units have the operator that they had, whose present name stands in their row: to look for it takes longer than all else.
+  const today = new Map(
+    withPast.map(([number]) => {
+      const now = present.get(number);
+      return [now?.get('betreiberMastrNummer'), now?.get('betreiberName') ?? null];
+    }),
+  );
+  const operators = distinct([...today.keys()]);
   const [whole, inPart, names] = await Promise.all([
     rowsOf(isRead(true), null, version),
     rowsOf(isRead(false), columns, version),
-    namesOf(operators, version),
+    namesOf(operators, ['akteurnamen'], version),
   ]);
+  names.push(...operators.map((number) => ({ number, name: today.get(number) ?? null, until: null })));
   const rows = [...whole, ...inPart];
   const former = distinct(rows.map(({ betreiberMastrNummer }) => betreiberMastrNummer));
   const others = former.filter((number) => !operators.includes(number));
-  names.push(...(await namesOf(others, version)));
+  names.push(...(await namesOf(others, ['marktakteure', 'akteurnamen'], version)));
   const ended = rows.map((row) => {
     const number = String(row.mastrNummer);
     const now = present.get(number) ?? null;
@@ -85,13 +105,10 @@ async function rowsOf(
   const rowsIn = async (table: FormerTable): Promise<FormerRow[]> => {
     const numbers = units.flatMap(([number, rows]) => (rows.some((row) => row.table === table) ? [number] : []));
     if (numbers.length === 0) return [];
-    if (dialect.name !== 'duckdb')
-      return version.query(
-        formerRow,
-        formerRows(numbers, table, dialect, (name) => wideColumns(dialect, name), columns),
-      );
-    const plain = (name: string) => (isPlainJson(name) ? null : wideColumns(dialect, name));
-    const statement = formerRows(numbers, table, dialect, plain, columns);
+    const isText = isOneText(dialect, columns);
+    const read = (name: string) => (isText && isPlainJson(name) ? null : wideColumns(dialect, name));
+    const statement = formerRows(numbers, table, dialect, read, columns);
+    if (!isText) return version.query(formerRow, statement);
     return (await version.query(textRow, statement)).map(({ row }) => row);
   };
   return (await Promise.all([rowsIn('units_ersetzt'), rowsIn('units_departed')])).flat();
@@ -101,9 +118,15 @@ const actorName = z.strictObject({ number: z.string(), name: z.string().nullable
 
 type ActorName = z.infer<typeof actorName>;
 
-/** Reads the names that organisations have and had. */
-const namesOf = (numbers: readonly string[], version: Dataset): Promise<ActorName[]> =>
-  numbers.length === 0 ? Promise.resolve([]) : version.query(actorName, namesOfActors(numbers, version.dialects.units));
+/** Reads names that organisations have or had. */
+const namesOf = (
+  numbers: readonly string[],
+  tables: Parameters<typeof namesOfActors>[1],
+  version: Dataset,
+): Promise<ActorName[]> =>
+  numbers.length === 0
+    ? Promise.resolve([])
+    : version.query(actorName, namesOfActors(numbers, tables, version.dialects.units));
 
 /** Returns the name that the operator of a former row had. */
 function operatorOf(row: FormerRow, names: readonly ActorName[]): string | null {

@@ -16,6 +16,9 @@ const FORMER = {
 
 export type FormerTable = keyof typeof FORMER;
 
+/** The tables of rows that units have and had. */
+export const HELD_TABLES = ['units', ...(Object.keys(FORMER) as FormerTable[])] as const;
+
 /** A row that a unit had, or has. */
 export const heldRow = z.strictObject({
   digits: z.number(),
@@ -23,15 +26,18 @@ export const heldRow = z.strictObject({
   since: z.number(),
   /** The one in which it ended; null: it is served. */
   until: z.number().nullable(),
-  table: z.enum(['units', ...(Object.keys(FORMER) as FormerTable[])]),
-  /** The columns in which the row that followed differs, by comma; null: not known. */
-  differing: z.string().nullable(),
+  table: z.enum(HELD_TABLES),
 });
 
-export type HeldRow = z.infer<typeof heldRow>;
+export interface HeldRow extends z.infer<typeof heldRow> {
+  /** The columns in which the row that followed differs, by comma; null: not known. */
+  readonly differing: string | null;
+}
 
 /** The table that says in which columns former rows differ from those that followed them; ClickHouse has none. */
 export const DIFFERENCES = 'unterschiede';
+
+export const differenceRow = z.strictObject({ digits: z.number(), until: z.number(), columns: z.string() });
 
 /** The columns that it can name. */
 export const DIFFERING_COLUMNS: readonly string[] = CONTENT_COLUMNS.filter(
@@ -52,28 +58,31 @@ export function differingColumns(rows: readonly HeldRow[]): readonly string[] | 
   return [...new Set([...ALWAYS_READ, ...names.flatMap((list) => list?.split(',') ?? [])])];
 }
 
-/**
- * Selects what rows units had and have, in no order, as rows of heldRow. Most have one: rows themselves are wide.
- * @param tables those of the version
- */
+/** Selects what rows units had and have in these tables, in no order, as rows of heldRow. Most have one: rows themselves are wide. */
 export function heldRows(
   numbers: readonly string[],
+  tables: readonly (typeof HELD_TABLES)[number][],
   dialect: Dialect,
-  tables: ReadonlySet<string>,
 ): WarehouseStatement {
   const values = binder();
   const isAsked = isOneOf(numbers, dialect, values);
-  const rows = (table: string, end: string): string => {
-    const hasDifferences = table === 'units_ersetzt' && tables.has(DIFFERENCES);
-    const join = hasDifferences ? ` LEFT JOIN ${DIFFERENCES} USING (nummer, ersetztSeit)` : '';
-    return `SELECT nummer, ${BEGIN} AS since, ${end} AS until, '${table}' AS held, ${hasDifferences ? 'spalten' : 'NULL'} AS differing
-  FROM ${table}${join} WHERE ${isAsked}`;
-  };
-  const all = [rows('units', 'NULL'), ...Object.entries(FORMER).map(([table, { end }]) => rows(table, end))];
+  const all = tables.map((table) => {
+    const end = table === 'units' ? 'CAST(NULL AS INTEGER)' : FORMER[table].end;
+    return `SELECT nummer, ${BEGIN} AS since, ${end} AS until, '${table}' AS held FROM ${table} WHERE ${isAsked}`;
+  });
   return {
-    text: `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(since AS DOUBLE) AS since, CAST(until AS DOUBLE) AS until,
-  held AS "table", CAST(differing AS ${dialect.name === 'duckdb' ? 'VARCHAR' : 'Nullable(String)'}) AS differing
+    text: `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(since AS DOUBLE) AS since, CAST(until AS DOUBLE) AS until, held AS "table"
 FROM (${all.join(' UNION ALL ')}) AS held_rows`,
+    values: values.values,
+  };
+}
+
+/** Selects what is known of how the rows of units differ, as rows of differenceRow. */
+export function differences(numbers: readonly string[], dialect: Dialect): WarehouseStatement {
+  const values = binder();
+  return {
+    text: `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(ersetztSeit AS DOUBLE) AS until, spalten AS columns
+FROM ${DIFFERENCES} WHERE ${isOneOf(numbers, dialect, values)}`,
     values: values.values,
   };
 }
@@ -91,9 +100,13 @@ function isOneOf(numbers: readonly string[], dialect: Dialect, values: Binder): 
 /** The columns of former rows: the name of an operator is kept once (names-kept.sql), and nobody asks for hashes. */
 const READ = UNIT_COLUMN_NAMES.filter((name) => !['betreiberName', 'nummer', 'inhalt'].includes(name));
 
+/** Returns true where `formerRows` selects rows as texts of JSON, as `row`. */
+export const isOneText = ({ name }: Dialect, columns: readonly string[] | null): boolean =>
+  name === 'duckdb' && columns === null;
+
 /**
- * Selects the former rows of units in one table, in no order, with the builds in which each began and ended. DuckDB writes each as one
- * text, in half of the time that its columns take.
+ * Selects the former rows of units in one table, in no order, with the builds in which each began and ended. DuckDB writes all
+ * columns of a row as one text, in half of the time that they take one by one.
  * @param read the expression that reads a column; null where JSON has what the engine makes of its value
  * @param columns those that are read; null: all
  */
@@ -112,21 +125,31 @@ export function formerRows(
     (name) => `${read(name) ?? dialect.unitColumn(name)} AS ${dialect.column(name)}`,
   );
   const rows = `SELECT ${[...written, builds].join(', ')} ${from}`;
-  if (dialect.name !== 'duckdb') return { text: rows, values: values.values };
+  if (!isOneText(dialect, columns)) return { text: rows, values: values.values };
   return { text: `SELECT CAST(to_json(former) AS VARCHAR) AS "row" FROM (${rows}) AS former`, values: values.values };
 }
 
-/** Selects the names that organisations had until a build, and have: `bis` is null for those of today. */
-export function namesOfActors(numbers: readonly string[], dialect: Dialect): WarehouseStatement {
+/** The tables of names: of organisations today, and what they were called. Of the latter there are few. */
+const NAMES = {
+  marktakteure: `CAST(NULL AS INTEGER)`,
+  akteurnamen: 'CAST(bis AS INTEGER)',
+} as const;
+
+/** Selects names of organisations, each with the build until which it was one: `until` is null for those of today. */
+export function namesOfActors(
+  numbers: readonly string[],
+  tables: readonly (keyof typeof NAMES)[],
+  dialect: Dialect,
+): WarehouseStatement {
   const values = binder();
   const [only, ...others] = numbers;
   const isAsked =
     others.length === 0
       ? `mastrNummer = ${values.bind(only ?? '')}`
       : dialect.isOneOf('mastrNummer', values.bind(numbers));
-  return {
-    text: `SELECT mastrNummer AS "number", name AS "name", CAST(NULL AS INTEGER) AS "until" FROM marktakteure WHERE ${isAsked}
-UNION ALL SELECT mastrNummer, name, CAST(bis AS INTEGER) FROM akteurnamen WHERE ${isAsked}`,
-    values: values.values,
-  };
+  const all = tables.map(
+    (table) =>
+      `SELECT mastrNummer AS "number", name AS "name", ${NAMES[table]} AS "until" FROM ${table} WHERE ${isAsked}`,
+  );
+  return { text: all.join(' UNION ALL '), values: values.values };
 }
