@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { counted } from '../../runtime/counted.ts';
 import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import type { Erasure } from '../../sql/warehouse/erasures.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
@@ -68,7 +69,9 @@ export async function fillTables(toFill: ToFill): Promise<Filled> {
       await night.close();
       return filled;
     }
-    options.progress.note(`After ${nights - 1} nights the version is built from nothing as well, and compared`);
+    options.progress.note(
+      `${nights === 1 ? 'The' : `After ${counted(nights - 1, 'night')} the`} version is built from nothing as well, and compared`,
+    );
   } catch (error) {
     const reason = reasonOf(error, options.signal);
     options.progress.note(`The version is built from nothing: ${reason}`);

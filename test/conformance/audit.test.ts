@@ -67,10 +67,11 @@ describe('recorded calls', () => {
     OPERATIONS.filter(({ access }) => access !== 'public').map((operation) => [operation.id, operation] as const),
   )('a call of %s', async (_, operation) => {
     const response = await callOperation(audit.service, operation, { headers: withKey(audit.key.text) });
-    await sleep(200);
-    const { data } = (await log()).json;
-    const row = data.find((candidate: Entry) => candidate.requestId === requestId(response));
-    expect(row).toMatchObject({ methode: operation.method, status: response.status, schluesselId: audit.key.row.id });
+    const recorded = async (): Promise<Entry | undefined> =>
+      (await log()).json.data.find((candidate: Entry) => candidate.requestId === requestId(response));
+    await expect
+      .poll(recorded, { interval: 100, timeout: 5000 })
+      .toMatchObject({ methode: operation.method, status: response.status, schluesselId: audit.key.row.id });
   });
 
   test('public operations are not recorded', async () => {

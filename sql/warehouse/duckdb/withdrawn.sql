@@ -8,7 +8,13 @@ INSERT INTO units_ersetzt BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
 FROM withdrawn_version.units SEMI JOIN differing USING (nummer) SEMI JOIN units USING (nummer);
 
-UPDATE units_departed SET abgangSeit = {{sequence}} WHERE nummer IN (FROM differing);
+-- Units that had left before, and were back there: they leave once more. Their last row ended when they left first, so it is kept as one
+-- that was replaced.
+INSERT INTO units_ersetzt BY NAME
+SELECT * EXCLUDE (abgangSeit, abgangGrund), abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
+FROM units_departed WHERE abgangSeit < {{sequence}} AND nummer IN (FROM differing);
+
+DELETE FROM units_departed WHERE abgangSeit < {{sequence}} AND nummer IN (FROM differing);
 
 INSERT INTO units_departed BY NAME
 SELECT {{sharedColumns}}, {{sequence}} AS abgangSeit, 'zurueckgenommen' AS abgangGrund

@@ -3,7 +3,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishExport } from '../../support/built.ts';
+import { ingestHere } from '../../support/command.ts';
 import { folderOfTests, generateExport, RegisterExport, type Row } from '../../support/exports.ts';
+import { serve } from '../../support/service.ts';
 import { buildIn, queryServed } from '../../support/warehouse.ts';
 
 /** The rows that builds keep of the past: what a release with other fields keeps. */
@@ -77,6 +79,41 @@ it('of rows that were replaced it is kept in which columns the next one differs,
   await buildIn(warehouse, now.write(days, '2026-11-02'), { force: true, fromNothing: true });
   const second = { number: numberOf(two), bis: 3, spalten: 'datumLetzteAktualisierung' };
   expect(await differing()).toEqual(expect.arrayContaining([...first, second]));
+});
+
+it('a unit that had left, and was back in a version that was withdrawn, left when it did', async () => {
+  const warehouse = join(folder.path, 'withdrawn');
+  const days = join(folder.path, 'withdrawn', 'days');
+  const [whole, without] = [register.copy(), register.copy()];
+  const [gone] = without.of('EinheitenWind').records.splice(0, 1);
+  const number = numberOf(gone!);
+  await publishExport(warehouse, whole.write(days, '2026-11-01'));
+  for (const [day, now] of [
+    ['2026-11-02', without],
+    ['2026-11-03', whole],
+    ['2026-11-04', without],
+  ] as const) {
+    if (day === '2026-11-04') await ingestHere(warehouse, ['rollback']);
+    await buildIn(warehouse, now.write(days, day), { force: true });
+  }
+  const service = await serve(warehouse, { TODAY: '2026-11-04' });
+  try {
+    const statuses = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map(
+      async (day) => (await service.get(`/v1/units/${number}?stand=${day}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 404, 404, 404]);
+    const { json } = await service.get(`/v1/units/${number}/historie`);
+    expect(json.data.intervalle).toMatchObject([
+      { art: 'entfallen', nach: { tag: '2026-11-01' }, von: { tag: '2026-11-02' }, bis: null },
+      { art: 'bestand', bis: { tag: '2026-11-02' } },
+    ]);
+    const changes = (await service.get('/v1/aenderungen?art=entfallen')).json.data;
+    expect(changes.filter((one: { mastrNummer: string }) => one.mastrNummer === number)).toMatchObject([
+      { tag: '2026-11-02' },
+    ]);
+  } finally {
+    await service.stop();
+  }
 });
 
 it('a release with other fields keeps the rows of what was registered anew alone, and the others hold since they did', async () => {
