@@ -95,7 +95,7 @@ export async function endedRows(
   return Map.groupBy(ended, ({ number }) => number);
 }
 
-/** @param columns those that are read; null: all */
+/** Reads the former rows of units as the engine has them. @param columns those that are read; null: all */
 async function rowsOf(
   units: readonly (readonly [number: string, rows: readonly HeldRow[]])[],
   columns: readonly string[] | null,

@@ -41,7 +41,7 @@ interface FilesToFill extends FinishedUnits {
   readonly filesBefore: AnswerFiles | null;
   /** Memory of the engine, MB. */
   readonly memoryMb: number;
-  /** What else is done on the lanes. */
+  /** These tasks are done on the lanes as well. */
   readonly beside: readonly OrderedTask[];
 }
 

@@ -17,7 +17,7 @@ export async function fillDifferences(
   if (differing === null) return;
   const columns = new Map(differing);
   const rows: [bigint, number, string][] = [];
-  // Of a unit that was otherwise in a version which was withdrawn, two rows end with this build.
+  // Two rows end with this build where a version that was withdrawn had the unit otherwise, so which one follows is not said.
   await engine.columns(
     `SELECT (nummer & 1099511627775)::DOUBLE FROM units_ersetzt WHERE ersetztSeit = ${sequence}
        AND nummer IN (SELECT nummer FROM units WHERE gueltigSeit = ${sequence}) AND nummer NOT IN (SELECT nummer FROM withdrawn_units)`,

@@ -1,4 +1,4 @@
--- What the units of `surrounding` need of other records: these are copied to staged files of their own (ingest/night/night.ts).
+-- Finds which other records the units of `surrounding` need: these are copied to staged files of their own (ingest/night/night.ts).
 
 CREATE TABLE scratch.wanted AS FROM ties SEMI JOIN surrounding USING (nummer);
 

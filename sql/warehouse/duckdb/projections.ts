@@ -87,7 +87,7 @@ export function projectionStatements({
   };
 }
 
-/** What occurred in the version before may not occur any more, which does no harm. */
+/** Selects the texts of an ENUM of the version before. Some may not occur any more, which does no harm. */
 const textsBefore = (before: string, type: string): string =>
   `SELECT unnest(enum_range(NULL::${before}.${type}))::VARCHAR AS text`;
 
