@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import {
-  DIFFERENCES,
-  differenceRow,
-  differences,
+  COURSE,
   differingColumns,
   type FormerTable,
   formerRows,
-  HELD_TABLES,
   type HeldRow,
   heldRow,
   heldRows,
@@ -22,18 +19,11 @@ import { type FormerRow, formerRow, isPlainJson, privateRow, textsOfRow, wideCol
 
 const textRow = z.strictObject({ row: z.string().transform((text) => formerRow.parse(JSON.parse(text))) });
 
-/** Reads which rows units had and have, by number. */
+/** Reads which rows units had and have, by number. A unit that always was as it is may have none. */
 export async function heldBy(numbers: readonly string[], version: Dataset): Promise<Map<string, HeldRow[]>> {
   if (numbers.length === 0) return new Map();
   const { dialects, query, tables } = version;
-  const isKnown = tables.has(DIFFERENCES);
-  const parts = isKnown ? [HELD_TABLES.slice(0, 1), HELD_TABLES.slice(1)] : [HELD_TABLES];
-  const [known, ...held] = await Promise.all([
-    isKnown ? query(differenceRow, differences(numbers, dialects.units)) : [],
-    ...parts.map((some) => query(heldRow, heldRows(numbers, some, dialects.units))),
-  ]);
-  const differing = new Map(known.map(({ digits, until, columns }) => [`${digits} ${until}`, columns]));
-  const rows = held.flat().map((row) => ({ ...row, differing: differing.get(`${row.digits} ${row.until}`) ?? null }));
+  const rows = await query(heldRow, heldRows(numbers, dialects.units, tables.has(COURSE)));
   return Map.groupBy(rows, ({ digits }) => unitNumberOf(digits));
 }
 
@@ -103,11 +93,11 @@ async function rowsOf(
 ): Promise<FormerRow[]> {
   const dialect = version.dialects.units;
   const rowsIn = async (table: FormerTable): Promise<FormerRow[]> => {
-    const numbers = units.flatMap(([number, rows]) => (rows.some((row) => row.table === table) ? [number] : []));
-    if (numbers.length === 0) return [];
+    const held = units.flatMap(([, rows]) => rows.filter((row) => row.table === table));
+    if (held.length === 0) return [];
     const isText = isOneText(dialect, columns);
     const read = (name: string) => (isText && isPlainJson(name) ? null : wideColumns(dialect, name));
-    const statement = formerRows(numbers, table, dialect, read, columns);
+    const statement = formerRows(held, table, dialect, read, columns);
     if (!isText) return version.query(formerRow, statement);
     return (await version.query(textRow, statement)).map(({ row }) => row);
   };

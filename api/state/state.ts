@@ -114,13 +114,15 @@ export function datasetAt(dataset: Dataset, build: number): Dataset {
 
 /** Units as a build had them: most are as they are today, and others are found among their former rows. */
 function unitsAt(dataset: Dataset, build: number): UnitReader {
-  const rowAt = (rows: readonly HeldRow[]): HeldRow | undefined =>
-    rows.find(({ since, until }) => since <= build && (until === null || until > build));
+  /** The row that a unit had; undefined where it always was as it is, null where it was not there. */
+  const rowAt = (rows: readonly HeldRow[] | undefined): HeldRow | null | undefined =>
+    rows && (rows.find(({ since, until }) => since <= build && (until === null || until > build)) ?? null);
   return {
     listed: null,
     async existing(numbers) {
       const held = await heldBy(numbers, dataset);
-      return new Set(numbers.filter((number) => rowAt(held.get(number) ?? []) !== undefined));
+      const asToday = await dataset.units.existing(numbers.filter((number) => !held.has(number)));
+      return new Set(numbers.filter((number) => asToday.has(number) || rowAt(held.get(number)) != null));
     },
     async read(numbers, columns) {
       const [served, held] = await Promise.all([
@@ -131,9 +133,9 @@ function unitsAt(dataset: Dataset, build: number): UnitReader {
       const changed = [...held].filter(([, rows]) => rowAt(rows)?.until != null);
       const ended = await endedRows(new Map(changed), present, dataset);
       return numbers.map((number) => {
-        const row = rowAt(held.get(number) ?? []);
-        if (row === undefined) return null;
-        if (row.until === null) return present.get(number) ?? null;
+        const row = rowAt(held.get(number));
+        if (row === null) return null;
+        if (row === undefined || row.until === null) return present.get(number) ?? null;
         return ended.get(number)?.find(({ end }) => end === row.until)?.texts ?? null;
       });
     },

@@ -9,7 +9,7 @@ import { warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
 import { countByDifference, rollupStatements } from './by-difference.ts';
 import { countStatements } from './count.ts';
-import { fillDifferences } from './differences.ts';
+import { fillCourse } from './course.ts';
 import { type LaneTask, type OrderedTask, runOrdered, statement, task } from './lanes.ts';
 import { fillOrders } from './orders.ts';
 import { fillRegionDays } from './region-days.ts';
@@ -67,9 +67,7 @@ export async function fillAnswers(finished: FilesToFill): Promise<void> {
     // A night holds which rows are deleted in memory, and makes little beside the engine.
     if (finished.replaced === undefined) await warehouse.limitMemory(Math.floor(finished.memoryMb * BESIDE_OTHERS));
     await runOrdered(lanes, tasks, () => progress.advance(1));
-    const differing = await rows.finish(warehouse);
-    const isNight = finished.replaced !== undefined;
-    await fillDifferences(warehouse, { sequence: finished.sequence, isNight }, differing);
+    await fillCourse(warehouse, finished.sequence, await rows.finish(warehouse));
   } catch (error) {
     search.abort();
     await rows.abort();

@@ -146,7 +146,15 @@ const FILLED_ANEW = [
   ...['saetze', 'foerderung', ...Object.keys(PROJECTIONS), 'units_auffaellig', 'standorte'],
   ...['dataset', 'vorgaenger', 'gebotstermine', 'hoechstwerte', 'zuschlaege', 'zuschlag_einheiten', 'orte', 'gebiete'],
   ...['regionen', 'marktakteure', 'suchnamen', 'katalogwerte', 'zusatztabellen', 'dateien', 'befunde'],
-  ...['auffaelligkeiten_verlauf', 'staende', 'akteurnamen', 'loeschungen', 'regionen_verlauf', 'gebiete_verlauf'],
+  ...[
+    'auffaelligkeiten_verlauf',
+    'staende',
+    'akteurnamen',
+    'loeschungen',
+    'regionen_verlauf',
+    'gebiete_verlauf',
+    'units_verlauf',
+  ],
 ];
 
 /** Takes over how the support of plants came about that is as it was. */

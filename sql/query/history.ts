@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERSONAL_COLUMNS } from '../catalogue/personal.ts';
 import { CONTENT_COLUMNS, PASSING_COLUMNS, UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
-import { mastrBits } from '../register/mastr-number.ts';
+import { mastrBits, unitNumberOf } from '../register/mastr-number.ts';
 import type { Dialect } from './dialect.ts';
 import { BEGIN } from './state.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
@@ -26,20 +26,17 @@ export const heldRow = z.strictObject({
   since: z.number(),
   /** The one in which it ended; null: it is served. */
   until: z.number().nullable(),
-  table: z.enum(HELD_TABLES),
+  table: z.enum(['units', ...(Object.keys(FORMER) as FormerTable[])]),
+  /** The columns in which the row that followed differs, by comma; null: not known. */
+  differing: z.string().nullable(),
 });
 
-export interface HeldRow extends z.infer<typeof heldRow> {
-  /** The columns in which the row that followed differs, by comma; null: not known. */
-  readonly differing: string | null;
-}
+export type HeldRow = z.infer<typeof heldRow>;
 
-/** The table that says in which columns former rows differ from those that followed them; ClickHouse has none. */
-export const DIFFERENCES = 'unterschiede';
+/** The table of the rows that units had. ClickHouse has none, nor has a version of an earlier release. */
+export const COURSE = 'units_verlauf';
 
-export const differenceRow = z.strictObject({ digits: z.number(), until: z.number(), columns: z.string() });
-
-/** The columns that it can name. */
+/** The columns in which rows are said to differ. */
 export const DIFFERING_COLUMNS: readonly string[] = CONTENT_COLUMNS.filter(
   (name) => name !== 'mastrNummer' && !PERSONAL_COLUMNS.includes(name),
 );
@@ -58,31 +55,23 @@ export function differingColumns(rows: readonly HeldRow[]): readonly string[] | 
   return [...new Set([...ALWAYS_READ, ...names.flatMap((list) => list?.split(',') ?? [])])];
 }
 
-/** Selects what rows units had and have in these tables, in no order, as rows of heldRow. Most have one: rows themselves are wide. */
-export function heldRows(
-  numbers: readonly string[],
-  tables: readonly (typeof HELD_TABLES)[number][],
-  dialect: Dialect,
-): WarehouseStatement {
+/**
+ * Selects what rows units had and have, in no order, as rows of heldRow. Most have one: rows themselves are wide.
+ * @param isListed whether COURSE is there, which leaves out units that always were as they are
+ */
+export function heldRows(numbers: readonly string[], dialect: Dialect, isListed: boolean): WarehouseStatement {
   const values = binder();
   const isAsked = isOneOf(numbers, dialect, values);
-  const all = tables.map((table) => {
+  const rowsIn = (table: HeldRow['table']): string => {
     const end = table === 'units' ? 'CAST(NULL AS INTEGER)' : FORMER[table].end;
-    return `SELECT nummer, ${BEGIN} AS since, ${end} AS until, '${table}' AS held FROM ${table} WHERE ${isAsked}`;
-  });
-  return {
-    text: `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(since AS DOUBLE) AS since, CAST(until AS DOUBLE) AS until, held AS "table"
-FROM (${all.join(' UNION ALL ')}) AS held_rows`,
-    values: values.values,
+    return `SELECT nummer, ${BEGIN} AS seit, ${end} AS bis, '${table}' AS tabelle, CAST(NULL AS VARCHAR) AS spalten FROM ${table} WHERE ${isAsked}`;
   };
-}
-
-/** Selects what is known of how the rows of units differ, as rows of differenceRow. */
-export function differences(numbers: readonly string[], dialect: Dialect): WarehouseStatement {
-  const values = binder();
+  const found = isListed
+    ? `${COURSE} WHERE ${isAsked}`
+    : `(${heldRow.shape.table.options.map(rowsIn).join(' UNION ALL ')}) AS held_rows`;
   return {
-    text: `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(ersetztSeit AS DOUBLE) AS until, spalten AS columns
-FROM ${DIFFERENCES} WHERE ${isOneOf(numbers, dialect, values)}`,
+    text: `SELECT ${dialect.numberDigits('nummer')} AS digits, CAST(seit AS DOUBLE) AS since, CAST(bis AS DOUBLE) AS until,
+  tabelle AS "table", spalten AS differing FROM ${found}`,
     values: values.values,
   };
 }
@@ -107,11 +96,12 @@ export const isOneText = ({ name }: Dialect, columns: readonly string[] | null):
 /**
  * Selects the former rows of units in one table, in no order, with the builds in which each began and ended. DuckDB writes all
  * columns of a row as one text, in half of the time that they take one by one.
+ * @param held which rows: they stand in the order of the builds in which they ended
  * @param read the expression that reads a column; null where JSON has what the engine makes of its value
  * @param columns those that are read; null: all
  */
 export function formerRows(
-  numbers: readonly string[],
+  held: readonly HeldRow[],
   table: FormerTable,
   dialect: Dialect,
   read: (name: string) => string | null,
@@ -120,7 +110,10 @@ export function formerRows(
   const values = binder();
   const { end, reason } = FORMER[table];
   const builds = `CAST(${BEGIN} AS INTEGER) AS seit, CAST(${end} AS INTEGER) AS bis, CAST(${reason} AS VARCHAR) AS grund`;
-  const from = `FROM ${table} AS units WHERE ${isOneOf(numbers, dialect, values)}`;
+  const rowsOfTable = held.filter((row) => row.table === table);
+  const numbers = [...new Set(rowsOfTable.map(({ digits }) => unitNumberOf(digits)))];
+  const ends = [...new Set(rowsOfTable.map(({ until }) => until))];
+  const from = `FROM ${table} AS units WHERE ${isOneOf(numbers, dialect, values)} AND ${end} IN (${ends.join(', ')})`;
   const written = READ.filter((name) => columns === null || columns.includes(name)).map(
     (name) => `${read(name) ?? dialect.unitColumn(name)} AS ${dialect.column(name)}`,
   );

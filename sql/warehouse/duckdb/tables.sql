@@ -39,11 +39,13 @@ CREATE TABLE akteurnamen (
   bis INTEGER NOT NULL
 );
 
--- The columns in which a row of `units_ersetzt` differs from the one that followed it, by comma; not of every row.
-CREATE TABLE unterschiede (
+-- The rows that each unit had which was not always as it is, in the order of their numbers: former ones are kept in that of builds.
+CREATE TABLE units_verlauf (
   nummer BIGINT NOT NULL,
-  ersetztSeit INTEGER NOT NULL,
-  spalten VARCHAR NOT NULL
+  seit INTEGER NOT NULL,            -- build in which the row began
+  bis INTEGER,                      -- build in which it ended; NULL: it is served
+  tabelle VARCHAR NOT NULL,         -- where the row is: units, units_ersetzt, units_departed
+  spalten VARCHAR                   -- columns in which the one that followed it differs, by comma; NULL: not known
 );
 
 -- Requests to forget the past of an operator or a unit that this version has applied (ingest/commands/erase.ts).

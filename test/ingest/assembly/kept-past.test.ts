@@ -63,7 +63,7 @@ it('of rows that were replaced it is kept in which columns the next one differs,
   const differing = () =>
     queryServed(
       warehouse,
-      'SELECT mastrNummer AS number, ersetztSeit::INTEGER AS bis, spalten FROM unterschiede JOIN units USING (nummer) ORDER BY ALL',
+      'SELECT mastrNummer AS number, bis::INTEGER AS bis, spalten FROM units_verlauf JOIN units USING (nummer) WHERE bis IS NOT NULL ORDER BY ALL',
     );
   await publishExport(warehouse, now.write(days, '2026-11-01'));
   one.Typenbezeichnung = 'Ein anderer Typ';
