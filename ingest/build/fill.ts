@@ -7,7 +7,7 @@ import { type Archive, isGenerated } from '../archive/archive.ts';
 import { type Account, writeAccount } from '../assembly/account.ts';
 import { assemble } from '../assembly/assemble.ts';
 import { openLanes } from '../assembly/lanes.ts';
-import { type Destination, FromNothing, type NightDestination } from '../destination/destination.ts';
+import { type Destination, FromNothing, type NightDestination, type TakeOver } from '../destination/destination.ts';
 import { openReadWrite, type WarehouseConnection } from '../duckdb/connection.ts';
 import { isEngineError } from '../duckdb/engine-error.ts';
 import { literal } from '../duckdb/sql-files.ts';
@@ -54,49 +54,77 @@ interface ToFill {
 
 export async function fillTables(toFill: ToFill): Promise<Filled> {
   const { options, version } = toFill;
+  const { progress, signal } = options;
   const { before, destination, reportBefore } = version;
   const { takeOver } = destination;
   if (before === null) return fillBy(toFill, destination, fromNothing(null));
   if (typeof takeOver === 'string') return fillBy(toFill, destination, fromNothing(takeOver));
   if (options.fromNothing) return fillBy(toFill, destination, fromNothing('asked for'));
   const nights = (reportBefore?.madeFrom?.nights ?? 0) + 1;
+  const goOn = (beside: boolean) => fillUpon(toFill, takeOver, { version: before.id, nights }, beside);
   const compares = nights >= options.compareEvery;
-  let night: NightDestination | null = null;
+  let made: Made;
   try {
-    night = await takeOver.begin(before.id, compares);
-    const filled = await fillBy(toFill, night, fromBefore(before.id, nights));
-    if (!compares) {
-      await night.close();
-      return filled;
-    }
-    options.progress.note(
-      `${nights === 1 ? 'The' : `After ${counted(nights - 1, 'night')} the`} version is built from nothing as well, and compared`,
-    );
+    made = await goOn(compares);
   } catch (error) {
-    const reason = reasonOf(error, options.signal);
-    options.progress.note(`The version is built from nothing: ${reason}`);
-    await night?.close();
+    const reason = reasonOf(error, 'the night', signal);
+    progress.note(`The version is built from nothing: ${reason}`);
     await takeOver.discard();
     return fillBy(toFill, destination, fromNothing(reason));
   }
+  if (!compares) return made.filled;
+  progress.note(
+    `${nights === 1 ? 'The' : `After ${counted(nights - 1, 'night')} the`} version is built from nothing as well, and compared`,
+  );
   try {
     const filled = await fillBy(toFill, destination, fromNothing('compared'));
-    options.progress.stage('comparing');
-    const differences = await takeOver.compare(night, engineLimits(options, version.folder), options.signal);
+    progress.stage('comparing');
+    const differences = await takeOver.compare(made.night, engineLimits(options, version.folder), signal);
     for (const { table, rows } of differences)
-      options.progress.note(`The night would have had ${rows[0]} other rows in ${table}, in place of ${rows[1]}`);
+      progress.note(`The night would have had ${rows[0]} other rows in ${table}, in place of ${rows[1]}`);
     return { ...filled, madeFrom: { ...filled.madeFrom, differences } };
+  } catch (error) {
+    // What needs more than there is must not keep the export from being served; the next build tries to compare again.
+    const reason = reasonOf(error, 'the build from nothing', signal);
+    progress.note(`The version is made out of the one before, and not compared: ${reason}`);
+    await takeOver.discard();
+    const { filled } = await goOn(false);
+    return { ...filled, madeFrom: { ...filled.madeFrom, reason } };
   } finally {
-    await night.close();
+    await made.night.close();
   }
 }
 
-/** Says why a night cannot go on. @throws what it failed of, where a build from nothing would fail, too */
-function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
+/** Tables that a night has filled, and where; whoever compares them closes it. */
+interface Made {
+  readonly filled: Filled;
+  readonly night: NightDestination;
+}
+
+/** Fills the tables of a version upon the one before. @param beside in another place, which stays open */
+async function fillUpon(
+  toFill: ToFill,
+  takeOver: TakeOver,
+  { version, nights }: { readonly version: string; readonly nights: number },
+  beside: boolean,
+): Promise<Made> {
+  const night = await takeOver.begin(version, beside);
+  let isKept = false;
+  try {
+    const filled = await fillBy(toFill, night, fromBefore(version, nights));
+    isKept = beside;
+    return { filled, night };
+  } finally {
+    if (!isKept) await night.close();
+  }
+}
+
+/** Says why a way of building cannot go on. @throws what it failed of, where another way would fail, too */
+function reasonOf(error: unknown, way: string, signal: AbortSignal | undefined): string {
   if (error instanceof FromNothing) return error.message;
-  // Whatever cannot be done upon the version before may be possible from nothing, unless that one is damaged, whose history is carried over.
+  // What cannot be done upon the version before may be possible from nothing, unless that one is damaged, whose history is carried over.
   if (!(isEngineError(error) || error instanceof ServerFailed) || signal?.aborted) throw error;
-  return `the night failed: ${error.message.split('\n')[0]}`;
+  return `${way} failed: ${error.message.split('\n')[0]}`;
 }
 
 /** Fills the tables of an assembly. @returns dataset.ersetztAb, and how that was done */

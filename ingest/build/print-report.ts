@@ -23,7 +23,10 @@ export function printReport(report: BuildReport): string {
 
 /** How the tables of a version were made, for people. */
 export function madeLine({ version, affected, reason, differences }: MadeFrom): string {
-  if (version !== null) return `made out of ${version}: ${counted(affected ?? 0, 'unit')} computed`;
+  if (version !== null) {
+    const notCompared = reason === null ? '' : `; NOT COMPARED, ${reason}`;
+    return `made out of ${version}: ${counted(affected ?? 0, 'unit')} computed${notCompared}`;
+  }
   if (differences === null) return `built from nothing${reason === null ? '' : `: ${reason}`}`;
   const outcome =
     differences.length === 0 ? 'no difference' : `OTHER ROWS in ${differences.map(({ table }) => table).join(', ')}`;

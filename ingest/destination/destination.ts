@@ -54,7 +54,7 @@ export interface TakeOver {
    * @throws FromNothing where the earlier version does not allow it
    */
   begin(version: string, beside: boolean): Promise<NightDestination>;
-  /** Removes what a night has left, so that the version can be built from nothing. */
+  /** Removes what was made of the version, so that it can be made in another way. */
   discard(): Promise<void>;
   /** Compares what a night made beside this version, once that is complete, and removes it. */
   compare(night: NightDestination, limits: EngineLimits, signal: AbortSignal | undefined): Promise<Difference[]>;

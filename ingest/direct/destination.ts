@@ -95,6 +95,8 @@ export function serverDestination({ server, version, task: given, has }: ServerB
       return beginNight({ server, version: id, earlier, database: isBeside ? beside : database, task, has });
     },
     async discard() {
+      // What was sent so far must not arrive in the tables of what follows.
+      await blocks.arrived();
       await dropDatabase({ server, task }, beside);
       created = create();
       created.catch(() => {});

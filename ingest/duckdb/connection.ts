@@ -291,7 +291,8 @@ async function appendRows(
   table: string,
   rows: readonly (readonly (string | number | bigint | null)[])[],
 ): Promise<void> {
-  const appender = await connection.createAppender(table);
+  const [name = table, database] = table.split('.').reverse();
+  const appender = await connection.createAppender(name, 'main', database);
   try {
     for (const row of rows) {
       for (const value of row) {

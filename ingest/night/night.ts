@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayRuleBits } from '../../sql/catalogue/anomalies.ts';
 import { signalsExpression } from '../../sql/catalogue/signals.ts';
@@ -169,6 +169,8 @@ async function computeUnits({ assembly, folder, limits, signal, unitsAtOnce = UN
     mkdirSync(of, { recursive: true });
     return literal(join(of, 'records.parquet'));
   };
+  // A night that is made once more finds what it made before.
+  for (const made of [own, replaced]) rmSync(made, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
   for (const table of TAKEN_WHOLE) cpSync(join(stage, table), join(own, table), { recursive: true });
   const awards = {

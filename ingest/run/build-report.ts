@@ -44,7 +44,7 @@ export interface MadeFrom {
   readonly version: string | null;
   /** Units that were computed; null: all. */
   readonly affected: number | null;
-  /** Why the version before was not gone on from; null: it was, or there is none. */
+  /** Why the version before was not gone on from; or why it was, though the version was to be built from nothing and compared. */
   readonly reason: string | null;
   /** Versions in a row that were made out of the one before, this one included. */
   readonly nights: number;

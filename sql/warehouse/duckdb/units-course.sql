@@ -15,7 +15,7 @@ compared AS (
   FROM units LEFT JOIN differing_rows USING (nummer)
   WHERE {{isCompared}} AND gueltigSeit = {{sequence}} AND nummer NOT IN (SELECT nummer FROM withdrawn_units)
 )
-SELECT nummer, seit, bis, tabelle, coalesce(compared.spalten, known.spalten)
+SELECT nummer, seit, bis, held.tabelle, coalesce(compared.spalten, known.spalten)
 FROM held
 LEFT JOIN compared USING (nummer, bis)
 LEFT JOIN {{known}} AS known USING (nummer, seit, bis)

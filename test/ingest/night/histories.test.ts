@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printReport } from '../../../ingest/build/print-report.ts';
 import { readReport } from '../../../ingest/run/build-report.ts';
 import { versionFile } from '../../../sql/warehouse/versions.ts';
 import { publishExport } from '../../support/built.ts';
@@ -51,6 +52,22 @@ describe('a version made out of the one before', () => {
   });
 });
 
+/** A published version, and how its tables are changed. */
+const published = async (name: string): Promise<{ warehouse: string; change: (sql: string) => Promise<void> }> => {
+  const warehouse = join(folder.path, name);
+  const version = await publishExport(warehouse, register.write(join(folder.path, name, 'days'), '2026-11-01'));
+  return {
+    warehouse,
+    change: async (sql) => {
+      const instance = await DuckDBInstance.create(versionFile(warehouse, version));
+      const connection = await instance.connect();
+      await connection.run(sql);
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+};
+
 describe('one night in a few', () => {
   it('is built from nothing as well, and says whether the night would have had the same', async () => {
     const warehouse = join(folder.path, 'compared');
@@ -71,16 +88,10 @@ describe('one night in a few', () => {
   });
 
   it('tells the tables in which a version was not as it should be', async () => {
-    const warehouse = join(folder.path, 'differing');
-    const source = register.write(join(folder.path, 'differing-days'), '2026-11-01');
-    const version = await publishExport(warehouse, source);
-    const instance = await DuckDBInstance.create(versionFile(warehouse, version));
-    const connection = await instance.connect();
-    await connection.run(
+    const { warehouse, change } = await published('differing');
+    await change(
       `UPDATE units SET name = 'Falsch' WHERE nummer = (SELECT min(nummer) FROM units WHERE einheitTyp = 'wind')`,
     );
-    connection.closeSync();
-    instance.closeSync();
     const next = await buildIn(warehouse, register.write(join(folder.path, 'differing-days'), '2026-11-02'), {
       force: true,
       compareEvery: 1,
@@ -93,24 +104,25 @@ describe('one night in a few', () => {
     );
     expect(wrong).toEqual({ n: 0 });
   });
+
+  it('is published as the night made it where it cannot be built from nothing, and says so', async () => {
+    const { warehouse, change } = await published('alone');
+    await change('ALTER TABLE units_ersetzt ALTER ersetztAm DROP NOT NULL');
+    await change(
+      'INSERT INTO units_ersetzt BY NAME SELECT *, 1 AS ersetztSeit, NULL AS ersetztAm FROM units WHERE nummer = (SELECT min(nummer) FROM units)',
+    );
+    for (const nights of [1, 2]) {
+      const source = register.write(join(folder.path, 'alone', 'next'), `2026-11-0${nights + 1}`);
+      const { report, publication } = await buildIn(warehouse, source, { force: true, compareEvery: 1 });
+      expect(publication?.version).toBe(report.version);
+      expect(report.madeFrom).toMatchObject({ version: report.previousVersion, nights, differences: null });
+      expect(report.madeFrom?.reason).toMatch(/^the build from nothing failed: Constraint Error/);
+      expect(printReport(report)).toMatch(/^ {2}made out of .* computed; NOT COMPARED, the build from nothing failed/m);
+    }
+  });
 });
 
 describe('a night that cannot go on', () => {
-  const published = async (name: string): Promise<{ warehouse: string; change: (sql: string) => Promise<void> }> => {
-    const warehouse = join(folder.path, name);
-    const version = await publishExport(warehouse, register.write(join(folder.path, name, 'days'), '2026-11-01'));
-    return {
-      warehouse,
-      change: async (sql) => {
-        const instance = await DuckDBInstance.create(versionFile(warehouse, version));
-        const connection = await instance.connect();
-        await connection.run(sql);
-        connection.closeSync();
-        instance.closeSync();
-      },
-    };
-  };
-
   it.each([
     ['another program', `UPDATE grundlagen SET digest = 'another' WHERE name = 'programm'`, 'the program has changed'],
     [
