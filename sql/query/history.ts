@@ -16,9 +16,6 @@ const FORMER = {
 
 export type FormerTable = keyof typeof FORMER;
 
-/** The tables of rows that units have and had. */
-export const HELD_TABLES = ['units', ...(Object.keys(FORMER) as FormerTable[])] as const;
-
 /** A row that a unit had, or has. */
 export const heldRow = z.strictObject({
   digits: z.number(),
