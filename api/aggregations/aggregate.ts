@@ -13,7 +13,7 @@ import { levelAndRegionTogether, regionParameters } from '../regions/parameters.
 import { callsOfPlaces, MOST_PLACES, PLACES_OF_A_CALL, regionParameter } from '../regions/region-parameter.ts';
 import { CSV } from '../representation/csv.ts';
 import { XLSX } from '../representation/xlsx.ts';
-import { momentOf, mustHoldAt, standParameter } from '../state/state.ts';
+import { momentOf, mustHoldAt, standParameter, stateShape } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -137,6 +137,7 @@ export const aggregate = reusableOperation({
         ),
       bestandAm: z.array(z.iso.date()).optional().describe('With bestandAm: its days, in their order'),
       bezug: listShape.optional().describe('With groups that are places: what their inhabitants and areas rest on'),
+      ...stateShape,
       ...conspicuousShape,
       ...spaceShape,
       ...hintsShape,
@@ -164,7 +165,7 @@ export const aggregate = reusableOperation({
   },
   async reply({ question, ...call }) {
     const { groupBy, further, places, isWide, bestandAm, stand, auffaellige } = question;
-    const { version, today, asOf } = await momentOf(stand, call);
+    const { version, today, asOf, stateMeta } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const found = await withUnitsFound(version, { conditions, stockDays: bestandAm, today });
     const within = (regions: readonly string[] = []) => ({
@@ -209,6 +210,7 @@ export const aggregate = reusableOperation({
         data: { groupBy: groupBy.join(), ...data },
         meta: {
           truncated,
+          ...stateMeta,
           ...(places === null ? {} : { ebene: places.ebene, orte }),
           ...(bestandAm.length === 0 ? {} : { bestandAm }),
           ...list,

@@ -6,7 +6,7 @@ import { conspicuousAmong, conspicuousParameter, conspicuousShape, NOT_CONSPICUO
 import { energyShape, megawattHours, megawatts } from '../regions/figures.ts';
 import { PERIODS, readSums } from '../regions/sums.ts';
 import { DATE_FIELDS } from '../regions/zeitreihe.ts';
-import { momentOf, mustHoldAt, standParameter } from '../state/state.ts';
+import { momentOf, mustHoldAt, standParameter, stateShape } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered, unitFilterShape } from '../units/filters.ts';
@@ -75,6 +75,7 @@ export const filteredSeries = reusableOperation({
       count: z.int(),
       periode: z.enum(['monat', 'quartal', 'jahr']),
       datumsfelder: z.strictObject({ zubau: z.string(), abbau: z.string(), pipeline: z.string() }),
+      ...stateShape,
       ...conspicuousShape,
       ...spaceShape,
       ...hintsShape,
@@ -91,7 +92,7 @@ export const filteredSeries = reusableOperation({
     return { periode, von, bis, stand, auffaellige, conditions: asked(conditions), repeatsValues };
   },
   async reply({ question: { periode, von, bis, stand, auffaellige, repeatsValues, ...question }, ...call }) {
-    const { version, today, asOf } = await momentOf(stand, call);
+    const { version, today, asOf, stateMeta } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const criteria = await withUnitsFound(version, { conditions, today });
     const counted = auffaellige === 'mit' ? criteria.conditions : [...criteria.conditions, NOT_CONSPICUOUS];
@@ -118,7 +119,8 @@ export const filteredSeries = reusableOperation({
     }));
     const hints = repeatsValues ? await hintsOf(openValues(conditions), data.length === 0, version) : {};
     const space = await spaceMeta({ ...criteria, conditions: counted }, null, version);
-    const meta = { count: data.length, periode, datumsfelder: DATE_FIELDS, ...conspicuous, ...space, ...hints };
+    const counts = { count: data.length, periode, datumsfelder: DATE_FIELDS };
+    const meta = { ...counts, ...stateMeta, ...conspicuous, ...space, ...hints };
     return { asOf, columns: Object.keys(row.shape), body: { data, meta } };
   },
 });

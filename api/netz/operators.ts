@@ -4,7 +4,7 @@ import { OPERATOR_NUMBERS, operatorNumberRow, operatorRow, operatorsStatement } 
 import { plainSigns } from '../../sql/register/mastr-number.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
-import { momentOf, mustHoldAt } from '../state/state.ts';
+import { momentOf, mustHoldAt, stateShape } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered } from '../units/filters.ts';
@@ -61,6 +61,7 @@ export const listGridOperators = reusableOperation({
     meta: z.strictObject({
       count: z.int(),
       truncated: z.boolean().describe('Whether there are more'),
+      ...stateShape,
       ...spaceShape,
       ...hintsShape,
     }),
@@ -75,7 +76,7 @@ export const listGridOperators = reusableOperation({
     return { typed, limit, stand, auffaellige, conditions: asked(conditions) };
   },
   async reply({ question: { typed, limit, stand, auffaellige, ...question }, ...call }) {
-    const { version, today } = await momentOf(stand, call);
+    const { version, today, asOf, stateMeta } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const criteria = await withUnitsFound(version, { conditions: counted(conditions, auffaellige), today });
     // Without a filter everybody gets the same rows, of whatever name.
@@ -112,7 +113,8 @@ export const listGridOperators = reusableOperation({
     // Those without an operator are a row, too.
     const units = rows.reduce((sum, { allCount }) => sum + allCount, 0);
     const space = await spaceMeta(criteria, units, version);
-    return { body: { data, meta: { count: data.length, truncated: found.length > data.length, ...space, ...hints } } };
+    const told = { ...stateMeta, ...space, ...hints };
+    return { asOf, body: { data, meta: { count: data.length, truncated: found.length > data.length, ...told } } };
   },
 });
 

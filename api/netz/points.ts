@@ -3,7 +3,7 @@ import { CARRIERS, carriersIn } from '../../sql/catalogue/carriers.ts';
 import { pointRow, pointsStatement } from '../../sql/query/grid.ts';
 import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { reusableOperation } from '../operation/operation.ts';
-import { momentOf, mustHoldAt } from '../state/state.ts';
+import { momentOf, mustHoldAt, stateShape } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered } from '../units/filters.ts';
@@ -54,7 +54,7 @@ export const listConnectionPoints = reusableOperation({
     .superRefine(rangesAreOrdered, always),
   answer: z.strictObject({
     data: z.array(point),
-    meta: z.strictObject({ ...listMetaShape, ...spaceShape, ...hintsShape }),
+    meta: z.strictObject({ ...listMetaShape, ...stateShape, ...spaceShape, ...hintsShape }),
   }),
   table: 'data',
   problems: ['UNKNOWN_SIGNAL', 'FILTER_CONFLICT', 'SIGNAL_NOT_ENTITLED', 'NOT_FOUND'],
@@ -66,7 +66,7 @@ export const listConnectionPoints = reusableOperation({
   },
   async reply({ question, service, ...call }) {
     const { stand, auffaellige } = question;
-    const { version, today } = await momentOf(stand, call);
+    const { version, today, asOf, stateMeta } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const list = openPage({
       path: PATH,
@@ -82,8 +82,9 @@ export const listConnectionPoints = reusableOperation({
     const page = list.page(rows, ({ kw, point }) => [kw, point]);
     const isEmpty = rows.length === 0 && list.after === null;
     const space = await spaceMeta(found, null, version);
-    const meta = { ...page.meta, ...space, ...(await hintsOf(openValues(conditions), isEmpty, version)) };
-    return { page: page.links, body: { data: page.rows.map(shown), meta } };
+    const hints = await hintsOf(openValues(conditions), isEmpty, version);
+    const meta = { ...page.meta, ...stateMeta, ...space, ...hints };
+    return { asOf, page: page.links, body: { data: page.rows.map(shown), meta } };
   },
 });
 

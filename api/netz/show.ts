@@ -10,7 +10,7 @@ import { hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import { movedSum, movedSumShape } from '../history/summe.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { conspicuousAmong, conspicuousShape } from '../quality/conspicuous.ts';
-import { momentOf, mustHoldAt } from '../state/state.ts';
+import { momentOf, mustHoldAt, stateShape } from '../state/state.ts';
 import { withUnitsFound } from '../units/by-text.ts';
 import { dependsOnRecords, resolveConditions } from '../units/conditions.ts';
 import { rangesAreOrdered } from '../units/filters.ts';
@@ -102,6 +102,7 @@ export const showGrid = reusableOperation({
     meta: z.strictObject({
       count: z.int().describe('Rows by voltage level and carrier'),
       einheiten: z.int().describe('Units that are counted'),
+      ...stateShape,
       ...conspicuousShape,
       ...spaceShape,
       ...hintsShape,
@@ -116,7 +117,7 @@ export const showGrid = reusableOperation({
     return { seit, stand, auffaellige, conditions: asked(conditions) };
   },
   async reply({ question: { seit, stand, auffaellige, ...question }, ...call }) {
-    const { version, today } = await momentOf(stand, call);
+    const { version, today, asOf, stateMeta } = await momentOf(stand, call);
     const conditions = conditionsOf(question.conditions);
     const all = await withUnitsFound(version, { conditions, today });
     const criteria = { ...all, conditions: counted(all.conditions, auffaellige) };
@@ -145,6 +146,7 @@ export const showGrid = reusableOperation({
       .map(({ spannungsebene, einheitTyp, ...sums }) => ({ spannungsebene, einheitTyp, ...figuresOf(sums) }));
     const meta = {
       ...{ count: spannungsebenen.length, einheiten },
+      ...stateMeta,
       ...conspicuous,
       ...(await spaceMeta(criteria, einheiten, version)),
       ...(await hintsOf(openValues(conditions), einheiten === 0, version)),
@@ -156,7 +158,7 @@ export const showGrid = reusableOperation({
       qualitaet,
       ...(aenderungen === null ? {} : { aenderungen }),
     };
-    return { body: { data, meta } };
+    return { asOf, body: { data, meta } };
   },
 });
 

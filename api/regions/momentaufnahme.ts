@@ -6,7 +6,7 @@ import { dayNumber, IN_OPERATION, IN_PLANNING, NO_DAY } from '../../sql/warehous
 import type { TakeDay } from '../../sql/warehouse/regions/reader.ts';
 import { reusableOperation } from '../operation/operation.ts';
 import { type Divisors, NOWHERE, ratioShape, ratios } from '../places/per-place.ts';
-import { momentOf, standParameter } from '../state/state.ts';
+import { momentOf, standParameter, stateShape } from '../state/state.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
 import type { DaysReader, VersionReader } from '../warehouse/version.ts';
 import { queryNotation } from '../wire/notation.ts';
@@ -97,6 +97,7 @@ export const momentaufnahme = reusableOperation({
   answer: z.strictObject({
     data: z.union([keyFiguresShape, z.array(row)]).describe('Key figures; with several places a list of those of each'),
     meta: z.strictObject({
+      ...stateShape,
       ...regionMetaShape,
       ...bezugShape,
       ...placesMetaShape,
@@ -111,7 +112,7 @@ export const momentaufnahme = reusableOperation({
     ...{ auffaellige, bis, stand },
   }),
   async reply({ question, ...call }) {
-    const { version, today, asOf } = await momentOf(question.stand, call);
+    const { version, today, asOf, stateMeta } = await momentOf(question.stand, call);
     const { bis = today } = question;
     const fenster = { tage: WINDOW_DAYS, von: daysBefore(bis, WINDOW_DAYS - 1), bis };
     const asked = { ...question, ...fenster, years20Ago: yearsBefore(bis, 20) };
@@ -119,7 +120,7 @@ export const momentaufnahme = reusableOperation({
     return {
       asOf,
       columns: rowColumns(row, question),
-      body: { data: question.regionen === undefined ? rows[0] : rows, meta: { ...told, fenster } },
+      body: { data: question.regionen === undefined ? rows[0] : rows, meta: { ...stateMeta, ...told, fenster } },
     };
   },
 });

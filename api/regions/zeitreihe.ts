@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
-import { momentOf, standParameter } from '../state/state.ts';
+import { momentOf, standParameter, stateShape } from '../state/state.ts';
 import { asksPortfolio } from '../units/portfolio.ts';
 import type { VersionReader } from '../warehouse/version.ts';
 import { queryNotation } from '../wire/notation.ts';
@@ -80,6 +80,7 @@ export const zeitreihe = reusableOperation({
     meta: z.strictObject({
       count: z.int(),
       periode: z.enum(['monat', 'quartal', 'jahr']),
+      ...stateShape,
       ...regionMetaShape,
       ...bezugShape,
       ...placesMetaShape,
@@ -94,9 +95,10 @@ export const zeitreihe = reusableOperation({
     ...{ periode, von, bis, stand, auffaellige },
   }),
   async reply({ question, ...call }) {
-    const { version, asOf } = await momentOf(question.stand, call);
+    const { version, asOf, stateMeta } = await momentOf(question.stand, call);
     const { rows, told } = await ofEachPlace(question, (one) => seriesOf(one, version));
-    const meta = { count: rows.length, periode: question.periode, ...told, datumsfelder: DATE_FIELDS };
+    const { periode } = question;
+    const meta = { count: rows.length, periode, ...stateMeta, ...told, datumsfelder: DATE_FIELDS };
     return { asOf, columns: rowColumns(row, question), body: { data: rows, meta } };
   },
 });

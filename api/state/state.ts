@@ -70,6 +70,15 @@ export function stateOn(
 
 const nameOf = (location: FaultLocation): string => ('parameter' in location ? location.parameter : 'stand');
 
+/** What the meta of an answer says of the state that it was asked of. */
+export const stateShape = {
+  stand: z
+    .strictObject({ version: z.string(), tag: z.iso.date().describe('Day of its export') })
+    .meta({ id: 'AnsweringState' })
+    .optional()
+    .describe('With `stand`: the version whose state answers, the last one of that day or before'),
+};
+
 /** What a question reads: the served version today, or the state of another day. */
 export interface Moment {
   readonly version: Dataset;
@@ -78,6 +87,7 @@ export interface Moment {
   readonly state: State | null;
   /** Day of the export of the state; undefined with the served version. */
   readonly asOf: string | undefined;
+  readonly stateMeta: z.infer<z.ZodObject<typeof stateShape>>;
 }
 
 /**
@@ -90,9 +100,10 @@ export async function momentOf(
   notation: Notation = queryNotation,
 ): Promise<Moment> {
   const version = dataset();
-  if (stand === undefined) return { version, today, state: null, asOf: undefined };
+  if (stand === undefined) return { version, today, state: null, asOf: undefined, stateMeta: {} };
   const state = stateOn(await statesOf(version), stand, today, notation.location('stand'));
-  return { version: datasetAt(version, state.build), today: stand, state, asOf: state.day };
+  const stateMeta = { stand: { version: state.version, tag: state.day } };
+  return { version: datasetAt(version, state.build), today: stand, state, asOf: state.day, stateMeta };
 }
 
 /** The dataset as the version of a build had it. */

@@ -3,7 +3,7 @@ import { fieldNamed } from '../../sql/catalogue/unit-fields.ts';
 import type { KeyValue } from '../../sql/query/keyset.ts';
 import { ceilingHint, hintsOf, hintsShape, openValues } from '../hints/hints.ts';
 import type { ImpersonalCall, OperationResult } from '../operation/operation.ts';
-import { momentOf, mustHoldAt } from '../state/state.ts';
+import { momentOf, mustHoldAt, stateShape } from '../state/state.ts';
 import type { Notation } from '../wire/notation.ts';
 import { listMetaShape, openPage, readMemo, versionsRead } from '../wire/paging.ts';
 import { deltaOf, syncMeta, syncShape } from './delta.ts';
@@ -21,6 +21,7 @@ const UNITS = '/v1/units';
 const meta = z.strictObject({
   page: z.strictObject({ ...listMetaShape, total: z.int() }).meta({ id: 'PageMeta' }),
   sync: syncShape.optional().describe('On the last page, without `stand`'),
+  ...stateShape,
   ...spaceShape,
   ...hintsShape,
 });
@@ -67,7 +68,7 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
     ],
   });
   mustHoldAt(question.stand, conditions, notation);
-  const { version: dataset, today, state: past, asOf } = await momentOf(question.stand, call, notation);
+  const { version: dataset, today, state: past, asOf, stateMeta } = await momentOf(question.stand, call, notation);
   const { version, publishedAt } = dataset.publication;
   const state = { conditions, dataset, service, today };
   const delta = deltaOf({ query: question, notation, ...state });
@@ -95,7 +96,8 @@ export async function unitsAnswer(call: ImpersonalCall<UnitsQuestion>, notation:
   }
   // A delta is a part of what the filters find.
   const space = delta === null ? await spaceMeta({ conditions, today }, total, dataset) : {};
-  const envelope = { page: { ...page.meta, total }, ...sync, ...space, ...(hinweise.length === 0 ? {} : { hinweise }) };
+  const hints = hinweise.length === 0 ? {} : { hinweise };
+  const envelope = { page: { ...page.meta, total }, ...sync, ...stateMeta, ...space, ...hints };
   return call.media === GEO_JSON
     ? { page: page.links, media: GEO_JSON, body: featureCollection(units, page.rows, envelope) }
     : { asOf, page: page.links, columns: columnsOf(question), body: { data: units, meta: envelope } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reusableOperation } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
-import { momentOf, standParameter } from '../state/state.ts';
+import { momentOf, standParameter, stateShape } from '../state/state.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { listParameter, mastrNumber } from '../wire/parameters.ts';
 import { neighboursOf, neighboursShape } from './neighbours.ts';
@@ -29,7 +29,7 @@ export const showUnit = reusableOperation({
   }),
   answer: z.strictObject({
     data: wholeUnit.extend({ nachbarn: neighboursShape.optional() }).meta({ id: 'UnitDetail' }),
-    meta: z.strictObject({}),
+    meta: z.strictObject(stateShape),
   }),
   problems: ['NOT_FOUND'],
   example: { path: { id: 'SEE900000000001' } },
@@ -42,7 +42,7 @@ export const showUnit = reusableOperation({
   }),
   async reply({ question: { id, withNeighbours, stand, modules, signals }, service, ...call }) {
     const fields = grantedFields(new Set(modules));
-    const { version, today } = await momentOf(stand, call);
+    const { version, today, stateMeta } = await momentOf(stand, call);
     const [row] = await unitsByNumber(version, [id], fields, today);
     if (row === undefined)
       throw new Problem(
@@ -52,6 +52,6 @@ export const showUnit = reusableOperation({
     const unit = unitFrom(row, fields, new Set(signals), service.settings);
     const location = row.lokationMastrNummer as string | null;
     const beside = withNeighbours ? { nachbarn: await neighboursOf(id, location, version, today) } : {};
-    return { body: { data: { ...unit, betreiber: row.betreiberName ?? null, ...beside }, meta: {} } };
+    return { body: { data: { ...unit, betreiber: row.betreiberName ?? null, ...beside }, meta: stateMeta } };
   },
 });

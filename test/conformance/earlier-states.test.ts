@@ -55,17 +55,30 @@ test('some operations take it', () => {
   expect([IN_QUERIES.length, IN_BODIES.length]).toEqual([9, 1]);
 });
 
-test.each(IN_QUERIES.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
+const ANSWERING = { version: '20260301-0001', tag: DAY };
+
+const asked = (operation: (typeof IN_QUERIES)[number]): string => {
   const query = new URLSearchParams(operation.example?.query);
   for (const name of ['cursor', 'suche', 'updatedSince', 'syncToken', 'seit']) query.delete(name);
   query.set('stand', DAY);
-  const { status, text } = await callOperation(service, operation, { query: query.toString() });
+  return query.toString();
+};
+
+test.each(IN_QUERIES.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
+  const { status, text, json } = await callOperation(service, operation, { query: asked(operation) });
   expect([status, text.slice(0, 500)]).toEqual([200, expect.anything()]);
+  expect(json.meta.stand).toEqual(ANSWERING);
+});
+
+test.each(IN_QUERIES.filter(({ table }) => table))('$id as a table says of which day it is', async (operation) => {
+  const headers = { Accept: 'text/csv' };
+  const answer = await callOperation(service, operation, { query: asked(operation), headers });
+  expect(answer.headers.get('Quelle')).toContain('Stand 01.03.2026');
 });
 
 test.each(IN_BODIES.map((operation) => [operation.id, operation] as const))('%s', async (_, operation) => {
-  const { status } = await callOperation(service, operation, { body: { einheitTyp: ['wind'], stand: DAY } });
-  expect(status).toBe(200);
+  const { status, json } = await callOperation(service, operation, { body: { einheitTyp: ['wind'], stand: DAY } });
+  expect([status, json.meta.stand]).toEqual([200, ANSWERING]);
 });
 
 const RING = [
