@@ -6,6 +6,7 @@ import { OF_SPACE } from '../../sql/catalogue/projections.ts';
 import { UNIT_COLUMN_NAMES } from '../../sql/catalogue/unit-columns.ts';
 import type { Dialects } from '../../sql/query/dialect.ts';
 import { SUMMED_ENERGY, withoutEnergy } from '../../sql/query/energy.ts';
+import { REASON, withoutReasons } from '../../sql/query/history.ts';
 import { NET_CAPACITY, withoutNetCapacity } from '../../sql/query/net-capacity.ts';
 import { withoutList } from '../../sql/query/per-place.ts';
 import { withoutPlaces } from '../../sql/query/places.ts';
@@ -149,17 +150,24 @@ export function columnMissing(error: unknown, columns: ReadonlySet<string>): unk
 /**
  * The dialects of a version, which an earlier release may have built.
  * @param columns of its table `units`
+ * @param replaced those of its former rows
  * @param projected columns of its projections
  */
 export function dialectsOf(
   dialects: Dialects,
-  { tables, columns, projected }: Readonly<Record<'columns' | 'projected' | 'tables', ReadonlySet<string>>>,
+  {
+    tables,
+    columns,
+    replaced,
+    projected,
+  }: Readonly<Record<'columns' | 'projected' | 'replaced' | 'tables', ReadonlySet<string>>>,
 ): Dialects {
   const listed = tables.has('orte') ? dialects : withoutList(dialects);
   const placed = tables.has('gebiete') ? listed : withoutPlaces(listed);
   const summed = columns.has(SUMMED_ENERGY) ? placed : withoutEnergy(placed);
   const net = projected.has(NET_CAPACITY) ? summed : withoutNetCapacity(summed);
-  return tables.has(OF_SPACE) ? net : withoutSpace(net);
+  const told = replaced.has(REASON) ? net : withoutReasons(net);
+  return tables.has(OF_SPACE) ? told : withoutSpace(told);
 }
 
 export interface QueryLimits {

@@ -64,7 +64,9 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
   const { warehouse, self } = lineage;
   const carried = async () => {
     const sharedColumns = await sharedColumnsOf(lineage, 'previous_version');
-    await warehouse.run(warehouseSql('replaced-before.sql', { sharedColumns }));
+    const known = await columnsOf(warehouse, 'previous_version', 'units_ersetzt');
+    const reason = known.has('abgangGrund') ? ', abgangGrund' : '';
+    await warehouse.run(warehouseSql('replaced-before.sql', { sharedColumns, reason }));
   };
   const replacedSince = (await hasLineage(lineage))
     ? await addReplacedRows(lineage, 'previous_version.units', carried)

@@ -29,8 +29,8 @@ const CARRIED: Readonly<Record<string, CarriedTable>> = {
     select: `'units_departed' AS ziel, quelle, nummer, abgangSeit AS seit, NULL::DATE AS am, abgangGrund AS grund FROM units_departed`,
   },
   units_ersetzt: {
-    columns: { ersetztSeit: 'seit', ersetztAm: 'am' },
-    select: `'units_ersetzt' AS ziel, quelle, nummer, ersetztSeit AS seit, ersetztAm AS am, '' AS grund FROM units_ersetzt`,
+    columns: { ersetztSeit: 'seit', ersetztAm: 'am', abgangGrund: 'grund' },
+    select: `'units_ersetzt' AS ziel, quelle, nummer, ersetztSeit AS seit, ersetztAm AS am, coalesce(abgangGrund, '') AS grund FROM units_ersetzt`,
   },
 };
 

@@ -44,7 +44,7 @@ const READ_TABLES: Readonly<Record<string, ReadTable>> = {
     order: 'abgangSeit, nummer',
   },
   units_ersetzt: {
-    columns: ['nummer', 'ersetztSeit', 'ersetztAm', 'einheitTyp', 'betreiberMastrNummer'],
+    columns: ['nummer', 'ersetztSeit', 'ersetztAm', 'abgangGrund', 'einheitTyp', 'betreiberMastrNummer'],
     order: 'ersetztSeit, nummer',
   },
   vorgaenger: { columns: null, order: 'sequence' },

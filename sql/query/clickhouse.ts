@@ -109,6 +109,7 @@ export const clickhouse: Dialect = {
   space: null,
   listedPlaces: true,
   counted: true,
+  keepsReasons: true,
   sumOfNested: (placeholder, nth, value) =>
     `arraySum(item -> ${value('item')}, JSONExtract(${placeholder}, 'Array(Array(Array(Int64)))')[${nth} + 1])`,
   nestedItems: (placeholder) => `SELECT arrayJoin(JSONExtract(${placeholder}, 'Array(Array(Int64))')) AS item`,

@@ -36,6 +36,8 @@ export interface Dialect {
    * those that are read backwards, of a part or the whole of the table, or none.
    */
   readonly pagesInParts: 'all' | 'backwards' | 'none';
+  /** True where it is kept why a unit had left that came back later. */
+  readonly keepsReasons: boolean;
   /** True where a page of a sorted table is read from its cursor on, whatever lies before. */
   readonly startsAtCursor: boolean;
   /** The condition that a column is true, or has a value, of which nothing but that is kept; null = the column is kept. */

@@ -99,6 +99,7 @@ export const duckdb: Dialect = {
   space: null,
   listedPlaces: true,
   counted: true,
+  keepsReasons: true,
   sumOfNested: (placeholder, nth, value) =>
     `list_sum(list_transform(CAST(${placeholder} AS BIGINT[][][])[${nth} + 1], lambda item: ${value('item')}))`,
   nestedItems: (placeholder) => `SELECT unnest(CAST(${placeholder} AS BIGINT[][])) AS item`,

@@ -2,19 +2,24 @@ import { z } from 'zod';
 import { PERSONAL_COLUMNS } from '../catalogue/personal.ts';
 import { CONTENT_COLUMNS, PASSING_COLUMNS, UNIT_COLUMN_NAMES } from '../catalogue/unit-columns.ts';
 import { mastrBits, unitNumberOf } from '../register/mastr-number.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Dialects } from './dialect.ts';
 import { BEGIN } from './state.ts';
 import { type Binder, binder, type WarehouseStatement } from './statement.ts';
 
 /** What a version knows of the past of single units: rows that were replaced, and the last ones of those that have left. */
 
-/** The tables of former rows, each with the build in which a row of it ended, and why. */
-const FORMER = {
-  units_ersetzt: { end: 'ersetztSeit', reason: "''" },
-  units_departed: { end: 'abgangSeit', reason: 'abgangGrund' },
-} as const;
+/** The tables of former rows, each with the build in which a row of it ended. */
+const FORMER = { units_ersetzt: 'ersetztSeit', units_departed: 'abgangSeit' } as const;
 
 export type FormerTable = keyof typeof FORMER;
+
+/** The column of both that says why the unit left with the row, and the dialects of a version of which it is not known of all. */
+export const REASON = 'abgangGrund';
+
+export const withoutReasons = ({ units, projections }: Dialects): Dialects => ({
+  units: { ...units, keepsReasons: false },
+  projections,
+});
 
 /** A row that a unit had, or has. */
 export const heldRow = z.strictObject({
@@ -60,7 +65,7 @@ export function heldRows(numbers: readonly string[], dialect: Dialect, isListed:
   const values = binder();
   const isAsked = isOneOf(numbers, dialect, values);
   const rowsIn = (table: HeldRow['table']): string => {
-    const end = table === 'units' ? 'CAST(NULL AS INTEGER)' : FORMER[table].end;
+    const end = table === 'units' ? 'CAST(NULL AS INTEGER)' : FORMER[table];
     return `SELECT nummer, ${BEGIN} AS seit, ${end} AS bis, '${table}' AS tabelle, CAST(NULL AS VARCHAR) AS spalten FROM ${table} WHERE ${isAsked}`;
   };
   const found = isListed
@@ -105,8 +110,9 @@ export function formerRows(
   columns: readonly string[] | null,
 ): WarehouseStatement {
   const values = binder();
-  const { end, reason } = FORMER[table];
-  const builds = `CAST(${BEGIN} AS INTEGER) AS seit, CAST(${end} AS INTEGER) AS bis, CAST(${reason} AS VARCHAR) AS grund`;
+  const end = FORMER[table];
+  const reason = table === 'units_departed' || dialect.keepsReasons ? `coalesce(${REASON}, '')` : "''";
+  const builds = `CAST(${BEGIN} AS INTEGER) AS seit, CAST(${end} AS INTEGER) AS bis, ${reason} AS grund`;
   const rowsOfTable = held.filter((row) => row.table === table);
   const numbers = [...new Set(rowsOfTable.map(({ digits }) => unitNumberOf(digits)))];
   const ends = [...new Set(rowsOfTable.map(({ until }) => until))];

@@ -33,7 +33,7 @@ const DIALECTS = { units: clickhouse, projections: clickhouseProjections };
 const TABLES = 'SELECT name, engine FROM system.tables WHERE database = currentDatabase()';
 
 const COLUMNS =
-  "SELECT name, table FROM system.columns WHERE database = currentDatabase() AND table IN ('units', 'units_by_number')";
+  "SELECT name, table FROM system.columns WHERE database = currentDatabase() AND table IN ('units', 'units_by_number', 'units_ersetzt')";
 
 const columnRow = z.strictObject({ name: z.string(), table: z.string() });
 
@@ -61,7 +61,8 @@ export async function openClickhouseVersion(
     const rows = await queryRows(client, columnRow, COLUMNS);
     const columnsOf = (table: string) => new Set(rows.flatMap((row) => (row.table === table ? [row.name] : [])));
     const columns = columnsOf('units');
-    const placed = dialectsOf(DIALECTS, { tables, columns, projected: columnsOf('units_by_number') });
+    const [projected, replaced] = [columnsOf('units_by_number'), columnsOf('units_ersetzt')];
+    const placed = dialectsOf(DIALECTS, { tables, columns, replaced, projected });
     const dialects = found.some(({ engine }) => engine === 'Distributed') ? acrossShards(placed) : placed;
     const keep = keptRows();
     return {

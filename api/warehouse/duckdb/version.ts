@@ -153,11 +153,12 @@ export async function openDuckdbTables(
     };
     for (const { name } of await query(nameRow, TABLES)) tables.add(name);
     for (const { name } of await query(nameRow, columnsOf('units'))) columns.add(name);
-    const projected = new Set((await query(nameRow, columnsOf('units_by_number'))).map(({ name }) => name));
+    const namesIn = async (table: string) => new Set((await query(nameRow, columnsOf(table))).map(({ name }) => name));
+    const [projected, replaced] = [await namesIn('units_by_number'), await namesIn('units_ersetzt')];
     const dialects = { units: duckdb, projections: duckdbProjectionsWith(projected) };
     return {
       tables,
-      dialects: dialectsOf(dialects, { tables, columns, projected }),
+      dialects: dialectsOf(dialects, { tables, columns, replaced, projected }),
       query,
       gauges: pool.gauges,
       recordDamage,

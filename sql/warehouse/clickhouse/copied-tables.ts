@@ -47,7 +47,9 @@ export function duckdbSupportValues(columns: readonly string[] | null = null): s
 export const COPIED_TABLES = {
   units: clickhouseValues.join(', '),
   units_departed: ['abgangSeit', 'abgangGrund', ...clickhouseValues].join(', '),
-  units_ersetzt: ['ersetztSeit', 'ersetztAm', ...clickhouseValues].join(', '),
+  units_ersetzt: ['ersetztSeit', 'ersetztAm', `coalesce(abgangGrund, '') AS abgangGrund`, ...clickhouseValues].join(
+    ', ',
+  ),
   vorgaenger: '*',
   staende: '*',
   auffaelligkeiten_verlauf: '*',

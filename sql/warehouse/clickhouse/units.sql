@@ -27,6 +27,7 @@ SETTINGS {{partSettings}};
 CREATE TABLE units_ersetzt{{shard}} {{onCluster}} (
   ersetztSeit Int32 COMMENT 'build that replaced the row',
   ersetztAm Date32 COMMENT 'day of that build''s export',
+  abgangGrund LowCardinality(String) COMMENT 'why the unit had left with the row, and came back later; empty: another row followed at once',
 {{unitColumns}}
 )
 ENGINE = {{replicated}}MergeTree{{ofShard}}

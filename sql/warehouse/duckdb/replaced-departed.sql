@@ -4,5 +4,5 @@ INSERT INTO units_ersetzt BY NAME
 WITH changed_units AS (
   SELECT nummer FROM units WHERE gueltigSeit = {{sequence}}
 )
-SELECT {{sharedColumns}}, abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
+SELECT {{sharedColumns}}, abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm, abgangGrund
 FROM previous_version.units_departed SEMI JOIN changed_units USING (nummer)

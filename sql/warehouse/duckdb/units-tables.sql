@@ -18,5 +18,6 @@ CREATE TABLE units_departed (
 CREATE TABLE units_ersetzt (
   ersetztSeit INTEGER NOT NULL, -- build that replaced the row
   ersetztAm DATE NOT NULL, -- day of that build's export
+  abgangGrund VARCHAR, -- why the unit had left with the row, and came back later; NULL: another row followed at once
 {{unitColumns}}
 );

@@ -11,7 +11,7 @@ FROM withdrawn_version.units SEMI JOIN differing USING (nummer) SEMI JOIN units 
 -- Units that had left before, and were back there: they leave once more. Their last row ended when they left first, so it is kept as one
 -- that was replaced.
 INSERT INTO units_ersetzt BY NAME
-SELECT * EXCLUDE (abgangSeit, abgangGrund), abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
+SELECT * EXCLUDE (abgangSeit), abgangSeit AS ersetztSeit, DATE '{{exportDay}}' AS ersetztAm
 FROM units_departed WHERE abgangSeit < {{sequence}} AND nummer IN (FROM differing);
 
 DELETE FROM units_departed WHERE abgangSeit < {{sequence}} AND nummer IN (FROM differing);

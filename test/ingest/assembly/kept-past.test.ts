@@ -81,36 +81,49 @@ it('of rows that were replaced it is kept in which columns the next one differs,
   expect(await differing()).toEqual(expect.arrayContaining([...first, second]));
 });
 
-it('a unit that had left, and was back in a version that was withdrawn, left when it did', async () => {
+it('a unit that left, was back in a version that was withdrawn, and perhaps later, left when it did, for the reason that it had', async () => {
   const warehouse = join(folder.path, 'withdrawn');
   const days = join(folder.path, 'withdrawn', 'days');
-  const [whole, without] = [register.copy(), register.copy()];
-  const [gone] = without.of('EinheitenWind').records.splice(0, 1);
-  const number = numberOf(gone!);
+  const [whole, without, again] = [register.copy(), register.copy(), register.copy()];
+  const [gone, back] = without.of('EinheitenWind').records.splice(0, 2).map(numberOf);
+  again.of('EinheitenWind').records.splice(0, 1);
   await publishExport(warehouse, whole.write(days, '2026-11-01'));
   for (const [day, now] of [
     ['2026-11-02', without],
     ['2026-11-03', whole],
-    ['2026-11-04', without],
+    ['2026-11-04', again],
   ] as const) {
     if (day === '2026-11-04') await ingestHere(warehouse, ['rollback']);
     await buildIn(warehouse, now.write(days, day), { force: true });
   }
   const service = await serve(warehouse, { TODAY: '2026-11-04' });
   try {
-    const statuses = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map(
-      async (day) => (await service.get(`/v1/units/${number}?stand=${day}`)).status,
-    );
-    expect(await Promise.all(statuses)).toEqual([200, 404, 404, 404]);
-    const { json } = await service.get(`/v1/units/${number}/historie`);
-    expect(json.data.intervalle).toMatchObject([
-      { art: 'entfallen', nach: { tag: '2026-11-01' }, von: { tag: '2026-11-02' }, bis: null },
-      { art: 'bestand', bis: { tag: '2026-11-02' } },
+    const statusesOf = (number: string) =>
+      Promise.all(
+        ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map(
+          async (day) => (await service.get(`/v1/units/${number}?stand=${day}`)).status,
+        ),
+      );
+    expect([await statusesOf(gone!), await statusesOf(back!)]).toEqual([
+      [200, 404, 404, 404],
+      [200, 404, 404, 200],
     ]);
-    const changes = (await service.get('/v1/aenderungen?art=entfallen')).json.data;
-    expect(changes.filter((one: { mastrNummer: string }) => one.mastrNummer === number)).toMatchObject([
-      { tag: '2026-11-02' },
+    const intervalsOf = async (number: string) =>
+      (await service.get(`/v1/units/${number}/historie`)).json.data.intervalle;
+    const left = { art: 'entfallen', grund: 'verschwunden', nach: { tag: '2026-11-01' }, von: { tag: '2026-11-02' } };
+    const before = { art: 'bestand', bis: { tag: '2026-11-02' } };
+    expect(await intervalsOf(gone!)).toMatchObject([{ ...left, bis: null }, before]);
+    expect(await intervalsOf(back!)).toMatchObject([
+      { art: 'neu', nach: { tag: '2026-11-02' }, von: { tag: '2026-11-04' }, bis: null },
+      { ...left, bis: { tag: '2026-11-04' } },
+      before,
     ]);
+    const { data } = (await service.get('/v1/aenderungen?art=entfallen')).json;
+    for (const number of [gone, back]) {
+      expect(data.filter((one: { mastrNummer: string }) => one.mastrNummer === number)).toMatchObject([
+        { tag: '2026-11-02', grund: 'verschwunden' },
+      ]);
+    }
   } finally {
     await service.stop();
   }
