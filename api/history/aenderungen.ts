@@ -19,7 +19,7 @@ import type { Dataset } from '../warehouse/warehouse.ts';
 import { queryNotation } from '../wire/notation.ts';
 import { openPage, resumableMetaShape, resumablePageParameters } from '../wire/paging.ts';
 import { always, calendarDay, fault, listParameter } from '../wire/parameters.ts';
-import { changeShape, comparedFields, TELLS, toldChanges } from './compared.ts';
+import { changeShape, comparableRows, comparedFields, TELLS, toldChanges } from './compared.ts';
 import { isOfStates } from './historie.ts';
 
 /** The changes of the whole register, oldest first, for whoever follows it without keeping it. */
@@ -276,7 +276,8 @@ async function changesOf(
     const { digits, build, kind, isPresent } = row;
     const number = unitNumberOf(digits);
     const now = present.get(number) ?? null;
-    const own = ended.get(number)?.filter(({ begin }) => isOfStates(begin, states)) ?? [];
+    const former = ended.get(number)?.filter(({ begin }) => isOfStates(begin, states)) ?? [];
+    const own = comparableRows(former.sort((a, b) => a.begin - b.begin));
     const last = own.find(({ end }) => end === build);
     const before = last?.texts ?? null;
     const after = isPresent === 1 ? now : (own.find(({ begin }) => begin === build)?.texts ?? null);

@@ -58,6 +58,20 @@ function cameByItself({ feld, vorher, nachher }: Change): boolean {
   return [...then, ...now].every((id) => (then.includes(id) && now.includes(id)) || turnsWithDay(id));
 }
 
+/**
+ * Gives rows of which what is personal was forgotten that of the last one before which has it. Nothing differs in it then, and the next row
+ * is compared with what can still be known.
+ * @param rows of one unit, oldest first
+ */
+export function comparableRows<Row extends { readonly texts: UnitTexts }>(rows: readonly Row[]): Row[] {
+  let personal: readonly (readonly [string, string])[] = [];
+  return rows.map((row) => {
+    if (isErased(row.texts)) return { ...row, texts: new Map([...row.texts, ...personal]) };
+    personal = [...row.texts].filter(([name]) => PERSONAL_COLUMNS.includes(name));
+    return row;
+  });
+}
+
 /** An erased row has nothing personal; any other has an owner at least. */
 const isErased = (row: UnitTexts): boolean => PERSONAL_COLUMNS.every((name) => row.get(name) === undefined);
 

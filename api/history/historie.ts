@@ -9,7 +9,7 @@ import { type State, statesOf } from '../state/state.ts';
 import { grantedFields } from '../units/selection.ts';
 import type { Dataset } from '../warehouse/warehouse.ts';
 import { mastrNumber } from '../wire/parameters.ts';
-import { changeShape, comparedFields, toldChanges } from './compared.ts';
+import { changeShape, comparableRows, comparedFields, toldChanges } from './compared.ts';
 
 /** What a unit was like, version by version. */
 
@@ -97,9 +97,11 @@ async function rowsOfUnit(number: string, version: Dataset, states: readonly Sta
   const first = states[0]?.build ?? version.publication.sequence;
   const rows: KnownRow[] = [...(ended.get(number) ?? [])];
   if (now !== null) rows.push({ texts: now, begin: since, end: null, reason: null });
-  return rows
-    .filter(({ begin, end }) => isOfStates(begin, states) && (end === null || end > first))
-    .sort((a, b) => a.begin - b.begin);
+  return comparableRows(
+    rows
+      .filter(({ begin, end }) => isOfStates(begin, states) && (end === null || end > first))
+      .sort((a, b) => a.begin - b.begin),
+  );
 }
 
 /** False for a row that began in a version which was withdrawn. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedFields, toldChanges } from '../../../api/history/compared.ts';
+import { comparableRows, comparedFields, toldChanges } from '../../../api/history/compared.ts';
 import { SIGNAL_IDS, signalMask } from '../../../sql/catalogue/signals.ts';
 import { READABLE_FIELDS } from '../../../sql/catalogue/unit-fields.ts';
 
@@ -38,4 +38,23 @@ test.each([
   ],
 ])('%s', (_, before, after, fields) => {
   expect(told(before, after).sort()).toEqual(fields.sort());
+});
+
+/** The fields of which changes are told between rows one after the other, some of which have lost what is personal. */
+const toldOf = (...rows: readonly Readonly<Record<string, string>>[]) => {
+  const comparable = comparableRows(rows.map((values) => ({ texts: new Map(Object.entries(values)) })));
+  return comparable
+    .slice(1)
+    .map(({ texts }, at) => toldChanges(comparable[at]!.texts, texts, shown).map(({ feld }) => feld));
+};
+const owned = (kw: string, name: string) => ({ bruttoleistungKw: kw, betreiberMastrNummer: 'ABR900000000001', name });
+const [ERASED, LATER] = [{ bruttoleistungKw: '110' }, { bruttoleistungKw: '120' }];
+
+test('no change of what was forgotten is told, and the next row is compared with the last one that has it', () => {
+  const rows = [owned('100', 'Stall 7'), ERASED, LATER, owned('120', 'Hof')];
+  expect(toldOf(...rows)).toEqual([['bruttoleistungKw'], ['bruttoleistungKw'], ['name']]);
+});
+
+test('where no row before has it, none of it is told', () => {
+  expect(toldOf(ERASED, LATER, owned('120', 'Hof'))).toEqual([['bruttoleistungKw'], []]);
 });
