@@ -34,6 +34,8 @@ const NIGHTS = [
   former('units_departed', `2 AS abgangSeit, 'geloescht' AS abgangGrund`, '1 AS gueltigSeit', GONE),
   `DELETE FROM units WHERE mastrNummer = '${GONE}'`,
   `UPDATE units SET inhaltSeit = 3, gueltigSeit = 3 WHERE mastrNummer = '${NEW}'`,
+  // A version without it says the same, in more time.
+  'DROP TABLE units_verlauf',
 ];
 
 describe.skipIf(!hasBrowser)('the page „Was sich geändert hat“ (skipped without Chromium)', () => {
