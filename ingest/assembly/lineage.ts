@@ -5,7 +5,7 @@ import { hashBasis } from '../../sql/warehouse/duckdb/columns.ts';
 import { type Erasure, numbersOf } from '../../sql/warehouse/erasures.ts';
 import { firstRow } from '../../sql/warehouse/first-row.ts';
 import type { Publication, Version } from '../../sql/warehouse/versions.ts';
-import type { Destination, EarlierVersion } from '../destination/destination.ts';
+import { type Destination, type EarlierVersion, FromNothing } from '../destination/destination.ts';
 import { columnsOf, type WarehouseConnection } from '../duckdb/connection.ts';
 import { literal, warehouseSql } from '../duckdb/sql-files.ts';
 import { sliceRanges } from '../stage/slices.ts';
@@ -81,10 +81,15 @@ export async function writeLineage(lineage: Lineage): Promise<number> {
 /**
  * The same where `units_ersetzt` is that of the version before, and no version was withdrawn.
  * @param former a table of the rows that the version before had of all units that may have changed
+ * @throws FromNothing
  */
 export async function writeNightLineage(lineage: Lineage, former: string): Promise<number> {
   const replacedSince = await addReplacedRows(lineage, former, async () => {});
   await writeStates(lineage);
+  if (lineage.erasures.length === 0) return replacedSince;
+  // Rows that are deleted stay in a file until it is written anew.
+  const { n } = firstRow(await lineage.warehouse.rows<{ n: bigint }>('SELECT count(*) AS n FROM erased'));
+  if (Number(n) > 0) throw new FromNothing('a row has ended whose past is to be forgotten');
   return replacedSince;
 }
 
