@@ -70,7 +70,7 @@ export function stateOn(
 
 const nameOf = (location: FaultLocation): string => ('parameter' in location ? location.parameter : 'stand');
 
-/** What the meta of an answer says of the state that it was asked of. */
+/** The member of `meta` tells which state answers. */
 export const stateShape = {
   stand: z
     .strictObject({ version: z.string(), tag: z.iso.date().describe('Day of its export') })

@@ -84,7 +84,7 @@ export async function fillTables(toFill: ToFill): Promise<Filled> {
       progress.note(`The night would have had ${rows[0]} other rows in ${table}, in place of ${rows[1]}`);
     return { ...filled, madeFrom: { ...filled.madeFrom, differences } };
   } catch (error) {
-    // What needs more than there is must not keep the export from being served; the next build tries to compare again.
+    // A comparison that fails must not keep the export from being served; the next build tries it again.
     const reason = reasonOf(error, 'the build from nothing', signal);
     progress.note(`The version is made out of the one before, and not compared: ${reason}`);
     await takeOver.discard();
@@ -122,7 +122,7 @@ async function fillUpon(
 /** Says why a way of building cannot go on. @throws what it failed of, where another way would fail, too */
 function reasonOf(error: unknown, way: string, signal: AbortSignal | undefined): string {
   if (error instanceof FromNothing) return error.message;
-  // What cannot be done upon the version before may be possible from nothing, unless that one is damaged, whose history is carried over.
+  // One way may succeed where the other fails, unless the version before is damaged, whose history both carry over.
   if (!(isEngineError(error) || error instanceof ServerFailed) || signal?.aborted) throw error;
   return `${way} failed: ${error.message.split('\n')[0]}`;
 }

@@ -95,7 +95,7 @@ export function serverDestination({ server, version, task: given, has }: ServerB
       return beginNight({ server, version: id, earlier, database: isBeside ? beside : database, task, has });
     },
     async discard() {
-      // What was sent so far must not arrive in the tables of what follows.
+      // Blocks on their way must not arrive in the tables that follow.
       await blocks.arrived();
       await dropDatabase({ server, task }, beside);
       created = create();

@@ -13,9 +13,10 @@ const FORMER = { units_ersetzt: 'ersetztSeit', units_departed: 'abgangSeit' } as
 
 export type FormerTable = keyof typeof FORMER;
 
-/** The column of both that says why the unit left with the row, and the dialects of a version of which it is not known of all. */
+/** The column of both that says why the unit left with the row. */
 export const REASON = 'abgangGrund';
 
+/** The dialects of a version that says so of units alone which have not come back. */
 export const withoutReasons = ({ units, projections }: Dialects): Dialects => ({
   units: { ...units, keepsReasons: false },
   projections,
@@ -98,7 +99,7 @@ export const isOneText = ({ name }: Dialect, columns: readonly string[] | null):
 /**
  * Selects the former rows of units in one table, in no order, with the builds in which each began and ended. DuckDB writes all
  * columns of a row as one text, in half of the time that they take one by one.
- * @param held which rows: they stand in the order of the builds in which they ended
+ * @param held those that are read, at least one of this table and none of others: they stand in the order in which they ended
  * @param read the expression that reads a column; null where JSON has what the engine makes of its value
  * @param columns those that are read; null: all
  */
@@ -113,9 +114,8 @@ export function formerRows(
   const end = FORMER[table];
   const reason = table === 'units_departed' || dialect.keepsReasons ? `coalesce(${REASON}, '')` : "''";
   const builds = `CAST(${BEGIN} AS INTEGER) AS seit, CAST(${end} AS INTEGER) AS bis, ${reason} AS grund`;
-  const rowsOfTable = held.filter((row) => row.table === table);
-  const numbers = [...new Set(rowsOfTable.map(({ digits }) => unitNumberOf(digits)))];
-  const ends = [...new Set(rowsOfTable.map(({ until }) => until))];
+  const numbers = [...new Set(held.map(({ digits }) => unitNumberOf(digits)))];
+  const ends = [...new Set(held.map(({ until }) => until))];
   const from = `FROM ${table} AS units WHERE ${isOneOf(numbers, dialect, values)} AND ${end} IN (${ends.join(', ')})`;
   const written = READ.filter((name) => columns === null || columns.includes(name)).map(
     (name) => `${read(name) ?? dialect.unitColumn(name)} AS ${dialect.column(name)}`,
